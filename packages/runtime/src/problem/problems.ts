@@ -1,0 +1,48 @@
+/**
+ * The one error table: code → status, title and the contract's kind.
+ * `docs/errors.md` is generated from it; nothing else knows a status or a title.
+ */
+export const problems = {
+  malformed_request: { status: 400, kind: 'ValidationError', title: 'The request could not be parsed' },
+  validation_failed: { status: 400, kind: 'ValidationError', title: 'The request breaks the contract' },
+  odata_invalid: { status: 400, kind: 'ValidationError', title: 'The OData query is not valid' },
+  key_missing: { status: 401, kind: 'AuthenticationError', title: 'A key is needed' },
+  key_invalid: { status: 401, kind: 'AuthenticationError', title: 'The key is not valid' },
+  key_expired: { status: 401, kind: 'AuthenticationError', title: 'The key has expired' },
+  key_revoked: { status: 401, kind: 'AuthenticationError', title: 'The key has been revoked' },
+  key_repeated: { status: 401, kind: 'AuthenticationError', title: 'More than one key was sent' },
+  token_missing: { status: 401, kind: 'AuthenticationError', title: 'A bearer token is needed' },
+  token_invalid: { status: 401, kind: 'AuthenticationError', title: 'The bearer token is not valid' },
+  token_expired: { status: 401, kind: 'AuthenticationError', title: 'The bearer token has expired' },
+  login_failed: { status: 401, kind: 'AuthenticationError', title: 'The login was refused' },
+  scope_missing: { status: 403, kind: 'AuthorizationError', title: 'A scope is missing' },
+  company_forbidden: { status: 403, kind: 'AuthorizationError', title: 'That company is not yours' },
+  operation_forbidden: { status: 403, kind: 'AuthorizationError', title: 'That operation is not allowed' },
+  not_found: { status: 404, kind: 'NotFoundError', title: 'There is no such thing' },
+  route_not_found: { status: 404, kind: 'NotFoundError', title: 'There is no such route' },
+  symbol_not_found: { status: 404, kind: 'NotFoundError', title: 'There is no such symbol' },
+  method_not_allowed: { status: 405, kind: 'MethodNotAllowedError', title: 'That method is not allowed here' },
+  not_acceptable: { status: 406, kind: 'NotAcceptableError', title: 'No acceptable form of the answer' },
+  conflict: { status: 409, kind: 'ConflictError', title: 'The request conflicts with what is stored' },
+  precondition_failed: { status: 412, kind: 'PreconditionError', title: 'The resource has changed meanwhile' },
+  body_too_large: { status: 413, kind: 'PayloadTooLargeError', title: 'The body is too large' },
+  uri_too_long: { status: 414, kind: 'UriTooLongError', title: 'The address is too long' },
+  media_type_unsupported: { status: 415, kind: 'MediaTypeError', title: 'The media type is not supported' },
+  encoding_unsupported: { status: 415, kind: 'MediaTypeError', title: 'The content encoding is not supported' },
+  limit_exceeded: { status: 429, kind: 'RateLimitError', title: 'Too many requests' },
+  headers_too_large: { status: 431, kind: 'HeadersTooLargeError', title: 'The header fields are too large' },
+  internal_error: { status: 500, kind: 'InternalError', title: 'The server failed' },
+  not_implemented: { status: 501, kind: 'NotImplementedError', title: 'That is not implemented' },
+  odata_unsupported: { status: 501, kind: 'NotImplementedError', title: 'That part of OData is not supported' },
+  upstream_failed: { status: 502, kind: 'UpstreamError', title: 'The upstream failed' },
+  unavailable: { status: 503, kind: 'UnavailableError', title: 'The service is not available now' },
+  upstream_timeout: { status: 504, kind: 'UpstreamError', title: 'The upstream did not answer in time' },
+} as const satisfies Record<string, ProblemDefinition>;
+
+export interface ProblemDefinition {
+  readonly status: number;
+  readonly kind: string;
+  readonly title: string;
+}
+
+export type ProblemCode = keyof typeof problems;
