@@ -1,0 +1,42 @@
+import type { Request, Response } from 'express';
+import type { Route } from './route.ts';
+
+/** Who calls, once authenticated. Apps extend it with what their policies need. */
+export interface Principal {
+  readonly name: string;
+  /** Limits count per owner, however many keys one has. */
+  readonly owner: string;
+  readonly scopes: readonly string[];
+}
+
+/** Everything about one request that is not in the contract: who calls, when, and the raw sockets. */
+export class Context<P extends Principal = Principal> {
+  readonly req: Request;
+  readonly res: Response;
+  readonly route: Route;
+  readonly requestId: string;
+  readonly startedMs: number;
+  principal: P | null = null;
+  #abort: AbortController | undefined;
+
+  constructor(req: Request, res: Response, route: Route, requestId: string, startedMs: number) {
+    this.req = req;
+    this.res = res;
+    this.route = route;
+    this.requestId = requestId;
+    this.startedMs = startedMs;
+  }
+
+  /** Aborts when the caller goes away before the answer is out. Made on first use: most handlers never ask. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      this.res.once('close', () => {
+        if (!this.res.writableFinished) abort.abort();
+      });
+      if (this.res.destroyed) abort.abort();
+    }
+    return this.#abort.signal;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+import type { Context, Principal } from './context.ts';
+
+type Content<T> = T extends { content: infer C } ? C : never;
+type Json<C> = C extends { 'application/json': infer B } ? B : never;
+type Present<T> = [T] extends [undefined] ? Record<never, never> : NonNullable<T>;
+type Parameters<Op, K extends string> = Op extends { parameters: { [P in K]?: infer T } }
+  ? Present<T>
+  : Record<never, never>;
+
+/** What a handler is given: already validated and coerced, in the contract's types. */
+export interface RequestOf<Op> {
+  readonly path: Parameters<Op, 'path'>;
+  readonly query: Parameters<Op, 'query'>;
+  readonly body: Op extends { requestBody?: infer B } ? BodyOf<B> : undefined;
+}
+type BodyOf<B> = [NonNullable<B>] extends [never]
+  ? undefined
+  : Content<NonNullable<B>>[keyof Content<NonNullable<B>>] | (undefined extends B ? undefined : never);
+
+export type ReplyHeaders = Readonly<Record<string, string>>;
+
+/** Ready-made bytes or a stream, sent as they are. */
+export interface RawReply {
+  readonly status: number;
+  readonly raw: string | Uint8Array | Readable;
+  readonly contentType: string;
+  readonly headers?: ReplyHeaders;
+}
+
+/** A value that is sent as JSON; without `body` the answer has none. */
+export interface JsonReply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: ReplyHeaders;
+}
+
+export type Reply = JsonReply | RawReply;
+
+type JsonReplyOf<Status, Response> = [Json<Content<Response>>] extends [never]
+  ? { readonly status: Status; readonly body?: undefined; readonly headers?: ReplyHeaders }
+  : { readonly status: Status; readonly body: Json<Content<Response>>; readonly headers?: ReplyHeaders };
+
+/** One member for each status that the contract gives the operation; errors are thrown as `Problem`. */
+export type ReplyOf<Op> =
+  | (Op extends { responses: infer R } ? { [S in keyof R & number]: JsonReplyOf<S, R[S]> }[keyof R & number] : never)
+  | RawReply;
+
+export type Handler<Op, P extends Principal = Principal> = (
+  request: RequestOf<Op>,
+  context: Context<P>,
+) => ReplyOf<Op> | Promise<ReplyOf<Op>>;
+
+/** A handler whose operation is not known at compile time, such as a configured endpoint's. */
+export type AnyHandler = (request: never, context: never) => Reply | Promise<Reply>;
+export type Handlers = Readonly<Record<string, AnyHandler>>;

@@ -1,0 +1,36 @@
+export { Context, type Principal } from './context.ts';
+export { createErrorAnswer, type ErrorAnswer, securityHeaders, toProblem } from './failure.ts';
+export type {
+  AnyHandler,
+  Handler,
+  Handlers,
+  JsonReply,
+  RawReply,
+  Reply,
+  ReplyHeaders,
+  ReplyOf,
+  RequestOf,
+} from './handler.ts';
+export {
+  type HttpMethod,
+  httpMethods,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItem,
+  type Reference,
+  type RequestBodyObject,
+  resolveReference,
+  type SecurityRequirement,
+} from './openapi.ts';
+export type { Operation, OperationTable } from './operation-table.ts';
+export type { Authenticate, Limit, Observe } from './pipeline.ts';
+export { createRequestIds } from './request-id.ts';
+export { createDeclaredPaths, type DeclaredPath, type Route } from './route.ts';
+export {
+  type ContractRouter,
+  createRouter,
+  type RouterOptions,
+  unmatchedRoute,
+} from './router.ts';
+export { createServer, type ServerOptions } from './server.ts';

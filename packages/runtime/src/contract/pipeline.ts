@@ -1,0 +1,142 @@
+import { parse as parseQuery } from 'node:querystring';
+import type { Request, Response } from 'express';
+import { Problem } from '../problem/index.ts';
+import { Context, type Principal } from './context.ts';
+import { createErrorAnswer, toProblem } from './failure.ts';
+import type { Reply } from './handler.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { writeReply } from './reply-writer.ts';
+import type { BodyReader } from './request-body.ts';
+import { createRequestIds } from './request-id.ts';
+import type { CheckRequest, RequestParts } from './request-validator.ts';
+import type { Route } from './route.ts';
+
+/** Null when nothing was presented; throws a 401 `Problem` for a credential that is wrong. */
+export type Authenticate<P extends Principal> = (context: Context<P>) => P | null | Promise<P | null>;
+/** Lets the request pass or throws `limit_exceeded`. */
+export type Limit<P extends Principal> = (context: Context<P>) => void | Promise<void>;
+/** Called once for each finished request. */
+export type Observe<P extends Principal> = (
+  context: Context<P>,
+  status: number,
+  durationMs: number,
+  problem?: Problem,
+) => void;
+
+export interface Policies<P extends Principal> {
+  readonly authenticate: Authenticate<P>;
+  readonly limit: Limit<P> | undefined;
+  readonly observe: Observe<P> | undefined;
+  readonly clock: () => number;
+}
+
+/** A route with all that the contract alone decides, made once. */
+export interface Served {
+  readonly route: Route;
+  readonly readBody: BodyReader | undefined;
+  readonly check: CheckRequest;
+  readonly handle: (request: RequestParts, context: Context) => Reply | Promise<Reply>;
+}
+
+export interface Pipeline {
+  serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
+  fail(error: unknown, route: Route, req: Request, res: Response): void;
+}
+
+/** The one order of every request: id, clock → key → limit → scope → body, validation → handler → reply → observer. */
+export function createPipeline<P extends Principal>(document: OpenApiDocument, policies: Policies<P>): Pipeline {
+  const { authenticate, limit, observe, clock } = policies;
+  const nextId = createRequestIds();
+
+  async function guard(context: Context<P>): Promise<void> {
+    try {
+      const found = authenticate(context);
+      context.principal = found instanceof Promise ? await found : found;
+    } catch (error) {
+      // A wrong credential is charged to the address, or guessing would be free.
+      if (limit !== undefined) await limit(context);
+      throw error;
+    }
+    if (limit !== undefined) await limit(context);
+    const { route, principal } = context;
+    if (principal === null) {
+      if (!route.isPublic) throw missingCredential(document, route);
+    } else if (route.requiredScope !== undefined && !principal.scopes.includes(route.requiredScope)) {
+      throw new Problem('scope_missing', `This needs the scope ${route.requiredScope}, which you do not have.`);
+    }
+  }
+
+  async function run(served: Served, params: Record<string, string>, context: Context<P>): Promise<void> {
+    let status: number;
+    let problem: Problem | undefined;
+    try {
+      await guard(context);
+      const body = served.readBody && (await served.readBody(context.req, context.res));
+      const parts = { path: params, query: queryOf(context.req.url), body: body?.value };
+      const request = served.check(context.req, parts, body);
+      const pending = served.handle(request, context as unknown as Context);
+      const reply = pending instanceof Promise ? await pending : pending;
+      status = reply.status;
+      const written = writeReply(context.res, reply, context.requestId);
+      if (written !== undefined) await written;
+    } catch (error) {
+      problem = toProblem(error);
+      status = problem.status;
+      writeProblem(context, problem);
+    }
+    observe?.(context, status, clock() - context.startedMs, problem);
+  }
+
+  return {
+    serve(served, params, req, res) {
+      void run(served, params, new Context<P>(req, res, served.route, nextId(req), clock()));
+    },
+    fail(error, route, req, res) {
+      const context = new Context<P>(req, res, route, nextId(req), clock());
+      const problem = toProblem(error);
+      writeProblem(context, problem);
+      observe?.(context, problem.status, clock() - context.startedMs, problem);
+    },
+  };
+}
+
+function writeProblem<P extends Principal>(context: Context<P>, problem: Problem): void {
+  const { req, res } = context;
+  if (res.headersSent) {
+    // Half an answer must not look whole.
+    res.destroy();
+    return;
+  }
+  const answer = createErrorAnswer(problem, context.requestId, pathOf(req.originalUrl));
+  res.writeHead(answer.status, answer.headers);
+  res.end(answer.body);
+}
+
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+function queryOf(url: string): Record<string, unknown> {
+  const start = url.indexOf('?');
+  return start < 0 || start === url.length - 1 ? {} : parseQuery(url.slice(start + 1));
+}
+
+function missingCredential(document: OpenApiDocument, route: Route): Problem {
+  const schemes = document.components?.securitySchemes as Readonly<Record<string, SecurityScheme>> | undefined;
+  const wanted = route.security.flatMap((s) => Object.keys(s)).map((name) => schemes?.[name]);
+  const isKey = wanted.some((scheme) => scheme?.type === 'apiKey');
+  const ways = wanted.map((scheme) =>
+    scheme?.type === 'apiKey' ? `the ${scheme.name} header` : 'Authorization: Bearer',
+  );
+  return new Problem(
+    isKey ? 'key_missing' : 'token_missing',
+    `Send your ${isKey ? 'key' : 'token'} in ${[...new Set(ways)].join(' or ')}.`,
+    { headers: { 'WWW-Authenticate': 'Bearer' } },
+  );
+}
+
+interface SecurityScheme {
+  readonly type?: string;
+  readonly name?: string;
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { Problem } from '../problem/index.ts';
+import type { RequestBodyObject } from './openapi.ts';
+
+export interface ParsedBody {
+  /** The declared media type that was matched, never the caller's spelling: validators are cached by it. */
+  readonly mediaType: string;
+  readonly value: unknown;
+}
+
+export type BodyReader = (req: Request, res: Response) => Promise<ParsedBody | undefined>;
+
+/** Reads and parses the body of one operation; undefined when the caller sent none. */
+export function createBodyReader(requestBody: RequestBodyObject, bytesMax: number): BodyReader {
+  const parsers = new Map(
+    Object.keys(requestBody.content).map((type) => [type.toLowerCase(), createParser(type.toLowerCase(), bytesMax)]),
+  );
+  const supported = [...parsers.keys()].join(' or ');
+  return async (req, res) => {
+    if (!hasBody(req)) {
+      if (requestBody.required === true) {
+        throw new Problem('validation_failed', `Send a body as ${supported}.`, {
+          errors: [{ pointer: '', detail: 'is required' }],
+        });
+      }
+      return undefined;
+    }
+    const mediaType = mediaTypeOf(req);
+    const parse = parsers.get(mediaType);
+    if (parse === undefined) {
+      throw new Problem('media_type_unsupported', `Send the body as ${supported}, and say so in Content-Type.`);
+    }
+    // A host application may have parsed the body before us.
+    if (req.body === undefined) await parse(req, res);
+    return { mediaType, value: req.body };
+  };
+}
+
+function hasBody(req: IncomingMessage): boolean {
+  const length = req.headers['content-length'];
+  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function mediaTypeOf(req: IncomingMessage): string {
+  const type = req.headers['content-type'] ?? '';
+  const end = type.indexOf(';');
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
+}
+
+function createParser(mediaType: string, bytesMax: number): (req: Request, res: Response) => Promise<void> {
+  const options = { limit: bytesMax, type: () => true };
+  let parser: RequestHandler;
+  if (mediaType === 'application/json' || mediaType.endsWith('+json')) parser = express.json(options);
+  else if (mediaType === 'application/x-www-form-urlencoded')
+    parser = express.urlencoded({ ...options, extended: false });
+  else if (mediaType.startsWith('text/')) parser = express.text(options);
+  else parser = express.raw(options);
+  return (req, res) =>
+    new Promise((resolve, reject) => {
+      parser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(toBodyProblem(error, bytesMax))));
+    });
+}
+
+/** body-parser marks its faults with `type`; anything it does not name stays what it is. */
+function toBodyProblem(error: unknown, bytesMax: number): unknown {
+  switch ((error as { type?: unknown }).type) {
+    case 'entity.parse.failed':
+    case 'parameters.too.many':
+      return new Problem('malformed_request', `The body could not be parsed: ${firstLine(error)}.`);
+    case 'entity.too.large':
+      return new Problem('body_too_large', `Send at most ${bytesMax} bytes.`, { headers: { Connection: 'close' } });
+    case 'encoding.unsupported':
+      return new Problem('encoding_unsupported', 'Send the body plain, or with Content-Encoding gzip, deflate or br.');
+    case 'charset.unsupported':
+      return new Problem('media_type_unsupported', 'Send the body in UTF-8.');
+    case 'request.size.invalid':
+    case 'request.aborted':
+      return new Problem('malformed_request', 'The body did not have the length that Content-Length announced.');
+    default:
+      return (error as { status?: unknown }).status === 400
+        ? new Problem('malformed_request', 'The body could not be read.', { cause: error })
+        : error;
+  }
+}
+
+function firstLine(error: unknown): string {
+  // JSON.parse quotes the caller's text: keep its first clause, which says what was wrong and where.
+  const text = error instanceof Error ? error.message : '';
+  return (/^[^,"']{1,80}(?: at position \d+)?/.exec(text)?.[0] ?? 'it is not valid').trim();
+}

@@ -1,0 +1,154 @@
+import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
+import type { Fault } from '../problem/index.ts';
+import { Problem } from '../problem/index.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import type { ParsedBody } from './request-body.ts';
+import type { Route } from './route.ts';
+
+/** The parts of a request that the contract speaks of; validated values are coerced in place. */
+export interface RequestParts {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+export type CheckRequest = (req: CheckedRequest, parts: RequestParts, body: ParsedBody | undefined) => RequestParts;
+
+export interface CheckedRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly originalUrl: string;
+}
+
+/**
+ * express-openapi-validator's request validator as the judge of what the contract allows. This is the only file that
+ * knows its inside: it is called without its route lookup, on an object of ours instead of Express's request, and
+ * with a document that holds no paths, since it compiles all of it into every schema.
+ */
+export function createRequestChecks(document: OpenApiDocument): (route: Route) => CheckRequest {
+  const judge = new RequestValidator(
+    {
+      openapi: document.openapi,
+      info: document.info,
+      paths: {},
+      components: structuredClone(document.components ?? {}),
+    } as never,
+    validatorOptions as never,
+  );
+  return (route) => createCheck(judge, route);
+}
+
+const validatorOptions = {
+  allErrors: true,
+  coerceTypes: false,
+  useDefaults: true,
+  strict: false,
+  strictNumbers: true,
+  validateSchema: false,
+  validateFormats: true,
+  allowUnknownQueryParameters: false,
+  formats: {},
+  ajvFormats: { mode: 'fast' },
+  logger: false,
+};
+
+function createCheck(judge: RequestValidator, route: Route): CheckRequest {
+  const queryNames = new Set(route.parameters.filter((p) => p.in === 'query').map((p) => p.name));
+  const headerNames = route.parameters.filter((p) => p.in === 'header').map((p) => p.name.toLowerCase());
+  const hasNothingToCheck = route.parameters.length === 0 && route.requestBody === undefined;
+  const schema = {
+    operationId: route.operationId,
+    parameters: structuredClone(route.parameters),
+    ...(route.requestBody === undefined ? {} : { requestBody: structuredClone(route.requestBody) }),
+    responses: {},
+  };
+  const cacheKey = `${route.method} ${route.path}`;
+
+  return (req, parts, body) => {
+    const faults = takeUnknownParameters(parts, queryNames);
+    if (!hasNothingToCheck) {
+      const headers: Record<string, unknown> = body === undefined ? {} : { 'content-type': body.mediaType };
+      for (const name of headerNames) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
+      const request = {
+        method: route.method.toUpperCase(),
+        path: route.path,
+        originalUrl: req.originalUrl,
+        headers,
+        params: parts.path,
+        query: parts.query,
+        body: parts.body,
+        openapi: {
+          expressRoute: cacheKey,
+          schema: body === undefined ? withoutBody(schema) : schema,
+          pathParams: parts.path,
+        },
+      };
+      try {
+        judge.validate(request as never, undefined as never, noop);
+      } catch (error) {
+        faults.push(...readFaults(error));
+      }
+      parts.query = request.query;
+      parts.path = request.params;
+      parts.body = request.body;
+    }
+    if (faults.length > 0) {
+      throw new Problem('validation_failed', 'Correct what is listed in errors and send the request again.', {
+        errors: faults,
+      });
+    }
+    return parts;
+  };
+}
+
+const noop = () => {};
+
+/** The body was found absent and optional before: the judge would ask for a media type. */
+function withoutBody<S extends { requestBody?: unknown }>(schema: S): S {
+  if (schema.requestBody === undefined) return schema;
+  const { requestBody: _, ...rest } = schema;
+  return rest as S;
+}
+
+/** The judge names only the first unknown parameter and then stops: they are all taken out and named here. */
+function takeUnknownParameters(parts: RequestParts, known: ReadonlySet<string>): Fault[] {
+  const faults: Fault[] = [];
+  for (const name of Object.keys(parts.query)) {
+    if (known.has(name)) continue;
+    delete parts.query[name];
+    faults.push({ parameter: name, detail: 'is not a parameter of this operation' });
+  }
+  return faults;
+}
+
+interface ValidatorFault {
+  readonly path?: string;
+  readonly message?: string;
+}
+
+function readFaults(error: unknown): Fault[] {
+  const { errors, status } = error as { errors?: readonly ValidatorFault[]; status?: number };
+  if (status !== 400 || errors === undefined) throw error;
+  const seen = new Set<string>();
+  return errors.flatMap((fault) => {
+    const placed = placeFault(fault);
+    const key = JSON.stringify(placed);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [placed];
+  });
+}
+
+function placeFault({ path = '', message = 'is not valid' }: ValidatorFault): Fault {
+  const [, part, ...rest] = path.split('/');
+  const detail = message === 'must NOT have additional properties' ? 'is not a known field' : message;
+  const name = rest.join('/').replaceAll('~1', '/').replaceAll('~0', '~');
+  switch (part) {
+    case 'query':
+    case 'params':
+      return { parameter: name, detail };
+    case 'headers':
+      return { header: name, detail };
+    default:
+      return { pointer: rest.length === 0 ? '' : `/${rest.join('/')}`, detail };
+  }
+}

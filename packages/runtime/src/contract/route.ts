@@ -1,0 +1,91 @@
+import {
+  type HttpMethod,
+  httpMethods,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItem,
+  type RequestBodyObject,
+  resolveReference,
+  type SecurityRequirement,
+} from './openapi.ts';
+
+/** One operation as it is served: the contract's facts, resolved once for all requests. */
+export interface Route {
+  readonly operationId: string;
+  readonly method: HttpMethod;
+  /** Full path with the server's base, in the contract's `{param}` form; also the label in metrics and logs. */
+  readonly path: string;
+  readonly security: readonly SecurityRequirement[];
+  readonly isPublic: boolean;
+  readonly requiredScope: string | undefined;
+  readonly isRateLimitExempt: boolean;
+  readonly parameters: readonly ParameterObject[];
+  readonly requestBody: RequestBodyObject | undefined;
+  readonly operation: OperationObject;
+}
+
+/** A path the contract declares, with or without operations: what answers 405 and OPTIONS. */
+export interface DeclaredPath {
+  readonly path: string;
+  readonly routes: readonly Route[];
+  /** The value of `Allow`, alphabetical. */
+  readonly allow: string;
+}
+
+/** Reads the paths of a document. Fails closed: an operation without a declared policy does not boot. */
+export function createDeclaredPaths(document: OpenApiDocument): readonly DeclaredPath[] {
+  const faults: string[] = [];
+  const declared = Object.entries(document.paths).map(([template, item]) => {
+    const path = joinBase(item.servers ?? document.servers, template);
+    const routes = httpMethods.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [createRoute(document, item, method, path, operation, faults)];
+    });
+    return Object.freeze({ path, routes, allow: allowOf(routes) });
+  });
+  if (faults.length > 0) throw new Error(`The contract cannot be served:\n  ${faults.join('\n  ')}`);
+  return declared;
+}
+
+function createRoute(
+  document: OpenApiDocument,
+  item: PathItem,
+  method: HttpMethod,
+  path: string,
+  operation: OperationObject,
+  faults: string[],
+): Route {
+  const security = operation.security ?? document.security;
+  if (operation.operationId === undefined) faults.push(`${method.toUpperCase()} ${path} has no operationId.`);
+  if (security === undefined)
+    faults.push(`${method.toUpperCase()} ${path} declares no security; use [] for a public one.`);
+  const own = (operation.parameters ?? []).map((p) => resolveReference<ParameterObject>(document, p));
+  const shared = (item.parameters ?? [])
+    .map((p) => resolveReference<ParameterObject>(document, p))
+    .filter((p) => !own.some((o) => o.name === p.name && o.in === p.in));
+  const scope = operation['x-required-scope'];
+  return Object.freeze({
+    operationId: operation.operationId ?? '',
+    method,
+    path,
+    security: security ?? [],
+    isPublic: security !== undefined && (security.length === 0 || security.some((s) => Object.keys(s).length === 0)),
+    requiredScope: typeof scope === 'string' ? scope : undefined,
+    isRateLimitExempt: operation['x-rate-limit'] === 'exempt',
+    parameters: [...shared, ...own],
+    requestBody: operation.requestBody && resolveReference<RequestBodyObject>(document, operation.requestBody),
+    operation,
+  });
+}
+
+function allowOf(routes: readonly Route[]): string {
+  const methods = new Set(['OPTIONS', ...routes.map((r) => r.method.toUpperCase())]);
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort().join(', ');
+}
+
+function joinBase(servers: OpenApiDocument['servers'], template: string): string {
+  const base = new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+  return base + template;
+}

@@ -1,0 +1,43 @@
+import http, { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { answerClientError } from './client-error.ts';
+import { createRequestIds } from './request-id.ts';
+import type { ContractRouter } from './router.ts';
+
+export interface ServerOptions {
+  /** The current generation: read once for each request, so that a swap never mixes two. */
+  readonly router: () => ContractRouter;
+  /** Takes whatever the contract does not hold. */
+  readonly app?: Express | undefined;
+}
+
+/**
+ * An HTTP server with the route table in front of Express. Requests and responses are made of classes that already
+ * carry Express's methods, so handlers and middleware see Express at no cost for a request. Never listens.
+ */
+export function createServer({ router, app = express() }: ServerOptions): http.Server {
+  app.disable('x-powered-by');
+  app.use((req, res) => router().notFound(req, res));
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => router().fail(error, req, res));
+
+  class FrontRequest extends IncomingMessage {}
+  class FrontResponse extends ServerResponse<FrontRequest> {}
+  Object.setPrototypeOf(FrontRequest.prototype, app.request);
+  Object.setPrototypeOf(FrontResponse.prototype, app.response);
+
+  const nextId = createRequestIds();
+  const server = http.createServer(
+    { IncomingMessage: FrontRequest, ServerResponse: FrontResponse, maxHeaderSize: 32 * 1024, requireHostHeader: true },
+    (incoming, outgoing) => {
+      const req = incoming as unknown as Request;
+      const res = outgoing as unknown as Response;
+      req.res = res;
+      req.originalUrl = req.url;
+      router()(req, res, () => app(req, res));
+    },
+  );
+  server.on('clientError', (error, socket) =>
+    answerClientError(error, socket, nextId(new IncomingMessage(socket as never))),
+  );
+  return server;
+}
