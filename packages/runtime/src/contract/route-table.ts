@@ -31,9 +31,14 @@ export function createRouteTable<T>(paths: readonly DeclaredPath[], target: (rou
       const found = operations.find((method === 'HEAD' ? 'GET' : method) as 'GET', path);
       if (found === null) return null;
       const { target, names } = found.store as Leaf<T>;
-      return { target, params: names.length === 0 ? noParams : named(names, found.params) };
+      if (names.length === 0) return { target, params: noParams };
+      const params = named(names, found.params);
+      return params === null ? null : { target, params };
     },
-    findPath: (path) => (declared.find('GET', path)?.store as DeclaredPath | undefined) ?? null,
+    findPath(path) {
+      const found = declared.find('GET', path);
+      return found === null || Object.values(found.params).includes('') ? null : (found.store as DeclaredPath);
+    },
   };
 }
 
@@ -46,8 +51,13 @@ const lookupOptions = { caseSensitive: true, ignoreTrailingSlash: false, maxPara
 const noParams: Record<string, string> = Object.freeze({});
 const unused = () => {};
 
-function named(names: readonly string[], found: Record<string, string | undefined>): Record<string, string> {
+/** Null for an empty segment: `/staffmember/` is no `/staffmember/{staff_key}`. */
+function named(names: readonly string[], found: Record<string, string | undefined>): Record<string, string> | null {
   const params: Record<string, string> = {};
-  for (let i = 0; i < names.length; i++) params[names[i] as string] = found[`p${i}`] ?? '';
+  for (let i = 0; i < names.length; i++) {
+    const value = found[`p${i}`];
+    if (!value) return null;
+    params[names[i] as string] = value;
+  }
   return params;
 }

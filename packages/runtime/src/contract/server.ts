@@ -1,5 +1,6 @@
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { Problem } from '../problem/index.ts';
 import { answerClientError } from './client-error.ts';
 import { createRequestIds } from './request-id.ts';
 import type { ContractRouter } from './router.ts';
@@ -27,12 +28,21 @@ export function createServer({ router, app = express() }: ServerOptions): http.S
 
   const nextId = createRequestIds();
   const server = http.createServer(
-    { IncomingMessage: FrontRequest, ServerResponse: FrontResponse, maxHeaderSize: 32 * 1024, requireHostHeader: true },
+    {
+      IncomingMessage: FrontRequest,
+      ServerResponse: FrontResponse,
+      maxHeaderSize: 32 * 1024,
+      requireHostHeader: false,
+    },
     (incoming, outgoing) => {
       const req = incoming as unknown as Request;
       const res = outgoing as unknown as Response;
       req.res = res;
       req.originalUrl = req.url;
+      if (!hasOneHost(req)) {
+        router().fail(new Problem('malformed_request', 'Send exactly one Host header (RFC 9112 §3.2).'), req, res);
+        return;
+      }
       router()(req, res, () => app(req, res));
     },
   );
@@ -40,4 +50,15 @@ export function createServer({ router, app = express() }: ServerOptions): http.S
     answerClientError(error, socket, nextId(new IncomingMessage(socket as never))),
   );
   return server;
+}
+
+/** Node keeps the first of several Host headers without a word, and would answer none of them without a body. */
+function hasOneHost(req: Request): boolean {
+  const { rawHeaders } = req;
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count === 1 || (count === 0 && req.httpVersion === '1.0');
 }
