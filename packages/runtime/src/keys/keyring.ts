@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+
+/** A key as it is stored: its digest, and what its holder may do. */
+export interface KeyRecord {
+  readonly name: string;
+  /** Limits count per owner, however many keys one has. */
+  readonly owner: string;
+  /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  readonly scopes: readonly string[];
+  readonly expiresAtMs?: number | undefined;
+  readonly revokedAtMs?: number | undefined;
+}
+
+export interface Keyring<R extends KeyRecord = KeyRecord> {
+  /** The record of a key, expired and revoked ones included; undefined for a key nobody has. */
+  find(key: string): R | undefined;
+  readonly size: number;
+}
+
+/**
+ * Finds records by the SHA-256 of the key. The time of a look-up depends on the digest alone, which tells nothing
+ * about how much of a guess was right; so any two keys of one length take the same time.
+ * @throws Error for a digest that is malformed or stored twice.
+ */
+export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyring<R> {
+  const byDigest = new Map<string, R>();
+  for (const record of records) {
+    if (!/^[0-9a-f]{64}$/.test(record.sha256)) {
+      throw new Error(`The key ${record.name} has no SHA-256 digest of 64 lower-case hexadecimal digits.`);
+    }
+    const twin = byDigest.get(record.sha256);
+    if (twin !== undefined) throw new Error(`The keys ${twin.name} and ${record.name} have the same digest.`);
+    byDigest.set(record.sha256, record);
+  }
+  return Object.freeze({ find: (key: string) => byDigest.get(keyDigest(key)), size: byDigest.size });
+}
+
+/** SHA-256 of a key, lower-case hexadecimal: the only form in which a key is kept. */
+export function keyDigest(key: string): string {
+  return hash('sha256', key, 'hex');
+}
