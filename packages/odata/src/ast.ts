@@ -1,0 +1,243 @@
+/**
+ * The tree that parsing gives: what the text says, before any model is asked.
+ * Nodes are read-only; `offset` and `end` are UTF-16 offsets into the decoded text of their option.
+ */
+export type Expression =
+  | Literal
+  | LogicalExpression
+  | NotExpression
+  | BinaryExpression
+  | InExpression
+  | NegateExpression
+  | MethodCall
+  | CastExpression
+  | CaseExpression
+  | PathExpression
+  | ArrayExpression
+  | ObjectExpression;
+
+interface Node {
+  readonly offset: number;
+  readonly end: number;
+}
+
+export type LiteralType =
+  | 'null'
+  | 'Edm.Boolean'
+  | 'Edm.Int64'
+  | 'Edm.Decimal'
+  | 'Edm.Double'
+  | 'Edm.String'
+  | 'Edm.Guid'
+  | 'Edm.Date'
+  | 'Edm.DateTimeOffset'
+  | 'Edm.TimeOfDay'
+  | 'Edm.Duration'
+  | 'Edm.Binary'
+  | 'Edm.Geography'
+  | 'Edm.Geometry'
+  | 'enum';
+
+/**
+ * A primitive literal. `Edm.Int64` stands for any whole number, `Edm.Decimal` for one with point or exponent,
+ * `Edm.Double` for INF, -INF and NaN.
+ */
+export interface Literal extends Node {
+  readonly kind: 'literal';
+  readonly type: LiteralType;
+  /** Strings unescaped, quoted literals without prefix and quotes, all others exactly as written. */
+  readonly value: string;
+  /** Type name before the quotes of an enumeration literal. */
+  readonly enumType: string | undefined;
+}
+
+/** `and` and `or` hold a whole chain in one node, so a long chain is wide and never deep. */
+export interface LogicalExpression extends Node {
+  readonly kind: 'and' | 'or';
+  readonly operands: readonly Expression[];
+}
+
+export interface NotExpression extends Node {
+  readonly kind: 'not';
+  readonly operand: Expression;
+}
+
+export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
+export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
+
+export interface BinaryExpression extends Node {
+  readonly kind: 'binary';
+  readonly operator: ComparisonOperator | ArithmeticOperator | 'has';
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** `x in ('a','b')`; `list` is undefined where the right side is an expression, then in `collection`. */
+export interface InExpression extends Node {
+  readonly kind: 'in';
+  readonly left: Expression;
+  readonly list: readonly Literal[] | undefined;
+  readonly collection: Expression | undefined;
+}
+
+export interface NegateExpression extends Node {
+  readonly kind: 'negate';
+  readonly operand: Expression;
+}
+
+/** A canonical function; `name` in lower case. */
+export interface MethodCall extends Node {
+  readonly kind: 'call';
+  readonly name: string;
+  readonly arguments: readonly Expression[];
+}
+
+export interface CastExpression extends Node {
+  readonly kind: 'cast' | 'isof';
+  /** Undefined: the current instance. */
+  readonly operand: Expression | undefined;
+  readonly type: TypeName;
+}
+
+export interface TypeName extends Node {
+  readonly name: string;
+  readonly collection: boolean;
+}
+
+export interface CaseExpression extends Node {
+  readonly kind: 'case';
+  readonly branches: readonly { readonly condition: Expression; readonly value: Expression }[];
+}
+
+/** A member path: where it starts and the segments after it. An alias or `$it` alone has no segments. */
+export interface PathExpression extends Node {
+  readonly kind: 'path';
+  readonly root: PathRoot;
+  /** Name of the alias when `root` is `alias`. */
+  readonly alias: string | undefined;
+  readonly segments: readonly PathSegment[];
+}
+
+/** `member` starts at a name (property, lambda variable, type or function). */
+export type PathRoot = 'member' | '$it' | '$this' | '$root' | 'alias';
+
+export type PathSegment =
+  | NameSegment
+  | KeySegment
+  | CallSegment
+  | LambdaSegment
+  | CountSegment
+  | FilterSegment
+  | AnnotationSegment;
+
+/** A property, lambda variable or (qualified) type name. */
+export interface NameSegment extends Node {
+  readonly kind: 'name';
+  readonly name: string;
+}
+
+/** `(1)`, `(@a)` or, written as a segment, `/1`. */
+export interface KeySegment extends Node {
+  readonly kind: 'key';
+  readonly value: Expression;
+}
+
+/** A custom function, or a key with named parts: `Name(ID=1)`. */
+export interface CallSegment extends Node {
+  readonly kind: 'function';
+  readonly name: string;
+  readonly parameters: readonly { readonly name: string; readonly value: Expression }[];
+}
+
+export interface LambdaSegment extends Node {
+  readonly kind: 'any' | 'all';
+  /** Both undefined for `any()`. */
+  readonly variable: string | undefined;
+  readonly predicate: Expression | undefined;
+}
+
+export interface CountSegment extends Node {
+  readonly kind: 'count';
+  readonly filter: Expression | undefined;
+  readonly search: SearchExpression | undefined;
+}
+
+export interface FilterSegment extends Node {
+  readonly kind: 'filter';
+  readonly predicate: Expression;
+}
+
+export interface AnnotationSegment extends Node {
+  readonly kind: 'annotation';
+  readonly name: string;
+  readonly qualifier: string | undefined;
+}
+
+export interface ArrayExpression extends Node {
+  readonly kind: 'array';
+  readonly items: readonly Expression[];
+}
+
+export interface ObjectExpression extends Node {
+  readonly kind: 'object';
+  readonly members: readonly { readonly name: string; readonly value: Expression }[];
+}
+
+export interface OrderbyItem extends Node {
+  readonly expression: Expression;
+  readonly descending: boolean;
+}
+
+/** One item of `$select`: `*`, `Namespace.*`, a property path, or an action or function with its parameter names. */
+export interface SelectItem extends Node {
+  readonly path: readonly (NameSegment | AnnotationSegment)[];
+  readonly star: boolean;
+  readonly parameters: readonly string[] | undefined;
+  readonly options: NestedOptions | undefined;
+}
+
+/** One item of `$expand`. `star` is the final `*`; `suffix` the final `/$ref`, `/$count` or the item `$value`. */
+export interface ExpandItem extends Node {
+  readonly path: readonly (NameSegment | AnnotationSegment)[];
+  readonly star: boolean;
+  readonly suffix: '$ref' | '$count' | '$value' | undefined;
+  readonly options: NestedOptions | undefined;
+}
+
+export interface ComputeItem extends Node {
+  readonly expression: Expression;
+  readonly name: string;
+}
+
+export type SearchExpression =
+  | ({ readonly kind: 'word' | 'phrase'; readonly text: string } & Node)
+  | ({ readonly kind: 'not'; readonly operand: SearchExpression } & Node)
+  | ({ readonly kind: 'and' | 'or'; readonly operands: readonly SearchExpression[] } & Node);
+
+/** Options that may stand inside the parentheses of `$expand` and `$select`. */
+export interface NestedOptions {
+  readonly filter: Expression | undefined;
+  readonly search: SearchExpression | undefined;
+  readonly orderby: readonly OrderbyItem[] | undefined;
+  readonly select: readonly SelectItem[] | undefined;
+  readonly expand: readonly ExpandItem[] | undefined;
+  readonly compute: readonly ComputeItem[] | undefined;
+  readonly top: number | undefined;
+  readonly skip: number | undefined;
+  readonly count: boolean | undefined;
+  readonly levels: number | 'max' | undefined;
+  readonly aliases: ReadonlyMap<string, Expression>;
+}
+
+/** All options of one query. Those that were not given are undefined. */
+export interface QueryOptions extends NestedOptions {
+  readonly format: string | undefined;
+  readonly skiptoken: string | undefined;
+  readonly deltatoken: string | undefined;
+  readonly id: string | undefined;
+  readonly index: number | undefined;
+  readonly schemaversion: string | undefined;
+  readonly apply: string | undefined;
+  /** Everything that is no system option, decoded, in the order given. */
+  readonly custom: readonly (readonly [name: string, value: string])[];
+}

@@ -1,0 +1,122 @@
+import type { Expression, MethodCall } from './ast.ts';
+import { bindExpression, fold, isNullable, mismatch } from './bind-expression.ts';
+import { constant } from './bind-literal.ts';
+import { type Binder, type Category, categoryOf, isWholeType } from './binder.ts';
+import type { BoundExpression, BoundFunction } from './bound-ast.ts';
+import { canonicalDateTime, dateTimeMax, dateTimeMin } from './date-time.ts';
+import type { PrimitiveType } from './model.ts';
+import { ODataError } from './odata-error.ts';
+import { compilePattern } from './pattern.ts';
+
+interface Signature {
+  /** For each argument, what it may be; the last repeats. */
+  readonly takes: readonly (readonly Category[])[];
+  /** Undefined: the type of the first argument. */
+  readonly gives: PrimitiveType | undefined;
+}
+
+const string: readonly Category[] = ['string'];
+const number: readonly Category[] = ['number'];
+const clock: readonly Category[] = ['moment', 'time'];
+const calendar: readonly Category[] = ['moment', 'date'];
+const test: Signature = { takes: [string, string], gives: 'Edm.Boolean' };
+const toText: Signature = { takes: [string], gives: 'Edm.String' };
+const calendarPart: Signature = { takes: [calendar], gives: 'Edm.Int32' };
+const clockPart: Signature = { takes: [clock], gives: 'Edm.Int32' };
+
+// OData Part 2, 5.1.1.5 to 5.1.1.9. What is missing here is in the standard and answers 501.
+const signatures = new Map<string, Signature>(
+  Object.entries({
+    ...{ contains: test, endswith: test, startswith: test, matchespattern: test },
+    ...{ tolower: toText, toupper: toText, trim: toText },
+    concat: { takes: [string, string], gives: 'Edm.String' },
+    indexof: { takes: [string, string], gives: 'Edm.Int32' },
+    length: { takes: [string], gives: 'Edm.Int32' },
+    substring: { takes: [string, number, number], gives: 'Edm.String' },
+    ...{ year: calendarPart, month: calendarPart, day: calendarPart },
+    ...{ hour: clockPart, minute: clockPart, second: clockPart },
+    fractionalseconds: { takes: [clock], gives: 'Edm.Decimal' },
+    date: { takes: [['moment']], gives: 'Edm.Date' },
+    time: { takes: [['moment']], gives: 'Edm.TimeOfDay' },
+    totalseconds: { takes: [['duration']], gives: 'Edm.Decimal' },
+    ...{ round: { takes: [number], gives: undefined }, floor: { takes: [number], gives: undefined } },
+    ceiling: { takes: [number], gives: undefined },
+  } satisfies Partial<Record<BoundFunction, Signature>>),
+);
+
+export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
+  switch (node.name) {
+    case 'now':
+      return constant('Edm.DateTimeOffset', canonicalDateTime(binder.now().toISOString())!);
+    case 'mindatetime':
+      return constant('Edm.DateTimeOffset', dateTimeMin);
+    case 'maxdatetime':
+      return constant('Edm.DateTimeOffset', dateTimeMax);
+  }
+  const signature = signatures.get(node.name);
+  if (signature === undefined) return binder.unsupported(`The function ${node.name}`, node.offset);
+  const name = node.name as BoundFunction;
+  const args = node.arguments.map((argument, i) => {
+    const bound = bindExpression(binder, argument);
+    checkArgument(binder, node.name, signature.takes[i]!, bound, argument);
+    return bound;
+  });
+  if (name === 'matchespattern') checkPattern(binder, args[1]!, node.arguments[1]!);
+  if (name === 'substring') checkSubstring(args, node.arguments);
+  const type = signature.gives ?? (args[0]!.type as PrimitiveType);
+  return fold({ kind: 'call', name, arguments: args, type, nullable: args.some(isNullable) }, args);
+}
+
+function checkArgument(
+  binder: Binder,
+  name: string,
+  takes: readonly Category[],
+  bound: BoundExpression,
+  node: Expression,
+): void {
+  const category = categoryOf(bound.type);
+  if (category !== 'null' && !takes.includes(category)) {
+    const wanted = takes.map((one) => categoryNames[one]).join(' or ');
+    mismatch(`${name} takes ${wanted}, not ${bound.type}`, node.offset);
+  }
+  // Values are held in UTC, so a part of a literal in another zone would be the wrong one (5.1.1.8).
+  if (category === 'moment' && node.kind === 'literal' && /[+-]\d\d:\d\d$/.test(node.value)) {
+    if (!/[+-]00:00$/.test(node.value)) binder.unsupported(`${name} of a time that is not in UTC`, node.offset);
+  }
+}
+
+const categoryNames: Record<Category, string> = {
+  string: 'a string',
+  boolean: 'a condition',
+  number: 'a number',
+  moment: 'a date with time',
+  date: 'a date',
+  time: 'a time of day',
+  duration: 'a duration',
+  guid: 'a guid',
+  null: 'null',
+};
+
+function checkPattern(binder: Binder, pattern: BoundExpression, node: Expression): void {
+  if (pattern.kind !== 'constant') binder.unsupported('matchesPattern with a computed pattern', node.offset);
+  if (typeof pattern.value !== 'string') return;
+  try {
+    compilePattern(pattern.value);
+  } catch (error) {
+    const code = error instanceof SyntaxError ? 'value_out_of_range' : 'not_supported';
+    throw new ODataError(code, `The pattern cannot be used: ${(error as Error).message}.`, { offset: node.offset });
+  }
+}
+
+/** Whole numbers; a negative length is a bad request (5.1.1.5.7), a negative start is refused as it may be. */
+function checkSubstring(args: readonly BoundExpression[], nodes: readonly Expression[]): void {
+  for (let i = 1; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg.type !== 'null' && !isWholeType(arg.type)) {
+      mismatch(`substring takes whole numbers, not ${arg.type}`, nodes[i]!.offset);
+    }
+    if (arg.kind === 'constant' && arg.value !== null && Number(arg.value) < 0) {
+      throw new ODataError('value_out_of_range', 'substring takes numbers from zero on.', { offset: nodes[i]!.offset });
+    }
+  }
+}

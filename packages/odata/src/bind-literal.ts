@@ -1,0 +1,86 @@
+import type { Literal } from './ast.ts';
+import type { BoundConstant, Value } from './bound-ast.ts';
+import { canonicalDate, canonicalDateTime, canonicalTime, durationSeconds } from './date-time.ts';
+import type { PrimitiveType } from './model.ts';
+import { ODataError } from './odata-error.ts';
+
+export const constant = (type: PrimitiveType | 'null', value: Value): BoundConstant => ({
+  kind: 'constant',
+  type: value === null ? 'null' : type,
+  nullable: value === null,
+  value,
+});
+
+const controlOrLone = /[\0\ud800-\udfff]/;
+
+/** The value of a literal, checked against the range of its type. */
+export function bindLiteral(literal: Literal): BoundConstant {
+  const { value: text, offset } = literal;
+  switch (literal.type) {
+    case 'null':
+      return constant('null', null);
+    case 'Edm.Boolean':
+      return constant('Edm.Boolean', text.length === 4);
+    case 'Edm.Int64':
+      return bindWholeNumber(text);
+    case 'Edm.Decimal':
+      return constant('Edm.Decimal', Number(text));
+    case 'Edm.Double':
+      return constant('Edm.Double', text === 'NaN' ? Number.NaN : text === 'INF' ? Infinity : -Infinity);
+    case 'Edm.String':
+      // Databases cannot hold these, so nothing could match; a NUL would cut the text in some.
+      if (controlOrLone.test(text) && (text.includes('\0') || !text.isWellFormed())) {
+        throw outOfRange('A string may not hold U+0000 or half of a surrogate pair', offset);
+      }
+      return constant('Edm.String', text);
+    case 'Edm.Guid':
+      return constant('Edm.Guid', text.toLowerCase());
+    case 'Edm.Date':
+      return constant('Edm.Date', canonicalDate(text) ?? fail(literal, 'a day of the years 1 to 9999'));
+    case 'Edm.DateTimeOffset':
+      return constant('Edm.DateTimeOffset', canonicalDateTime(text) ?? fail(literal, 'a time of the years 1 to 9999'));
+    case 'Edm.TimeOfDay':
+      return constant('Edm.TimeOfDay', canonicalTime(text) ?? fail(literal, 'a time of day'));
+    case 'Edm.Duration':
+      return constant('Edm.Duration', durationSeconds(text) ?? fail(literal, 'a duration such as P1DT12H'));
+  }
+  throw new ODataError('not_supported', `Literals of ${literal.type} are not supported.`, { offset });
+}
+
+/** Whole numbers are exact up to 64 bits; beyond, the nearest double. */
+function bindWholeNumber(text: string): BoundConstant {
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return constant('Edm.Int64', number === 0 ? 0 : number);
+  const exact = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  return BigInt.asIntN(64, exact) === exact ? constant('Edm.Int64', exact) : constant('Edm.Double', number);
+}
+
+function fail(literal: Literal, wanted: string): never {
+  throw outOfRange(`${literal.value} is not ${wanted}`, literal.offset);
+}
+
+function outOfRange(message: string, offset: number): ODataError {
+  return new ODataError('value_out_of_range', `${message}.`, { offset });
+}
+
+const guidRule = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A literal as a value of `type`, where the standard or common use lets it stand for one; undefined otherwise. */
+export function literalAs(literal: Literal, type: PrimitiveType): BoundConstant | undefined {
+  switch (type) {
+    case 'Edm.String':
+      // An unquoted guid compared with a string is that text, exactly as written.
+      return literal.type === 'Edm.Guid' ? constant('Edm.String', literal.value) : undefined;
+    case 'Edm.Guid':
+      return literal.type === 'Edm.String' && guidRule.test(literal.value)
+        ? constant('Edm.Guid', literal.value.toLowerCase())
+        : undefined;
+    case 'Edm.DateTimeOffset':
+      return literal.type === 'Edm.Date' ? bindLiteral({ ...literal, type: 'Edm.DateTimeOffset' }) : undefined;
+    case 'Edm.Duration': {
+      const seconds = literal.type === 'Edm.String' ? durationSeconds(literal.value) : undefined;
+      return seconds === undefined ? undefined : constant('Edm.Duration', seconds);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,66 @@
+/** Primitive types a property or an expression can have. */
+export type PrimitiveType =
+  | 'Edm.String'
+  | 'Edm.Boolean'
+  | 'Edm.Int16'
+  | 'Edm.Int32'
+  | 'Edm.Int64'
+  | 'Edm.Decimal'
+  | 'Edm.Double'
+  | 'Edm.Date'
+  | 'Edm.DateTimeOffset'
+  | 'Edm.TimeOfDay'
+  | 'Edm.Duration'
+  | 'Edm.Guid';
+
+export interface PropertyModel {
+  /** A primitive type, or the name of a type in the model. */
+  readonly type: PrimitiveType | (string & {});
+  /** Default true. */
+  readonly nullable?: boolean;
+  /** Default false. */
+  readonly collection?: boolean;
+  /** May be named in `$expand`. Default false. */
+  readonly expandable?: boolean;
+  /** May be named in `$select`. Default true. */
+  readonly selectable?: boolean;
+  /** May be used in `$filter`. Default true. */
+  readonly filterable?: boolean;
+  /** May be used in `$orderby`. Default true. */
+  readonly sortable?: boolean;
+  /** As if it did not exist, in messages and suggestions too. Default false. */
+  readonly hidden?: boolean;
+}
+
+/** An entity or complex type. */
+export interface StructuredType {
+  readonly properties: Readonly<Record<string, PropertyModel>>;
+}
+
+/** What a query may name: plain data, written by hand or read from a contract. */
+export interface EntityModel {
+  readonly types: Readonly<Record<string, StructuredType>>;
+}
+
+const primitiveTypes: ReadonlySet<string> = new Set<PrimitiveType>([
+  ...(['Edm.String', 'Edm.Boolean', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Double'] as const),
+  ...(['Edm.Date', 'Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration', 'Edm.Guid'] as const),
+]);
+
+export const isPrimitive = (type: string): type is PrimitiveType => primitiveTypes.has(type);
+
+/** The type of that name; a model that lacks it is a fault of the program, not of the query. */
+export function structuredType(model: EntityModel, name: string): StructuredType {
+  const type = Object.hasOwn(model.types, name) ? model.types[name] : undefined;
+  if (type === undefined) throw new TypeError(`The entity model has no type ${name}.`);
+  return type;
+}
+
+export function propertyOf(type: StructuredType, name: string): PropertyModel | undefined {
+  const property = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined;
+  return property?.hidden === true ? undefined : property;
+}
+
+export function visibleNames(type: StructuredType): string[] {
+  return Object.keys(type.properties).filter((name) => type.properties[name]?.hidden !== true);
+}

@@ -1,0 +1,184 @@
+import type { Literal, LiteralType } from './ast.ts';
+import { type Lexer, isDigit, isHex } from './lexer.ts';
+import { parseGeo } from './parse-geo.ts';
+
+// One expression for each rule of the ABNF, all sticky: they match at the lexer's position or not at all.
+const year = '-?(?:0\\d{3}|[1-9]\\d{3,})';
+const monthDay = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:\\.\\d{1,12})?)?';
+const dateRule = new RegExp(`${year}-${monthDay}`, 'y');
+const clockRule = new RegExp(clock, 'y');
+const zoneRule = /Z|[+-](?:[01]\d|2[0-3]):[0-5]\d/iy;
+const numberRule = /[+-]?\d+(\.\d+)?(e[+-]?\d+)?/iy;
+const infinityRule = /-?INF|NaN/y;
+const durationRule = /-?P(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?/iy;
+const binaryRule = /(?:[\w-]{4})*(?:[\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](?:==)?)?/y;
+const enumMemberRule = /[+-]?\d{1,19}/y;
+
+/** Index after the match of a sticky rule at `from`, or -1. */
+export function matchEnd(rule: RegExp, text: string, from: number): number {
+  rule.lastIndex = from;
+  return rule.test(text) ? rule.lastIndex : -1;
+}
+
+function literal(lx: Lexer, type: LiteralType, offset: number, end: number): Literal {
+  lx.pos = end;
+  return { kind: 'literal', type, value: lx.text.slice(offset, end), enumType: undefined, offset, end };
+}
+
+/** primitiveLiteral where it starts with a digit or a sign; undefined when none stands here. */
+export function parseNumberOrTime(lx: Lexer): Literal | undefined {
+  const { text, pos } = lx;
+  const sign = text.charCodeAt(pos);
+  const first = sign === 45 || sign === 43 ? pos + 1 : pos;
+  if (!isDigit(text.charCodeAt(first))) {
+    const end = sign === 45 ? matchEnd(infinityRule, text, pos) : -1;
+    return end > 0 ? literal(lx, 'Edm.Double', pos, end) : undefined;
+  }
+  // Most literals are short whole numbers: no rule needs to run for them.
+  let at = first + 1;
+  while (isDigit(text.charCodeAt(at))) at++;
+  const next = text.charCodeAt(at);
+  if (next === 45 && sign !== 43 && at - first >= 4) {
+    const guid = guidLiteral(lx);
+    if (guid !== undefined) return guid;
+    const dateEnd = matchEnd(dateRule, text, pos);
+    if (dateEnd > 0) return dateOrDateTime(lx, dateEnd);
+  }
+  if (next === 58 && at - first === 2 && first === pos) {
+    const end = matchEnd(clockRule, text, pos);
+    if (end > 0) return literal(lx, 'Edm.TimeOfDay', pos, end);
+  }
+  if (isHex(next) && first === pos) {
+    const guid = guidLiteral(lx);
+    if (guid !== undefined) return guid;
+  }
+  if (next !== 46 && next !== 101 && next !== 69) return literal(lx, 'Edm.Int64', pos, at);
+  const end = matchEnd(numberRule, text, pos);
+  return literal(lx, end === at ? 'Edm.Int64' : 'Edm.Decimal', pos, end);
+}
+
+/** A guid that starts here, whatever its first character is. */
+export function guidLiteral(lx: Lexer): Literal | undefined {
+  const { text, pos } = lx;
+  if (text.charCodeAt(pos + 8) !== 45 || text.charCodeAt(pos + 13) !== 45) return undefined;
+  for (let i = 0; i < 36; i++) {
+    const code = text.charCodeAt(pos + i);
+    const hyphen = i === 8 || i === 13 || i === 18 || i === 23;
+    if (hyphen ? code !== 45 : !isHex(code)) return undefined;
+  }
+  return literal(lx, 'Edm.Guid', pos, pos + 36);
+}
+
+/** date, or dateTimeOffsetLiteral; one without offset means UTC here and is refused when strict. */
+function dateOrDateTime(lx: Lexer, dateEnd: number): Literal {
+  const { text, pos } = lx;
+  const separator = text.charCodeAt(dateEnd);
+  if (separator !== 84 && separator !== 116) return literal(lx, 'Edm.Date', pos, dateEnd);
+  const clockEnd = matchEnd(clockRule, text, dateEnd + 1);
+  if (clockEnd < 0) return lx.fail('a time such as 09:30:00', dateEnd + 1);
+  const zoneEnd = matchEnd(zoneRule, text, clockEnd);
+  if (zoneEnd < 0 && lx.strict) lx.fail(['Z', 'an offset such as +01:00'], clockEnd);
+  return literal(lx, 'Edm.DateTimeOffset', pos, Math.max(zoneEnd, clockEnd));
+}
+
+/** stringLiteral: `'O''Neil'`. The lexer stands at the opening quote. */
+export function parseString(lx: Lexer): Literal {
+  const offset = lx.pos;
+  const { text } = lx;
+  let close = text.indexOf("'", offset + 1);
+  let value = '';
+  let from = offset + 1;
+  while (close >= 0 && text.charCodeAt(close + 1) === 39) {
+    value += text.slice(from, close + 1);
+    from = close + 2;
+    close = text.indexOf("'", from);
+  }
+  if (close < 0) lx.fail("the closing quote ' of the string", text.length);
+  value = value === '' ? text.slice(from, close) : value + text.slice(from, close);
+  lx.pos = close + 1;
+  return { kind: 'literal', type: 'Edm.String', value, enumType: undefined, offset, end: lx.pos };
+}
+
+/**
+ * A literal with a prefix before its quote: duration, binary, geography, geometry or an enumeration.
+ * The lexer stands at the quote, `offset` is where the prefix began.
+ */
+export function parsePrefixed(lx: Lexer, prefix: string, offset: number): Literal {
+  switch (prefix.toLowerCase()) {
+    case 'duration':
+      return quoted(lx, 'Edm.Duration', offset, (from) => durationEnd(lx, from));
+    case 'binary':
+      return quoted(lx, 'Edm.Binary', offset, (from) => matchEnd(binaryRule, lx.text, from));
+    case 'geography':
+      return quoted(lx, 'Edm.Geography', offset, (from) => parseGeo(lx, from));
+    case 'geometry':
+      return quoted(lx, 'Edm.Geometry', offset, (from) => parseGeo(lx, from));
+  }
+  if (!prefix.includes('.')) lx.fail('an operator');
+  const { value, end } = quoted(lx, 'enum', offset, (from) => enumEnd(lx, from));
+  return { kind: 'literal', type: 'enum', value, enumType: prefix, offset, end };
+}
+
+function quoted(lx: Lexer, type: LiteralType, offset: number, scan: (from: number) => number): Literal {
+  const from = lx.pos + 1;
+  const end = scan(from);
+  if (lx.text.charCodeAt(end) !== 39) lx.fail("the closing quote '", end);
+  lx.pos = end + 1;
+  return { kind: 'literal', type, value: lx.text.slice(from, end), enumType: undefined, offset, end: lx.pos };
+}
+
+function durationEnd(lx: Lexer, from: number): number {
+  const end = matchEnd(durationRule, lx.text, from);
+  return end < 0 ? lx.fail('a duration such as P1DT12H', from) : end;
+}
+
+/** singleEnumLiteral *( COMMA singleEnumLiteral ) */
+function enumEnd(lx: Lexer, from: number): number {
+  let at = from;
+  for (;;) {
+    const nameEnd = lx.identifierEnd(at);
+    const end = nameEnd > at ? nameEnd : matchEnd(enumMemberRule, lx.text, at);
+    if (end < 0) lx.fail('a member of the enumeration', at);
+    if (lx.text.charCodeAt(end) !== 44) return end;
+    at = end + 1;
+  }
+}
+
+/** The words that are literals, in the case the ABNF gives them: `true` and `false` in any. */
+export function keywordType(word: string): LiteralType | undefined {
+  switch (word) {
+    case 'null':
+      return 'null';
+    case 'true':
+    case 'false':
+      return 'Edm.Boolean';
+    case 'INF':
+    case 'NaN':
+      return 'Edm.Double';
+  }
+  if (word.length > 5) return undefined;
+  const lower = word.toLowerCase();
+  return lower === 'true' || lower === 'false' ? 'Edm.Boolean' : undefined;
+}
+
+/** A primitive literal here, or undefined with the position unchanged. Used where only a literal may stand. */
+export function parseLiteral(lx: Lexer): Literal | undefined {
+  const code = lx.peek();
+  if (code === 39) return parseString(lx);
+  if (isDigit(code) || code === 45 || code === 43) return parseNumberOrTime(lx);
+  if (isHex(code)) {
+    const guid = guidLiteral(lx);
+    if (guid !== undefined) return guid;
+  }
+  const start = lx.pos;
+  let end = lx.identifierEnd(start);
+  if (end === start) return undefined;
+  const type = keywordType(lx.text.slice(start, end));
+  const next = lx.text.charCodeAt(end);
+  if (type !== undefined && next !== 39 && next !== 46) return literal(lx, type, start, end);
+  while (lx.text.charCodeAt(end) === 46 && lx.identifierEnd(end + 1) > end + 1) end = lx.identifierEnd(end + 1);
+  if (lx.text.charCodeAt(end) !== 39) return undefined;
+  lx.pos = end;
+  return parsePrefixed(lx, lx.text.slice(start, end), start);
+}

@@ -1,0 +1,126 @@
+import type { CaseExpression, CastExpression, Expression, PathExpression, TypeName } from './ast.ts';
+import type { Lexer } from './lexer.ts';
+import { parseExpression } from './parse-expression.ts';
+
+/** Canonical functions of OData Part 2, 5.1.1.5 to 5.1.1.12 → least and most arguments. */
+export const methods: ReadonlyMap<string, readonly [min: number, max: number]> = new Map<string, [number, number]>([
+  ...['concat', 'contains', 'endswith', 'indexof', 'matchespattern', 'startswith'].map(two),
+  ...['hassubset', 'hassubsequence', 'geo.distance', 'geo.intersects'].map(two),
+  ...['length', 'tolower', 'toupper', 'trim', 'round', 'floor', 'ceiling', 'geo.length'].map(one),
+  ...['year', 'month', 'day', 'hour', 'minute', 'second', 'fractionalseconds', 'totalseconds'].map(one),
+  ...['date', 'time', 'totaloffsetminutes'].map(one),
+  ['substring', [2, 3]],
+  ['mindatetime', [0, 0]],
+  ['maxdatetime', [0, 0]],
+  ['now', [0, 0]],
+]);
+
+function one(name: string): [string, [number, number]] {
+  return [name, [1, 1]];
+}
+
+function two(name: string): [string, [number, number]] {
+  return [name, [2, 2]];
+}
+
+const special = new Set(['cast', 'isof', 'case']);
+
+export function isMethod(word: string): boolean {
+  if (methods.has(word) || special.has(word)) return true;
+  const lower = word.toLowerCase();
+  return lower !== word && (methods.has(lower) || special.has(lower));
+}
+
+/** methodCallExpr, castExpr or isofExpr; the lexer stands at the name, `nameEnd` is the parenthesis. */
+export function parseMethod(lx: Lexer, word: string, nameEnd: number): Expression {
+  const offset = lx.pos;
+  const name = word.toLowerCase();
+  lx.enter();
+  lx.pos = nameEnd + 1;
+  lx.space();
+  const call =
+    name === 'case'
+      ? parseCase(lx, offset)
+      : name === 'cast' || name === 'isof'
+        ? parseCast(lx, name, offset)
+        : parseArguments(lx, name, offset);
+  lx.leave();
+  return call;
+}
+
+function parseArguments(lx: Lexer, name: string, offset: number): Expression {
+  const [min, max] = methods.get(name)!;
+  const args: Expression[] = [];
+  while (args.length < max) {
+    if (args.length > 0) {
+      if (args.length >= min && lx.peek() === 41) break;
+      lx.expect(',');
+      lx.space();
+    }
+    args.push(parseExpression(lx));
+    lx.space();
+  }
+  lx.expect(')');
+  return { kind: 'call', name, arguments: args, offset, end: lx.pos };
+}
+
+/** case( condition : value , … ) */
+function parseCase(lx: Lexer, offset: number): CaseExpression {
+  const branches: { condition: Expression; value: Expression }[] = [];
+  do {
+    lx.space();
+    const condition = parseExpression(lx);
+    lx.space();
+    lx.expect(':');
+    lx.space();
+    branches.push({ condition, value: parseExpression(lx) });
+    lx.space();
+  } while (lx.take(','));
+  if (!lx.take(')')) lx.fail(['","', '")"']);
+  return { kind: 'case', branches, offset, end: lx.pos };
+}
+
+/** cast( [ expression , ] type ): the first argument is a type when it is the only one. */
+function parseCast(lx: Lexer, kind: 'cast' | 'isof', offset: number): CastExpression {
+  const start = lx.pos;
+  let operand: Expression | undefined;
+  let type = parseCollectionType(lx);
+  if (type === undefined) {
+    const first = parseExpression(lx);
+    lx.space();
+    if (lx.take(',')) {
+      lx.space();
+      operand = first;
+      type = parseCollectionType(lx) ?? parseTypeName(lx);
+    } else {
+      const name = typeNameOf(first);
+      if (name === undefined) lx.fail('","');
+      type = { name, collection: false, offset: start, end: first.end };
+    }
+  }
+  lx.space();
+  lx.expect(')');
+  return { kind, operand, type, offset, end: lx.pos };
+}
+
+function typeNameOf(expression: Expression): string | undefined {
+  const path = expression as PathExpression;
+  if (path.kind !== 'path' || path.root !== 'member' || path.segments.length !== 1) return undefined;
+  const [segment] = path.segments;
+  return segment?.kind === 'name' ? segment.name : undefined;
+}
+
+function parseTypeName(lx: Lexer): TypeName {
+  const offset = lx.pos;
+  const name = lx.qualifiedName('a type');
+  return { name, collection: false, offset, end: lx.pos };
+}
+
+function parseCollectionType(lx: Lexer): TypeName | undefined {
+  const offset = lx.pos;
+  if (!lx.text.startsWith('Collection(', offset)) return undefined;
+  lx.pos += 'Collection('.length;
+  const name = lx.qualifiedName('a type');
+  lx.expect(')');
+  return { name, collection: true, offset, end: lx.pos };
+}

@@ -1,0 +1,211 @@
+import type {
+  AnnotationSegment,
+  CountSegment,
+  Expression,
+  LambdaSegment,
+  NameSegment,
+  PathExpression,
+  PathRoot,
+  PathSegment,
+  SearchExpression,
+} from './ast.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { isDigit, type Lexer } from './lexer.ts';
+import { limitError } from './limits.ts';
+import { ODataError } from './odata-error.ts';
+import { parseExpression } from './parse-expression.ts';
+import { parseLiteral } from './parse-literal.ts';
+import { methods } from './parse-method.ts';
+import { countOptions, parseNestedOption } from './parse-nested-options.ts';
+
+/** firstMemberExpr, rootExpr or functionExpr. */
+export function parsePath(lx: Lexer): PathExpression {
+  const offset = lx.pos;
+  const segments: PathSegment[] = [];
+  let root: PathRoot = 'member';
+  let alias: string | undefined;
+  const code = lx.peek();
+  if (code === 36) root = parseVariable(lx);
+  else if (code === 64 && !isAnnotation(lx)) {
+    lx.pos++;
+    root = 'alias';
+    alias = lx.identifier('the name of a parameter alias');
+  } else parseSegment(lx, segments, true);
+  while (lx.peek() === 47) {
+    lx.pos++;
+    parseSegment(lx, segments, false);
+  }
+  return { kind: 'path', root, alias, segments, offset, end: lx.pos };
+}
+
+/** `$it`, `$this` or `$root/…`; these are case-sensitive. */
+function parseVariable(lx: Lexer): PathRoot {
+  const end = lx.identifierEnd(lx.pos + 1);
+  const word = lx.text.slice(lx.pos, end);
+  if (word === '$it' || word === '$this') {
+    lx.pos = end;
+    return word;
+  }
+  if (word !== '$root') lx.fail(['$it', '$this', '$root/']);
+  if (lx.text.charCodeAt(end) !== 47) lx.fail('"/"', end);
+  lx.pos = end;
+  return word;
+}
+
+/** An alias is `@name`; a term has a namespace, a qualifier, or a path after it. */
+function isAnnotation(lx: Lexer): boolean {
+  const end = lx.identifierEnd(lx.pos + 1);
+  const next = lx.text.charCodeAt(end);
+  return next === 46 || next === 35;
+}
+
+function parseSegment(lx: Lexer, segments: PathSegment[], first: boolean): void {
+  lx.node();
+  const offset = lx.pos;
+  const code = lx.peek();
+  if (code === 36) return parseDollarSegment(lx, segments, first);
+  if (code === 64) {
+    segments.push(parseAnnotation(lx));
+    return;
+  }
+  if (!first && (isDigit(code) || code === 45)) {
+    const value = parseLiteral(lx) ?? lx.fail('a key');
+    segments.push({ kind: 'key', value, offset, end: lx.pos });
+    return;
+  }
+  const name = lx.qualifiedName(first ? 'an expression' : 'a name');
+  if (lx.peek() !== 40) {
+    segments.push({ kind: 'name', name, offset, end: lx.pos });
+    return;
+  }
+  const lower = name.length === 3 ? name.toLowerCase() : name;
+  if (lower === 'any' || lower === 'all') {
+    if (first) lx.fail(['"/"', 'an operator']);
+    segments.push(parseLambda(lx, lower, offset));
+    return;
+  }
+  parseParenthesised(lx, name, offset, segments);
+}
+
+/** What follows a name in parentheses: parameters of a custom function, or a key. */
+function parseParenthesised(lx: Lexer, name: string, offset: number, segments: PathSegment[]): void {
+  const open = lx.pos;
+  lx.enter();
+  lx.pos++;
+  lx.space();
+  const parameters: { name: string; value: Expression }[] = [];
+  if (!lx.take(')')) {
+    if (lx.text.charCodeAt(lx.identifierEnd(lx.pos)) !== 61) {
+      lx.pos = open + 1;
+      const key = parseKey(lx) ?? unknownFunction(name, offset, lx);
+      segments.push({ kind: 'name', name, offset, end: open });
+      if (!lx.take(')')) lx.fail('")"');
+      segments.push({ kind: 'key', value: key, offset: open, end: lx.pos });
+      lx.leave();
+      return;
+    }
+    do {
+      lx.space();
+      const parameter = lx.identifier('the name of a parameter');
+      lx.expect('=');
+      parameters.push({ name: parameter, value: parseExpression(lx) });
+      lx.space();
+    } while (lx.take(','));
+    if (!lx.take(')')) lx.fail(['","', '")"']);
+  }
+  lx.leave();
+  segments.push({ kind: 'function', name, parameters, offset, end: lx.pos });
+}
+
+/** simpleKey, without its parentheses: a literal or an alias. */
+function parseKey(lx: Lexer): Expression | undefined {
+  const offset = lx.pos;
+  if (lx.peek() !== 64) return parseLiteral(lx);
+  lx.pos++;
+  const alias = lx.identifier('the name of a parameter alias');
+  return { kind: 'path', root: 'alias', alias, segments: [], offset, end: lx.pos };
+}
+
+function unknownFunction(name: string, offset: number, lx: Lexer): never {
+  const suggestion = didYouMean(name, methods.keys());
+  if (suggestion === undefined) return lx.fail(['a key', 'a parameter such as name=value']);
+  throw new ODataError('unknown_function', `There is no function ${name}: did you mean ${suggestion}?`, {
+    offset,
+    didYouMean: suggestion,
+  });
+}
+
+export function parseAnnotation(lx: Lexer): AnnotationSegment {
+  const offset = lx.pos;
+  lx.expect('@');
+  const name = lx.qualifiedName('the name of an annotation');
+  const qualifier = lx.take('#') ? lx.identifier('the qualifier of the annotation') : undefined;
+  return { kind: 'annotation', name, qualifier, offset, end: lx.pos };
+}
+
+export function parseNameOrAnnotation(lx: Lexer): NameSegment | AnnotationSegment {
+  if (lx.peek() === 64) return parseAnnotation(lx);
+  const offset = lx.pos;
+  const name = lx.qualifiedName();
+  return { kind: 'name', name, offset, end: lx.pos };
+}
+
+/** `$count`, with its options, or `$filter(…)`. */
+function parseDollarSegment(lx: Lexer, segments: PathSegment[], first: boolean): void {
+  const offset = lx.pos;
+  const end = lx.identifierEnd(offset + 1);
+  const word = lx.text.slice(offset, end);
+  if (!first && word === '$filter' && lx.text.charCodeAt(end) === 40) {
+    lx.enter();
+    lx.pos = end + 1;
+    const predicate = parseExpression(lx);
+    lx.expect(')');
+    lx.leave();
+    segments.push({ kind: 'filter', predicate, offset, end: lx.pos });
+    return;
+  }
+  if (first || word !== '$count') lx.fail(['a name', '$count', '$filter']);
+  lx.pos = end;
+  segments.push(parseCount(lx, offset));
+  if (lx.peek() === 47) lx.fail(['an operator', 'the end']);
+}
+
+function parseCount(lx: Lexer, offset: number): CountSegment {
+  let filter: CountSegment['filter'];
+  let search: CountSegment['search'];
+  if (lx.take('(')) {
+    lx.enter();
+    do {
+      const option = parseNestedOption(lx, countOptions);
+      if (option.name === 'filter') filter = option.value as Expression;
+      else search = option.value as SearchExpression;
+    } while (lx.take(';'));
+    if (!lx.take(')')) lx.fail(['";"', '")"']);
+    lx.leave();
+  }
+  return { kind: 'count', filter, search, offset, end: lx.pos };
+}
+
+/** anyExpr, allExpr; the lexer stands at the parenthesis. */
+function parseLambda(lx: Lexer, kind: 'any' | 'all', offset: number): LambdaSegment {
+  if (++lx.lambdaDepth > lx.limits.lambdaDepthMax) {
+    throw limitError('lambdaDepthMax', lx.limits.lambdaDepthMax, offset);
+  }
+  lx.enter();
+  lx.pos++;
+  lx.space();
+  let variable: string | undefined;
+  let predicate: Expression | undefined;
+  if (kind === 'all' || lx.peek() !== 41) {
+    variable = lx.identifier('a range variable');
+    lx.space();
+    lx.expect(':');
+    lx.space();
+    predicate = parseExpression(lx);
+    lx.space();
+  }
+  if (!lx.take(')')) lx.fail(['an operator', '")"']);
+  lx.leave();
+  lx.lambdaDepth--;
+  return { kind, variable, predicate, offset, end: lx.pos };
+}

@@ -1,0 +1,169 @@
+import type { Expression, QueryOptions } from './ast.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { Lexer } from './lexer.ts';
+import { defaultLimits, type Limits, limitError } from './limits.ts';
+import { ODataError } from './odata-error.ts';
+import { parseExpression } from './parse-expression.ts';
+import {
+  addAlias,
+  emptyNestedOptions,
+  type Mutable,
+  type NestedName,
+  parseOptionValue,
+  parseWholeNumber,
+  setOption,
+} from './parse-nested-options.ts';
+import { splitQuery, type RawOption } from './split-query.ts';
+
+export interface ParseSettings {
+  /** Bounds; those not given are `defaultLimits`. */
+  readonly limits?: Partial<Limits> | undefined;
+  /** Read `filter` as `$filter`, as 4.01 allows. Default true; false where custom options bear such names. */
+  readonly dollarOptional?: boolean | undefined;
+  /** Accept nothing beyond the ABNF: see the README for the three things otherwise tolerated. */
+  readonly strict?: boolean | undefined;
+}
+
+const treeOptions = ['filter', 'search', 'orderby', 'select', 'expand', 'compute', 'top', 'skip', 'count'] as const;
+const textOptions = ['format', 'skiptoken', 'deltatoken', 'id', 'index', 'schemaversion', 'apply'] as const;
+/** These exist only with their `$`. */
+const dollarOnly = new Set(['skiptoken', 'deltatoken', 'apply']);
+const known = new Set<string>([...treeOptions, ...textOptions]);
+const isTreeOption = (name: string): name is NestedName => (treeOptions as readonly string[]).includes(name);
+
+/**
+ * Parses the query part of a URL (without `?`): split at `&` and the first `=` undecoded, then decoded once.
+ * Throws `ODataError` naming option and offset.
+ *
+ * @see OData 4.01 Part 2, section 5; OData ABNF, rule queryOptions
+ */
+export function parseQueryOptions(query: string | URLSearchParams, settings: ParseSettings = {}): QueryOptions {
+  const limits = settings.limits === undefined ? defaultLimits : { ...defaultLimits, ...settings.limits };
+  const strict = settings.strict ?? false;
+  if (typeof query === 'string' && query.length > limits.lengthMax) {
+    throw limitError('lengthMax', limits.lengthMax, limits.lengthMax);
+  }
+  const options: Mutable<QueryOptions> = {
+    ...emptyNestedOptions(),
+    format: undefined,
+    skiptoken: undefined,
+    deltatoken: undefined,
+    id: undefined,
+    index: undefined,
+    schemaversion: undefined,
+    apply: undefined,
+    custom: [],
+  };
+  const custom: (readonly [string, string])[] = [];
+  let nodes = 0;
+  for (const raw of splitQuery(query, strict)) {
+    const systemName = systemOptionName(raw, settings.dollarOptional ?? true);
+    try {
+      if (systemName === undefined && !raw.name.startsWith('@')) {
+        custom.push([raw.name, raw.value ?? '']);
+        continue;
+      }
+      if (raw.value === undefined) {
+        throw new ODataError('syntax', `Expected "=" after ${raw.name}.`, { offset: 0, expected: ['"="'] });
+      }
+      const lx = new Lexer(raw.value, limits, strict);
+      lx.nodes = nodes;
+      if (systemName === undefined) addAlias(options, aliasName(raw), parseExpression(lx), 0);
+      else if (isTreeOption(systemName)) setOption(options, systemName, parseOptionValue(lx, systemName), 0);
+      else setText(options, systemName, lx);
+      if (!lx.atEnd()) failAtRest(lx);
+      nodes = lx.nodes;
+    } catch (error) {
+      if (error instanceof ODataError) {
+        error.option = raw.name;
+        error.queryOffset = raw.value === undefined ? raw.nameEnd : raw.queryOffset(error.offset);
+      }
+      throw error;
+    }
+  }
+  options.custom = custom;
+  return options;
+}
+
+/** `filter` for `$filter`, `%24FILTER` and `filter`; undefined for custom options and aliases. */
+function systemOptionName(raw: RawOption, dollarOptional: boolean): string | undefined {
+  const { name } = raw;
+  const dollar = name.startsWith('$');
+  if (!dollar && !dollarOptional) return undefined;
+  const bare = (dollar ? name.slice(1) : name).toLowerCase();
+  if (known.has(bare) && (dollar || !dollarOnly.has(bare))) return bare;
+  if (!dollar) return undefined;
+  const suggestion = didYouMean(bare, known);
+  const hint = suggestion === undefined ? '' : `: did you mean $${suggestion}?`;
+  const error = new ODataError('unknown_option', `There is no system query option ${name}${hint}`, {
+    offset: 0,
+    option: name,
+    didYouMean: suggestion === undefined ? undefined : `$${suggestion}`,
+  });
+  error.queryOffset = raw.nameStart;
+  throw error;
+}
+
+function aliasName(raw: RawOption): string {
+  const name = raw.name.slice(1);
+  if (name === '' || new Lexer(name, defaultLimits).identifierEnd(0) !== name.length) {
+    throw new ODataError('syntax', `${raw.name} is no parameter alias: a name must follow the @.`, { offset: 0 });
+  }
+  return name;
+}
+
+const formatRule = /^(?:atom|json|xml|[^/?#\s]+\/[^/?#\s]+)$/i;
+const schemaversionRule = /^(?:\*|[\w.~-]+)$/;
+
+function setText(options: Mutable<QueryOptions>, name: string, lx: Lexer): void {
+  const key = name as (typeof textOptions)[number];
+  if (options[key] !== undefined) {
+    throw new ODataError('duplicate_option', `$${name} is given twice.`, { offset: 0, option: `$${name}` });
+  }
+  if (key === 'index') {
+    const sign = lx.take('-') ? -1 : 1;
+    options.index = sign * parseWholeNumber(lx);
+    return;
+  }
+  if (lx.text === '') lx.fail('a value');
+  if (key === 'format' && !formatRule.test(lx.text)) lx.fail(['json', 'a media type such as application/json']);
+  if (key === 'schemaversion' && !schemaversionRule.test(lx.text)) lx.fail(['*', 'a version']);
+  options[key] = lx.text;
+  lx.pos = lx.text.length;
+}
+
+/** The parser stopped early: says what could have gone on, at the first character that does not fit. */
+export function failAtRest(lx: Lexer): never {
+  const start = lx.pos;
+  lx.space();
+  if (lx.atEnd()) lx.fail('no space at the end', start);
+  return lx.fail(['an operator', 'the end']);
+}
+
+function parseOption<T>(name: NestedName, text: string, settings: ParseSettings): T {
+  const limits = { ...defaultLimits, ...settings.limits };
+  const lx = new Lexer(text, limits, settings.strict ?? false);
+  const value = parseOptionValue(lx, name) as T;
+  if (!lx.atEnd()) failAtRest(lx);
+  return value;
+}
+
+/** The decoded value of one `$filter`. */
+export const parseFilter = (text: string, settings: ParseSettings = {}): Expression =>
+  parseOption('filter', text, settings);
+
+/** The decoded value of one `$orderby`. */
+export const parseOrderby = (text: string, settings: ParseSettings = {}): NonNullable<QueryOptions['orderby']> =>
+  parseOption('orderby', text, settings);
+
+/** The decoded value of one `$select`. */
+export const parseSelect = (text: string, settings: ParseSettings = {}): NonNullable<QueryOptions['select']> =>
+  parseOption('select', text, settings);
+
+/** The decoded value of one `$expand`. */
+export const parseExpand = (text: string, settings: ParseSettings = {}): NonNullable<QueryOptions['expand']> =>
+  parseOption('expand', text, settings);
+
+/** The decoded value of one `$search`. */
+export const parseSearch = (text: string, settings: ParseSettings = {}): NonNullable<QueryOptions['search']> =>
+  parseOption('search', text, settings);

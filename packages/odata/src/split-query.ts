@@ -1,0 +1,100 @@
+import { ODataError } from './odata-error.ts';
+
+export interface RawOption {
+  /** Decoded. */
+  readonly name: string;
+  /** Decoded; undefined where no `=` stands. */
+  readonly value: string | undefined;
+  /** Offsets of the undecoded name in the query text; 0 where the query came as URLSearchParams. */
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /** Offset in the undecoded query text of an offset in the decoded value. */
+  queryOffset(valueOffset: number): number | undefined;
+}
+
+/** Splits at `&`, then at the first `=`, and decodes each part once; `+` is a space. */
+export function splitQuery(query: string | URLSearchParams, strict: boolean): RawOption[] {
+  if (typeof query !== 'string') {
+    return Array.from(query, ([name, value]) => ({
+      name,
+      value,
+      nameStart: 0,
+      nameEnd: 0,
+      queryOffset: () => undefined,
+    }));
+  }
+  const options: RawOption[] = [];
+  let start = 0;
+  while (start <= query.length) {
+    const end = query.indexOf('&', start) < 0 ? query.length : query.indexOf('&', start);
+    if (end > start) options.push(rawOption(query, start, end));
+    else if (strict) {
+      throw new ODataError('syntax', `Expected a query option at offset ${start}.`, {
+        offset: start,
+        expected: ['a query option'],
+      });
+    }
+    start = end + 1;
+  }
+  return options;
+}
+
+function rawOption(query: string, start: number, end: number): RawOption {
+  const equals = query.indexOf('=', start);
+  const nameEnd = equals < 0 || equals > end ? end : equals;
+  const valueStart = nameEnd + 1;
+  return {
+    name: decode(query, start, nameEnd),
+    value: nameEnd === end ? undefined : decode(query, valueStart, end),
+    nameStart: start,
+    nameEnd,
+    queryOffset: (valueOffset) => undecodedOffset(query, valueStart, end, valueOffset),
+  };
+}
+
+function decode(query: string, start: number, end: number): string {
+  const text = query.slice(start, end);
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    const offset = start + invalidOffset(text);
+    const error = new ODataError('invalid_encoding', `No UTF-8 percent-encoding at offset ${offset} of the query.`, {
+      offset,
+      expected: ['percent-encoded UTF-8'],
+    });
+    error.queryOffset = offset;
+    throw error;
+  }
+}
+
+/** Offset of the first escape sequence that does not decode. */
+function invalidOffset(text: string): number {
+  const runs = /(?:%[0-9A-Fa-f]{2})+|%/g;
+  for (let run = runs.exec(text); run !== null; run = runs.exec(text)) {
+    try {
+      decodeURIComponent(run[0]);
+    } catch {
+      return run.index;
+    }
+  }
+  return 0;
+}
+
+/** Walks the escapes again; only errors pay for it. */
+function undecodedOffset(query: string, start: number, end: number, valueOffset: number): number {
+  let at = start;
+  for (let units = 0; units < valueOffset && at < end; ) {
+    if (query[at] !== '%') {
+      at++;
+      units++;
+      continue;
+    }
+    const first = Number.parseInt(query.slice(at + 1, at + 3), 16);
+    const bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    at += 3 * bytes;
+    units += bytes === 4 ? 2 : 1;
+  }
+  return Math.min(at, end);
+}

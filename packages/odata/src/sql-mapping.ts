@@ -1,0 +1,33 @@
+/** A column of the row, or SQL given the row's alias. It must yield the canonical form of its type. */
+export type SqlColumn = string | ((row: string) => string);
+
+/** How the properties of one type read in SQL. */
+export interface SqlMapping {
+  /** Property → column. For a single-valued complex property, a mapping of its own on the same row. */
+  readonly columns: Readonly<Record<string, SqlColumn | SqlMapping>>;
+  readonly collections?: Readonly<Record<string, SqlCollection>> | undefined;
+}
+
+/** How a collection reads in SQL: a subquery over its elements. */
+export interface SqlCollection {
+  /** What stands after FROM, naming the element's row `row`: `` (row) => `staff_tag AS ${row}` ``. */
+  readonly from: (row: string, parent: string) => string;
+  /** The condition that ties `row` to its parent's row. */
+  readonly where: (row: string, parent: string) => string;
+  /** Mapping of a structured element, or the column of a primitive one. */
+  readonly element: SqlMapping | SqlColumn;
+}
+
+export type SqlParameter = null | string | number | bigint | boolean | readonly (string | number | bigint | boolean)[];
+
+/** SQL with placeholders (`?` for SQLite, `$n` for PostgreSQL) and their values in order. */
+export interface SqlText {
+  readonly text: string;
+  readonly parameters: readonly SqlParameter[];
+}
+
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export function columnSql(column: SqlColumn, row: string): string {
+  return typeof column === 'string' ? `${row}.${quoteName(column)}` : column(row);
+}

@@ -1,0 +1,43 @@
+import type { BoundQuery } from './bound-ast.ts';
+import type { SqlDialectName } from './sql-dialect.ts';
+import { postgres, sqlite } from './sql-dialect.ts';
+import type { SqlMapping, SqlText } from './sql-mapping.ts';
+import { SqlWriter } from './sql-writer.ts';
+
+export interface SqlSettings {
+  readonly mapping: SqlMapping;
+  /** Alias of the queried row in the caller's FROM. Default `t`. */
+  readonly row?: string | undefined;
+  /** PostgreSQL: number of the first placeholder. Default 1; where the caller has n parameters before, n + 1. */
+  readonly firstParameter?: number | undefined;
+}
+
+export interface Sql {
+  /** Condition for WHERE; undefined where there is no `$filter`. */
+  readonly where: SqlText | undefined;
+  /** Terms for ORDER BY; undefined where there is no `$orderby`. Its placeholders go on after those of `where`. */
+  readonly orderby: SqlText | undefined;
+}
+
+/**
+ * Writes `$filter` and `$orderby` as SQL. Every value of the query is a bound parameter; names come from `mapping` alone.
+ * For SQLite the functions of `sqliteFunctions` must be registered.
+ */
+export function toSql(
+  query: Pick<BoundQuery, 'filter' | 'orderby'>,
+  dialect: SqlDialectName,
+  settings: SqlSettings,
+): Sql {
+  const flavour = dialect === 'sqlite' ? sqlite : postgres;
+  const row = settings.row ?? 't';
+  const first = settings.firstParameter ?? 1;
+  let where: SqlText | undefined;
+  if (query.filter !== undefined) {
+    const writer = new SqlWriter(flavour, settings.mapping, row, first);
+    where = { text: writer.condition(query.filter), parameters: writer.parameters };
+  }
+  if (query.orderby.length === 0) return { where, orderby: undefined };
+  const writer = new SqlWriter(flavour, settings.mapping, row, first + (where?.parameters.length ?? 0));
+  const text = query.orderby.map((order) => writer.order(order)).join(', ');
+  return { where, orderby: { text, parameters: writer.parameters } };
+}
