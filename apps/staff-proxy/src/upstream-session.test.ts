@@ -1,0 +1,137 @@
+import { Problem } from '@rostergate/runtime/problem';
+import { describe, expect, test } from 'vitest';
+import { createUpstreamSession, type UpstreamToken } from './upstream-session.ts';
+
+/** A login whose answers the test gives by hand, one after the other. */
+function setUp() {
+  const time = { nowMs: 0 };
+  const logins: { resolve: (token: UpstreamToken | 'refused') => void; reject: (error: unknown) => void }[] = [];
+  const session = createUpstreamSession({
+    login: () => new Promise((resolve, reject) => logins.push({ resolve, reject })),
+    clock: () => time.nowMs,
+    renewBeforeMs: 60_000,
+    refusalHoldMs: 5_000,
+  });
+  async function started(value = 'first', lifetimeMs = 3_600_000) {
+    const token = session.token();
+    logins.at(-1)?.resolve({ value, lifetimeMs });
+    await token;
+  }
+  return { time, logins, session, started };
+}
+
+describe('an upstream session', () => {
+  test('logs in once however many requests wait', async () => {
+    const { logins, session } = setUp();
+    const waiting = Array.from({ length: 100 }, () => session.token());
+    expect(logins).toHaveLength(1);
+    logins[0]?.resolve({ value: 'first', lifetimeMs: 3_600_000 });
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['first']));
+    expect(await session.token()).toBe('first');
+    expect(logins).toHaveLength(1);
+  });
+
+  test('renews before the token ends while the old one serves', async () => {
+    const { time, logins, session, started } = setUp();
+    await started();
+    time.nowMs = 3_539_999;
+    await session.token();
+    expect(logins).toHaveLength(1);
+    time.nowMs = 3_540_000;
+    expect(await session.token()).toBe('first');
+    expect(await session.token()).toBe('first');
+    expect(logins).toHaveLength(2);
+    logins[1]?.resolve({ value: 'second', lifetimeMs: 3_600_000 });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(await session.token()).toBe('second');
+  });
+
+  test('survives a failed renewal for as long as the old token holds', async () => {
+    const { time, logins, session, started } = setUp();
+    await started();
+    time.nowMs = 3_550_000;
+    await session.token();
+    logins[1]?.reject(new Problem('upstream_timeout', 'late'));
+    await new Promise(setImmediate);
+    expect(await session.token()).toBe('first');
+    expect(logins).toHaveLength(3);
+    time.nowMs = 3_600_000;
+    logins[2]?.reject(new Problem('upstream_timeout', 'late'));
+    await new Promise(setImmediate);
+    const token = session.token();
+    logins[3]?.resolve({ value: 'second', lifetimeMs: 3_600_000 });
+    expect(await token).toBe('second');
+  });
+
+  test('uses a short-lived token for at least half of its life', async () => {
+    const { time, logins, session, started } = setUp();
+    await started('first', 1_000);
+    time.nowMs = 499;
+    await session.token();
+    expect(logins).toHaveLength(1);
+    time.nowMs = 500;
+    await session.token();
+    expect(logins).toHaveLength(2);
+  });
+
+  test('replaces a refused token by one new login for all who were refused', async () => {
+    const { logins, session, started } = setUp();
+    await started();
+    const replaced = [session.replace('first'), session.replace('first'), session.token()];
+    expect(logins).toHaveLength(2);
+    logins[1]?.resolve({ value: 'second', lifetimeMs: 3_600_000 });
+    expect(await Promise.all(replaced)).toEqual(['second', 'second', 'second']);
+    expect(await session.replace('first')).toBe('second');
+    expect(logins).toHaveLength(2);
+  });
+
+  test('makes no storm of logins when every fresh token is refused too', async () => {
+    const { time, logins, session, started } = setUp();
+    await started();
+    const replaced = session.replace('first');
+    logins[1]?.resolve({ value: 'second', lifetimeMs: 3_600_000 });
+    await replaced;
+    await expect(session.replace('second')).rejects.toMatchObject({ code: 'upstream_failed' });
+    expect(logins).toHaveLength(2);
+    time.nowMs = 5_000;
+    session.replace('second').catch(() => {});
+    expect(logins).toHaveLength(3);
+  });
+
+  test('answers 502 while a refused account is held back, then asks again', async () => {
+    const { time, logins, session } = setUp();
+    const first = session.token();
+    logins[0]?.resolve('refused');
+    await expect(first).rejects.toMatchObject({ status: 502, code: 'upstream_failed' });
+    time.nowMs = 4_999;
+    await expect(session.token()).rejects.toMatchObject({ code: 'upstream_failed' });
+    expect(logins).toHaveLength(1);
+    time.nowMs = 5_000;
+    const second = session.token();
+    logins[1]?.resolve({ value: 'first', lifetimeMs: 3_600_000 });
+    expect(await second).toBe('first');
+  });
+
+  test('tries again at once after a fault that was no refusal', async () => {
+    const { logins, session } = setUp();
+    const first = session.token();
+    logins[0]?.reject(new Problem('upstream_timeout', 'late'));
+    await expect(first).rejects.toMatchObject({ code: 'upstream_timeout' });
+    session.token().catch(() => {});
+    expect(logins).toHaveLength(2);
+  });
+
+  test('lets one caller leave without ending the login of the others', async () => {
+    const { logins, session } = setUp();
+    const abort = new AbortController();
+    const leaving = session.token(abort.signal);
+    const staying = session.token();
+    abort.abort(new Error('gone'));
+    await expect(leaving).rejects.toThrow('gone');
+    await expect(session.token(abort.signal)).rejects.toThrow('gone');
+    logins[0]?.resolve({ value: 'first', lifetimeMs: 3_600_000 });
+    expect(await staying).toBe('first');
+    expect(logins).toHaveLength(1);
+  });
+});
