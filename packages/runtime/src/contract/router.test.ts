@@ -155,6 +155,11 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     expect(problem.errors.map((e) => e.parameter).sort()).toEqual(['$top', '__proto__', 'colour']);
   });
 
+  it('finds an unknown parameter however far down the query it is hidden', async () => {
+    const { call } = await start(mount);
+    expect((await call(`/v2/things?$top=1${'&'.repeat(1_500)}colour=red`, { headers: admin })).status).toBe(400);
+  });
+
   it('lists every fault of a body with its place', async () => {
     const { call } = await start(mount);
     const body = JSON.stringify({ name: 'too long', size: 0, colour: 1 });
