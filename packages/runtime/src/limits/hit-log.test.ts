@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { HitLog } from './hit-log.ts';
+
+it('is a list of times that loses its oldest, whatever is pushed, popped and dropped', () => {
+  const step = fc.oneof(fc.record({ push: fc.nat(20) }), fc.constant({ pop: true }), fc.record({ drop: fc.nat(60) }));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const log = new HitLog();
+      let model: number[] = [];
+      let now = 0;
+      for (const action of steps) {
+        if ('push' in action) {
+          now += action.push;
+          log.push(now);
+          model.push(now);
+        } else if ('pop' in action) {
+          log.pop();
+          model.pop();
+        } else {
+          log.dropExpired(now, action.drop);
+          model = model.filter((time) => time + action.drop > now);
+        }
+        expect(Array.from({ length: log.count }, (_, i) => log.at(i))).toEqual(model);
+        expect(log.newestMs).toBe(model.at(-1) ?? Number.NEGATIVE_INFINITY);
+      }
+    }),
+  );
+});

@@ -1,0 +1,148 @@
+import type { Request, Response } from 'express';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Context, type Principal, unmatchedRoute } from '../contract/index.ts';
+import { Problem } from '../problem/index.ts';
+import { createLimiter, type LimiterOptions } from './limiter.ts';
+import { SlidingWindow } from './sliding-window.ts';
+
+const ann: Principal = { name: 'ann', owner: 'team', scopes: [] };
+
+function start(options: Partial<LimiterOptions> = {}) {
+  const time = { ms: 1_700_000_000_000 };
+  const clock = () => time.ms;
+  const build = (more: Partial<LimiterOptions> = {}) =>
+    createLimiter({ name: 'gate', anonymousPerWindow: 2, authenticatedPerWindow: 5, clock, ...options, ...more });
+  const contextOf = (principal: Principal | null, address: string, isRateLimitExempt: boolean) => {
+    const headers: Record<string, string> = {};
+    const req = { headers: {}, socket: { remoteAddress: address } } as unknown as Request;
+    const res = { setHeader: (name: string, value: string) => (headers[name] = value) } as unknown as Response;
+    const context = new Context(req, res, { ...unmatchedRoute, isRateLimitExempt }, 'id', 0);
+    context.principal = principal;
+    return { context, headers };
+  };
+  const limiter = build();
+  const call = async (principal: Principal | null, address = '203.0.113.7', { exempt = false, by = limiter } = {}) => {
+    const { context, headers } = contextOf(principal, address, exempt);
+    try {
+      await by(context);
+      return { status: 200, headers };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { status: error.status, headers: { ...headers, ...error.headers }, problem: error };
+    }
+  };
+  return { time, clock, build, limiter, call, contextOf };
+}
+
+const statuses = (answers: { status: number }[]) => answers.map((answer) => answer.status);
+
+describe('createLimiter', () => {
+  it('counts an address that brings no key, each by itself', async () => {
+    const { call } = start();
+    expect(statuses([await call(null), await call(null), await call(null)])).toEqual([200, 200, 429]);
+    expect((await call(null, '203.0.113.8')).status).toBe(200);
+  });
+
+  it('counts an owner over all keys and addresses', async () => {
+    const { call } = start({ authenticatedPerWindow: 2 });
+    const other: Principal = { ...ann, name: 'second key' };
+    const answers = [await call(ann), await call(other, '198.51.100.1'), await call(ann, '198.51.100.2')];
+    expect(statuses(answers)).toEqual([200, 200, 429]);
+  });
+
+  it('keeps an owner apart from an address of the same name', async () => {
+    const { call } = start({ anonymousPerWindow: 1, authenticatedPerWindow: 1 });
+    await call(null, '203.0.113.7');
+    expect((await call({ ...ann, owner: '203.0.113.7' })).status).toBe(200);
+  });
+
+  it('says in its headers what is left and when more will be', async () => {
+    const { call, time } = start();
+    expect((await call(null)).headers).toEqual({ 'RateLimit-Policy': '"gate";q=2;w=60', RateLimit: '"gate";r=1;t=60' });
+    time.ms += 10_001;
+    expect((await call(null)).headers.RateLimit).toBe('"gate";r=0;t=50');
+  });
+
+  it('answers 429 as quota-exceeded, naming the policy and the wait', async () => {
+    const { call, time } = start();
+    await call(null);
+    time.ms += 20_500;
+    await call(null);
+    const refused = await call(null);
+    expect(refused.headers).toMatchObject({ 'Retry-After': '40', RateLimit: '"gate";r=0;t=40' });
+    expect(refused.problem).toMatchObject({
+      code: 'limit_exceeded',
+      extensions: {
+        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+        'violated-policies': ['gate'],
+      },
+    });
+  });
+
+  it('tells the truth: the advertised second is the first at which a refused caller gets in', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.double({ min: 0, max: 40_000, noNaN: true }), { maxLength: 40 }), async (gaps) => {
+        const { call, time } = start({ anonymousPerWindow: 4 });
+        const admitted: number[] = [];
+        for (const ms of gaps) {
+          time.ms += ms;
+          const { status, headers } = await call(null);
+          const recent = admitted.filter((t) => t + 60_000 > time.ms);
+          const [, r, t] = /r=(\d+);t=(\d+)/.exec(headers.RateLimit ?? '') ?? [];
+          if (status === 200) admitted.push(time.ms);
+          else expect(headers['Retry-After']).toBe(t);
+          if (status === 200) expect(Number(r)).toBeGreaterThanOrEqual(0);
+          const waited = time.ms + Number(t) * 1_000;
+          const freeAt = (recent[0] ?? time.ms) + 60_000;
+          expect(waited).toBeGreaterThanOrEqual(freeAt);
+          expect(waited).toBeLessThan(freeAt + 1_001);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('admits exactly the limit of many requests at once', async () => {
+    const { call } = start({ anonymousPerWindow: 60 });
+    const answers = await Promise.all(Array.from({ length: 500 }, () => call(null)));
+    const admitted = answers.filter((answer) => answer.status === 200);
+    expect(admitted).toHaveLength(60);
+    expect(new Set(admitted.map((answer) => answer.headers.RateLimit)).size).toBe(60);
+  });
+
+  it('does not touch what the contract exempts', async () => {
+    const { call } = start();
+    for (let i = 0; i < 5; i++)
+      expect(await call(null, undefined, { exempt: true })).toEqual({ status: 200, headers: {} });
+    expect((await call(null)).headers.RateLimit).toBe('"gate";r=1;t=60');
+  });
+
+  it('charges the address when told to, exempt or not', async () => {
+    const { limiter, contextOf, call } = start();
+    await limiter.chargeAddress(contextOf(ann, '203.0.113.7', true).context);
+    expect((await call(null)).headers.RateLimit).toBe('"gate";r=0;t=60');
+  });
+
+  it('keeps its counts through a change of configuration', async () => {
+    const clock = () => 0;
+    const window = new SlidingWindow({ windowMs: 60_000, clock });
+    const { call, build } = start({ window });
+    await call(null);
+    const next = build({ anonymousPerWindow: 3, name: 'new' });
+    expect((await call(null, undefined, { by: next })).headers).toEqual({
+      'RateLimit-Policy': '"new";q=3;w=60',
+      RateLimit: '"new";r=1;t=60',
+    });
+  });
+
+  it('passes on what a store cannot do', async () => {
+    const store = { increment: () => Promise.reject(new Error('store is away')), decrement() {}, resetKey() {} };
+    const { call } = start({ createStore: () => store });
+    await expect(call(null)).rejects.toThrow('store is away');
+  });
+
+  it('refuses a policy name that no header can carry', () => {
+    expect(() => start({ name: 'a"b' })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SlidingWindow } from './sliding-window.ts';
+
+const windowMs = 60_000;
+
+function start(keysMax?: number) {
+  const time = { ms: 1_000_000 };
+  const window = new SlidingWindow({ windowMs, clock: () => time.ms, ...(keysMax === undefined ? {} : { keysMax }) });
+  return { window, time };
+}
+
+describe('SlidingWindow', () => {
+  it('admits at most the limit in every window, wherever it begins, and refuses only when it must', () => {
+    const gap = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 25_000, noNaN: true }), fc.constant(59_999.9));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.array(gap, { maxLength: 150 }), (limit, gaps) => {
+        const { window, time } = start();
+        const admitted: number[] = [];
+        for (const ms of gaps) {
+          time.ms += ms;
+          const { isAdmitted } = window.hit('k', limit);
+          const inWindow = admitted.filter((t) => t > time.ms - windowMs).length;
+          if (isAdmitted) expect(inWindow).toBeLessThan(limit);
+          // Exact but for the millisecond that a recorded time is rounded up to.
+          else expect(admitted.filter((t) => t > time.ms - windowMs - 1).length).toBe(limit);
+          if (isAdmitted) admitted.push(time.ms);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives no second burst at the boundary of a minute', () => {
+    const { window, time } = start();
+    for (let i = 0; i < 60; i++) expect(window.hit('k', 60).isAdmitted).toBe(true);
+    time.ms += windowMs - 1;
+    expect(window.hit('k', 60).isAdmitted).toBe(false);
+    time.ms += 1;
+    expect(window.hit('k', 60).isAdmitted).toBe(true);
+  });
+
+  it('recovers when it said it would, however much is refused meanwhile', () => {
+    const { window, time } = start();
+    for (let i = 0; i < 5; i++) {
+      window.hit('k', 5);
+      time.ms += 1_000;
+    }
+    const { resetAtMs } = window.hit('k', 5);
+    expect(resetAtMs - time.ms).toBe(55_000);
+    while (time.ms < resetAtMs) {
+      expect(window.hit('k', 5)).toEqual({ isAdmitted: false, used: 5, resetAtMs });
+      time.ms += 500;
+    }
+    expect(window.hit('k', 5)).toMatchObject({ isAdmitted: true, used: 5 });
+  });
+
+  it('counts each key by itself', () => {
+    const { window } = start();
+    window.hit('a', 1);
+    expect(window.hit('a', 1).isAdmitted).toBe(false);
+    expect(window.hit('b', 1).isAdmitted).toBe(true);
+  });
+
+  it('keeps the count when the limit changes', () => {
+    const { window, time } = start();
+    for (let i = 0; i < 4; i++) {
+      window.hit('k', 4);
+      time.ms += 1_000;
+    }
+    expect(window.hit('k', 5).isAdmitted).toBe(true);
+    const lowered = window.hit('k', 2);
+    expect(lowered.isAdmitted).toBe(false);
+    time.ms = lowered.resetAtMs - 1;
+    expect(window.hit('k', 2).isAdmitted).toBe(false);
+    time.ms = lowered.resetAtMs;
+    expect(window.hit('k', 2).isAdmitted).toBe(true);
+  });
+
+  it('admits nothing where the limit is 0', () => {
+    const { window, time } = start();
+    expect(window.hit('k', 0)).toEqual({ isAdmitted: false, used: 0, resetAtMs: time.ms + windowMs });
+  });
+
+  it('frees nothing when the clock is set back', () => {
+    const { window, time } = start();
+    window.hit('k', 1);
+    time.ms -= 3_600_000;
+    expect(window.hit('k', 1).isAdmitted).toBe(false);
+    time.ms += 3_600_000 + windowMs;
+    expect(window.hit('k', 1).isAdmitted).toBe(true);
+  });
+
+  it('peeks without counting', () => {
+    const { window } = start();
+    expect(window.peek('k', 2)).toBeUndefined();
+    const { resetAtMs } = window.hit('k', 2);
+    for (let i = 0; i < 3; i++) expect(window.peek('k', 2)).toEqual({ isAdmitted: true, used: 1, resetAtMs });
+    window.hit('k', 2);
+    expect(window.peek('k', 2)?.isAdmitted).toBe(false);
+  });
+
+  it('takes hits back and forgets keys', () => {
+    const { window } = start();
+    window.hit('k', 1);
+    window.undo('k');
+    expect(window.hit('k', 1).isAdmitted).toBe(true);
+    window.forget('k');
+    expect(window.hit('k', 1).isAdmitted).toBe(true);
+    window.clear();
+    expect(window.size).toBe(0);
+  });
+});
+
+describe('the memory of a SlidingWindow', () => {
+  it('is bounded by the number of keys', () => {
+    const { window, time } = start(100);
+    for (let i = 0; i < 5_000; i++) {
+      time.ms += 1;
+      window.hit(`key ${i}`, 60);
+      expect(window.size).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('lets go of idle keys as new ones come', () => {
+    const { window, time } = start();
+    for (let i = 0; i < 1_000; i++) window.hit(`old ${i}`, 60);
+    time.ms += windowMs;
+    for (let i = 0; i < 200; i++) window.hit(`new ${i}`, 60);
+    expect(window.size).toBe(200);
+  });
+
+  it('never lets an evicted key have more than its limit', () => {
+    const key = fc.integer({ min: 0, max: 30 }).map((n) => `key ${n}`);
+    const hit = fc.tuple(key, fc.constantFrom(0, 1, 500, 20_000));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), fc.array(hit, { maxLength: 300 }), (limit, hits) => {
+        const { window, time } = start(4);
+        const admitted = new Map<string, number[]>();
+        for (const [name, ms] of hits) {
+          time.ms += ms;
+          const times = admitted.get(name) ?? [];
+          if (!window.hit(name, limit).isAdmitted) continue;
+          expect(times.filter((t) => t > time.ms - windowMs).length).toBeLessThan(limit);
+          admitted.set(name, [...times, time.ms]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('frees an evicted key after one window', () => {
+    const { window, time } = start(1);
+    window.hit('a', 1);
+    window.hit('b', 1);
+    expect(window.hit('a', 1).isAdmitted).toBe(false);
+    time.ms += windowMs;
+    expect(window.hit('a', 1).isAdmitted).toBe(true);
+  });
+});
