@@ -7,6 +7,7 @@ import { canonicalDateTime, dateTimeMax, dateTimeMin } from './date-time.ts';
 import type { PrimitiveType } from './model.ts';
 import { ODataError } from './odata-error.ts';
 import { compilePattern } from './pattern.ts';
+import { UnsupportedPattern } from './pattern-tree.ts';
 
 interface Signature {
   /** For each argument, what it may be; the last repeats. */
@@ -103,8 +104,12 @@ function checkPattern(binder: Binder, pattern: BoundExpression, node: Expression
   try {
     compilePattern(pattern.value);
   } catch (error) {
-    const code = error instanceof SyntaxError ? 'value_out_of_range' : 'not_supported';
-    throw new ODataError(code, `The pattern cannot be used: ${(error as Error).message}.`, { offset: node.offset });
+    const malformed = error instanceof SyntaxError;
+    if (!malformed && !(error instanceof UnsupportedPattern)) throw error;
+    const fault = malformed ? `is malformed: ${error.message}` : `holds what is not supported: ${error.message}`;
+    throw new ODataError(malformed ? 'value_out_of_range' : 'not_supported', `The pattern ${fault}.`, {
+      offset: node.offset,
+    });
   }
 }
 

@@ -1,4 +1,12 @@
-import type { ArithmeticOperator, BinaryExpression, CaseExpression, Expression, InExpression, Literal } from './ast.ts';
+import type {
+  ArithmeticOperator,
+  BinaryExpression,
+  CaseExpression,
+  ComparisonOperator,
+  Expression,
+  InExpression,
+  Literal,
+} from './ast.ts';
 import { bindCall } from './bind-call.ts';
 import { bindCast } from './bind-cast.ts';
 import { bindLiteral, constant, literalAs } from './bind-literal.ts';
@@ -18,10 +26,11 @@ export function bindExpression(binder: Binder, node: Expression): BoundExpressio
     case 'path':
       return bindPath(binder, node);
     case 'and':
-    case 'or': {
-      const operands = node.operands.map((operand) => bindBoolean(binder, operand));
-      return fold({ kind: node.kind, operands, type: 'Edm.Boolean', nullable: operands.some(isNullable) }, operands);
-    }
+    case 'or':
+      return joinConditions(
+        node.kind,
+        node.operands.map((operand) => bindBoolean(binder, operand)),
+      );
     case 'not': {
       const operand = bindBoolean(binder, node.operand, 'not binds tighter than eq: write not (…) around it');
       return fold({ kind: 'not', operand, type: 'Edm.Boolean', nullable: operand.nullable }, [operand]);
@@ -49,6 +58,16 @@ export function bindExpression(binder: Binder, node: Expression): BoundExpressio
     case 'object':
       return binder.unsupported(`A JSON ${node.kind} in an expression`, node.offset);
   }
+}
+
+/** Constants decide a chain or drop out of it. */
+export function joinConditions(kind: 'and' | 'or', conditions: readonly BoundExpression[]): BoundExpression {
+  const decisive = kind === 'or';
+  if (conditions.some((condition) => isConstant(condition, decisive))) return constant('Edm.Boolean', decisive);
+  const operands = conditions.filter((condition) => !isConstant(condition, !decisive));
+  if (operands.length === 0) return constant('Edm.Boolean', !decisive);
+  if (operands.length === 1) return operands[0]!;
+  return fold({ kind, operands, type: 'Edm.Boolean', nullable: operands.some(isNullable) }, operands);
 }
 
 /** An expression that must be a condition. */
@@ -89,13 +108,31 @@ function bindBinary(binder: Binder, node: BinaryExpression): BoundExpression {
 }
 
 function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {
-  const operator = node.operator as 'eq';
+  const operator = node.operator as ComparisonOperator;
   const [left, right] = unify(
     [bindExpression(binder, node.left), bindExpression(binder, node.right)],
     [node.left, node.right],
   ) as [BoundExpression, BoundExpression];
+  const known = knownComparison(operator, left, right);
+  if (known !== undefined) return constant('Edm.Boolean', known);
   return fold({ kind: 'compare', operator, left, right, type: 'Edm.Boolean', nullable: false }, [left, right]);
 }
+
+/** Comparisons with null and NaN that hold, or do not, whatever the row: SQL never sees them. */
+function knownComparison(
+  operator: ComparisonOperator,
+  left: BoundExpression,
+  right: BoundExpression,
+): boolean | undefined {
+  if (isConstant(left, Number.NaN) || isConstant(right, Number.NaN)) return operator === 'ne';
+  if (!isConstant(left, null) && !isConstant(right, null)) return undefined;
+  if (operator === 'gt' || operator === 'lt') return false;
+  const other = isConstant(left, null) ? right : left;
+  return other.nullable ? undefined : operator === 'ne';
+}
+
+const isConstant = (node: BoundExpression, value: Value): boolean =>
+  node.kind === 'constant' && Object.is(node.value, value);
 
 /** Brings expressions to one type so that they can be compared, or says at which of them they differ. */
 export function unify(bound: readonly BoundExpression[], nodes: readonly Expression[]): BoundExpression[] {
@@ -132,6 +169,7 @@ function bindIn(binder: Binder, node: InExpression): BoundExpression {
     if (value === null) hasNull = true;
     else if (!Number.isNaN(value)) values.push(value);
   }
+  if (values.length === 0 && !(hasNull && left.nullable)) return constant('Edm.Boolean', false);
   return fold({ kind: 'in', left, values, hasNull, type: 'Edm.Boolean', nullable: false }, [left]);
 }
 

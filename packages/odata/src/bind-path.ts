@@ -1,5 +1,5 @@
 import type { NameSegment, PathExpression, PathSegment } from './ast.ts';
-import { bindBoolean, bindExpression, mismatch } from './bind-expression.ts';
+import { bindBoolean, bindExpression, joinConditions, mismatch } from './bind-expression.ts';
 import type { Binder, Variable } from './binder.ts';
 import type { BoundCollection, BoundExpression } from './bound-ast.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -152,10 +152,7 @@ function collectionOf(
   element: Variable,
   predicates: readonly BoundExpression[],
 ): BoundCollection {
-  const predicate: BoundExpression | undefined =
-    predicates.length <= 1
-      ? predicates[0]
-      : { kind: 'and', operands: predicates, type: 'Edm.Boolean', nullable: predicates.some((p) => p.nullable) };
+  const predicate = predicates.length <= 1 ? predicates[0] : joinConditions('and', predicates);
   return { variable: start.id, path, element: element.id, elementType: element.type, predicate };
 }
 

@@ -1,11 +1,18 @@
-import type { Expression, ExpandItem, NestedOptions, QueryOptions, SelectItem } from './ast.ts';
+import type { ExpandItem, Expression, NestedOptions, QueryOptions, SelectItem } from './ast.ts';
 import { bindBoolean, bindExpression } from './bind-expression.ts';
 import { unknown } from './bind-path.ts';
 import { Binder, type Use } from './binder.ts';
 import type { BoundExpand, BoundExpression, BoundOrder, BoundQuery, BoundSelect } from './bound-ast.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { defaultLimits } from './limits.ts';
-import { type EntityModel, isPrimitive, type PropertyModel, propertyOf, structuredType, visibleNames } from './model.ts';
+import {
+  type EntityModel,
+  isPrimitive,
+  type PropertyModel,
+  propertyOf,
+  structuredType,
+  visibleNames,
+} from './model.ts';
 import { ODataError } from './odata-error.ts';
 
 /** Options that this library hands through as text; the caller says which it honours itself. */
@@ -33,12 +40,7 @@ interface Context {
  * Checks parsed options against a model. Throws `ODataError`: 400 for unknown names and types that do not fit,
  * 501 for what the standard has and this library does not.
  */
-export function bind(
-  options: QueryOptions,
-  model: EntityModel,
-  type: string,
-  settings: BindSettings = {},
-): BoundQuery {
+export function bind(options: QueryOptions, model: EntityModel, type: string, settings: BindSettings = {}): BoundQuery {
   const handled: readonly string[] = settings.handled ?? [];
   for (const name of textOptions) {
     if (options[name] !== undefined && !handled.includes(`$${name}`)) refuse(`$${name}`);
@@ -112,7 +114,13 @@ function bindSelect(items: readonly SelectItem[], type: string, model: EntityMod
 }
 
 /** Adds one item's path, segment by segment; naming a property whole wins over naming a part of it. */
-function addPath(selected: Map<string, BoundSelect>, item: SelectItem, at: number, type: string, model: EntityModel): void {
+function addPath(
+  selected: Map<string, BoundSelect>,
+  item: SelectItem,
+  at: number,
+  type: string,
+  model: EntityModel,
+): void {
   const property = namedProperty(item.path[at]!, type, model, 'selectable');
   const name = (item.path[at] as { name: string }).name;
   const seen = selected.get(name);

@@ -1,6 +1,13 @@
 import type { ArithmeticOperator, ComparisonOperator } from './ast.ts';
 import type { BoundCollection, BoundExpression, BoundFunction, BoundProperty, Value } from './bound-ast.ts';
-import { addSeconds, canonicalDate, canonicalDateTime, canonicalTime, durationSeconds, secondsBetween } from './date-time.ts';
+import {
+  addSeconds,
+  canonicalDate,
+  canonicalDateTime,
+  canonicalTime,
+  durationSeconds,
+  secondsBetween,
+} from './date-time.ts';
 import type { PrimitiveType } from './model.ts';
 import { compilePattern } from './pattern.ts';
 import { compareText, indexOfText, substring, textLength } from './text.ts';
@@ -121,7 +128,7 @@ function equal(a: Value, b: Value): boolean {
 function compareValues(a: Value, b: Value): number {
   if (a === null || b === null) return a === b ? 0 : Number.NaN;
   if (typeof a === 'string') return compareText(a, b as string);
-  return a < b ? -1 : a > b ? 1 : a == b ? 0 : Number.NaN;
+  return a < b ? -1 : a > b ? 1 : equal(a, b) ? 0 : Number.NaN;
 }
 
 /** For $orderby: null first, then the order of values. */
@@ -130,7 +137,11 @@ export function orderValues(a: Value, b: Value): number {
   return b === null ? 1 : compareValues(a, b);
 }
 
-function compileArithmetic(operator: ArithmeticOperator, leftNode: BoundExpression, rightNode: BoundExpression): Evaluator {
+function compileArithmetic(
+  operator: ArithmeticOperator,
+  leftNode: BoundExpression,
+  rightNode: BoundExpression,
+): Evaluator {
   const left = compileExpression(leftNode);
   const right = compileExpression(rightNode);
   const whole = isWhole(leftNode.type) && isWhole(rightNode.type);

@@ -3,7 +3,7 @@ import type { Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
 import { parseExpression } from './parse-expression.ts';
 
-const stringRule = /"(?:[^"\\\u0000-\u0008\u000a-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"/y;
+const stringRule = /"(?:[^"\\\p{Cc}]|\t|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"/uy;
 
 /** arrayOrObject: JSON whose values may be expressions. The lexer stands at the bracket. */
 export function parseArrayOrObject(lx: Lexer): ArrayExpression | ObjectExpression {

@@ -1,5 +1,5 @@
 import type { Literal, LiteralType } from './ast.ts';
-import { type Lexer, isDigit, isHex } from './lexer.ts';
+import { isDigit, isHex, type Lexer } from './lexer.ts';
 import { parseGeo } from './parse-geo.ts';
 
 // One expression for each rule of the ABNF, all sticky: they match at the lexer's position or not at all.

@@ -63,7 +63,10 @@ function parseSegment(lx: Lexer, segments: PathSegment[], first: boolean): void 
   lx.node();
   const offset = lx.pos;
   const code = lx.peek();
-  if (code === 36) return parseDollarSegment(lx, segments, first);
+  if (code === 36) {
+    parseDollarSegment(lx, segments, first);
+    return;
+  }
   if (code === 64) {
     segments.push(parseAnnotation(lx));
     return;

@@ -13,7 +13,7 @@ import {
   parseWholeNumber,
   setOption,
 } from './parse-nested-options.ts';
-import { splitQuery, type RawOption } from './split-query.ts';
+import { type RawOption, splitQuery } from './split-query.ts';
 
 export interface ParseSettings {
   /** Bounds; those not given are `defaultLimits`. */

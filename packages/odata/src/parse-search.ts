@@ -115,7 +115,10 @@ function phrase(lx: Lexer): SearchExpression {
   phraseRule.lastIndex = offset;
   if (!phraseRule.test(lx.text)) {
     const close = lx.text.indexOf('"', offset + 1);
-    lx.fail(close === offset + 1 ? 'the text of the phrase' : 'the closing " of the phrase', close < 0 ? lx.text.length : close);
+    lx.fail(
+      close === offset + 1 ? 'the text of the phrase' : 'the closing " of the phrase',
+      close < 0 ? lx.text.length : close,
+    );
   }
   lx.pos = phraseRule.lastIndex;
   return { kind: 'phrase', text: lx.text.slice(offset + 1, lx.pos - 1), offset, end: lx.pos };

@@ -1,20 +1,26 @@
 import type { ArithmeticOperator } from './ast.ts';
 import type { BoundFunction, Value } from './bound-ast.ts';
 import type { PrimitiveType } from './model.ts';
+import { postgresPattern } from './pattern-sql.ts';
 import type { SqlParameter } from './sql-mapping.ts';
 import { whiteSpace } from './text.ts';
 
 export type SqlDialectName = 'sqlite' | 'postgres';
 
-/** Adds a value to the parameters and gives its placeholder. */
-export type Bind = (value: Exclude<Value, null>, type: PrimitiveType | 'null') => string;
+/** Takes a value and gives what stands for it in the SQL, to be used once or several times. */
+export type Bind = (
+  value: Exclude<Value, null> | readonly Exclude<Value, null>[],
+  type: PrimitiveType | 'null',
+) => string;
 
 /** Where the two databases differ. All SQL here keeps to what gives the same answer as `evaluate.ts`. */
 export interface SqlDialect {
   readonly true: string;
   readonly false: string;
+  /** Numbered placeholders can stand several times; `?` needs its value each time. */
+  readonly numbered: boolean;
   placeholder(index: number, type: PrimitiveType | 'null'): string;
-  parameter(value: Exclude<Value, null>): SqlParameter;
+  parameter(value: Exclude<Value, null>): Exclude<SqlParameter, null | readonly unknown[]>;
   /** Equality in which null equals null. */
   same(a: string, b: string): string;
   different(a: string, b: string): string;
@@ -24,6 +30,8 @@ export interface SqlDialect {
   order(sql: string, descending: boolean): string;
   double(sql: string): string;
   call(name: BoundFunction, args: readonly string[], bind: Bind): string;
+  /** A constant pattern as the engine's own. */
+  pattern(source: string): string;
   /** The n characters that start `text`, or end it. */
   edge(end: 'start' | 'end', text: string, length: string): string;
 }
@@ -31,6 +39,7 @@ export interface SqlDialect {
 export const sqlite: SqlDialect = {
   true: '1',
   false: '0',
+  numbered: false,
   placeholder: () => '?',
   parameter: (value) => (typeof value === 'boolean' ? Number(value) : value),
   same: (a, b) => `${a} IS ${b}`,
@@ -46,9 +55,7 @@ export const sqlite: SqlDialect = {
       case 'indexof':
         return `instr(${a}, ${b}) - 1`;
       case 'substring':
-        return c === undefined
-          ? `substr(${a}, max(${b}, 0) + 1)`
-          : `substr(${a}, max(${b}, 0) + 1, max(${c}, 0))`;
+        return c === undefined ? `substr(${a}, max(${b}, 0) + 1)` : `substr(${a}, max(${b}, 0) + 1, max(${c}, 0))`;
       case 'tolower':
         return `odata_lower(${a})`;
       case 'toupper':
@@ -65,6 +72,7 @@ export const sqlite: SqlDialect = {
         return sharedCall(name, a, b);
     }
   },
+  pattern: (source) => source,
   edge: (end, text, length) => (end === 'start' ? `substr(${text}, 1, ${length})` : `substr(${text}, -(${length}))`),
 };
 
@@ -87,12 +95,13 @@ const postgresTypes: Record<PrimitiveType | 'null', string> = {
 export const postgres: SqlDialect = {
   true: 'true',
   false: 'false',
+  numbered: true,
   placeholder: (index, type) => `$${index}::${postgresTypes[type]}`,
   parameter: (value) => (typeof value === 'bigint' ? value.toString() : value),
   same: (a, b) => `${a} IS NOT DISTINCT FROM ${b}`,
   different: (a, b) => `${a} IS DISTINCT FROM ${b}`,
   ordered: (sql) => `${sql} COLLATE "C"`,
-  memberOf: (sql, values, type, bind) => `${sql} = ANY(${bind(values as never, type)}[])`,
+  memberOf: (sql, values, type, bind) => `${sql} = ANY(${bind(values, type)}[])`,
   order: (sql, descending) => `${sql} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
   double: (sql) => `(${sql})::double precision`,
   call(name, [a = '', b = '', c], bind) {
@@ -123,6 +132,7 @@ export const postgres: SqlDialect = {
         return sharedCall(name, a, b);
     }
   },
+  pattern: postgresPattern,
   edge: (end, text, length) => `${end === 'start' ? 'left' : 'right'}(${text}, (${length})::int)`,
 };
 

@@ -1,18 +1,26 @@
 import type { ComparisonOperator } from './ast.ts';
+import { isWholeType } from './binder.ts';
 import type {
   BoundArithmetic,
   BoundCall,
   BoundCollection,
   BoundCompare,
+  BoundConstant,
   BoundExpression,
   BoundIn,
   BoundLambda,
   BoundOrder,
   Value,
 } from './bound-ast.ts';
-import { isWholeType } from './binder.ts';
 import { arithmeticSql, type Bind, type SqlDialect, wholePart } from './sql-dialect.ts';
-import { columnSql, type SqlCollection, type SqlColumn, type SqlMapping, type SqlParameter } from './sql-mapping.ts';
+import {
+  columnSql,
+  type SqlCollection,
+  type SqlColumn,
+  type SqlMapping,
+  type SqlParameter,
+  type SqlText,
+} from './sql-mapping.ts';
 import { textLength } from './text.ts';
 
 interface Row {
@@ -20,24 +28,42 @@ interface Row {
   readonly mapping: SqlMapping | SqlColumn;
 }
 
+// No name in a mapping can hold U+0000, and no value ever stands in the SQL itself.
+const mark = /\0(\d+);/g;
 const symbols: Record<ComparisonOperator, string> = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' };
 
-/** Writes one piece of SQL and gathers its parameters in the order of their placeholders. */
+/** Writes one piece of SQL. Values stand in it as marks until `finish` gives them placeholders in their order. */
 export class SqlWriter {
-  readonly parameters: SqlParameter[] = [];
   readonly #dialect: SqlDialect;
-  readonly #first: number;
   readonly #rows = new Map<number, Row>();
+  readonly #values: { readonly parameter: SqlParameter; readonly type: BoundExpression['type'] }[] = [];
   readonly #bind: Bind;
 
-  constructor(dialect: SqlDialect, mapping: SqlMapping, row: string, first: number) {
+  constructor(dialect: SqlDialect, mapping: SqlMapping, row: string) {
     this.#dialect = dialect;
-    this.#first = first;
     this.#rows.set(0, { alias: row, mapping });
     this.#bind = (value, type) => {
-      this.parameters.push(Array.isArray(value) ? value.map((one) => dialect.parameter(one) as never) : dialect.parameter(value));
-      return dialect.placeholder(this.#first + this.parameters.length - 1, type);
+      const parameter = Array.isArray(value)
+        ? value.map((one) => dialect.parameter(one))
+        : dialect.parameter(value as Exclude<Value, null>);
+      return `\0${this.#values.push({ parameter, type }) - 1};`;
     };
+  }
+
+  /** The SQL with placeholders, the first of them numbered `first`. */
+  finish(sql: string, first: number): SqlText {
+    const parameters: SqlParameter[] = [];
+    const numbers = new Map<string, number>();
+    const text = sql.replace(mark, (_, id: string) => {
+      const { parameter, type } = this.#values[Number(id)]!;
+      let number = this.#dialect.numbered ? numbers.get(id) : undefined;
+      if (number === undefined) {
+        number = first + parameters.push(parameter) - 1;
+        numbers.set(id, number);
+      }
+      return this.#dialect.placeholder(number, type);
+    });
+    return { text, parameters };
   }
 
   order({ expression, descending }: BoundOrder): string {
@@ -50,7 +76,10 @@ export class SqlWriter {
     switch (node.kind) {
       case 'and':
       case 'or':
-        return this.#join(node.kind, node.operands.map((operand) => this.condition(operand)));
+        return this.#join(
+          node.kind,
+          node.operands.map((operand) => this.condition(operand)),
+        );
       case 'compare':
         return this.#compare(node, false);
       case 'in':
@@ -73,7 +102,10 @@ export class SqlWriter {
         return this.#variable(node.variable);
       case 'and':
       case 'or':
-        return this.#join(node.kind, node.operands.map((operand) => this.value(operand)));
+        return this.#join(
+          node.kind,
+          node.operands.map((operand) => this.value(operand)),
+        );
       case 'not':
         return `(NOT ${this.value(node.operand)})`;
       case 'compare':
@@ -126,9 +158,6 @@ export class SqlWriter {
 
   #compare({ operator, left, right }: BoundCompare, exact: boolean): string {
     if (isNullConstant(left) || isNullConstant(right)) return this.#compareNull(operator, left, right);
-    if (isNaNConstant(left) || isNaNConstant(right)) {
-      return operator === 'ne' ? this.#dialect.true : this.#dialect.false;
-    }
     const nullable = left.nullable || right.nullable;
     const both = left.nullable && right.nullable;
     const a = this.#comparand(operator, left);
@@ -138,7 +167,7 @@ export class SqlWriter {
     const plain = `${a} ${symbols[operator]} ${b}`;
     // ge and le are "gt or eq": they hold between two nulls.
     const orBothNull = both && (operator === 'ge' || operator === 'le');
-    if (orBothNull) return `coalesce(${plain}, ${a} IS NULL AND ${this.value(right)} IS NULL)`;
+    if (orBothNull) return `coalesce(${plain}, ${a} IS NULL AND ${b} IS NULL)`;
     return exact && nullable ? `coalesce(${plain}, ${this.#dialect.false})` : `(${plain})`;
   }
 
@@ -152,34 +181,23 @@ export class SqlWriter {
     return isText(node.type) ? this.#dialect.ordered(sql) : sql;
   }
 
+  /** gt and lt with null are constants (`bind-expression.ts`); ge and le come down to eq. */
   #compareNull(operator: ComparisonOperator, left: BoundExpression, right: BoundExpression): string {
     const other = isNullConstant(left) ? right : left;
-    switch (operator) {
-      case 'eq':
-      case 'ge':
-      case 'le':
-        return `(${this.value(other)} IS NULL)`;
-      case 'ne':
-        return `(${this.value(other)} IS NOT NULL)`;
-      default:
-        return this.#dialect.false;
-    }
+    return `(${this.value(other)} ${operator === 'ne' ? 'IS NOT NULL' : 'IS NULL'})`;
   }
 
   #in({ left, values, hasNull }: BoundIn, exact: boolean): string {
-    if (values.length === 0) return hasNull ? `(${this.value(left)} IS NULL)` : this.#dialect.false;
-    const member = this.#dialect.memberOf(this.value(left), values, left.type, this.#bind);
-    if (hasNull) return `(${member} OR ${this.value(left)} IS NULL)`;
+    const sql = this.value(left);
+    if (values.length === 0) return `(${sql} IS NULL)`;
+    const member = this.#dialect.memberOf(sql, values, left.type, this.#bind);
+    if (hasNull) return `(${member} OR ${sql} IS NULL)`;
     return exact && left.nullable ? `coalesce(${member}, ${this.#dialect.false})` : `(${member})`;
   }
 
   #arithmetic({ operator, left, right }: BoundArithmetic): string {
     const whole = isWholeType(left.type) && isWholeType(right.type);
-    // mod names its operands twice, so they are written twice: each writing binds its own parameters.
-    const a = this.#double(left);
-    const b = this.#double(right);
-    if (operator !== 'mod') return `(${arithmeticSql(operator, a, b, whole)})`;
-    return `(${a} - ${b} * trunc(${this.#double(left)} / nullif(${this.#double(right)}, 0)))`;
+    return `(${arithmeticSql(operator, this.#double(left), this.#double(right), whole)})`;
   }
 
   #double(node: BoundExpression): string {
@@ -192,6 +210,8 @@ export class SqlWriter {
       case 'startswith':
       case 'endswith':
         return this.#edge(node.name === 'startswith' ? 'start' : 'end', first, second);
+      case 'matchespattern':
+        return this.#matches(node);
       case 'hour':
       case 'minute':
       case 'second':
@@ -209,18 +229,27 @@ export class SqlWriter {
     );
   }
 
+  #matches({ name, arguments: [text, pattern] }: BoundCall): string {
+    const source = (pattern as BoundConstant).value;
+    if (source === null) return 'NULL';
+    const sql = this.value(text!);
+    return this.#dialect.call(
+      name,
+      [sql, this.#bind(this.#dialect.pattern(source as string), 'Edm.String')],
+      this.#bind,
+    );
+  }
+
   #edge(end: 'start' | 'end', text: BoundExpression, part: BoundExpression): string {
     const a = this.value(text);
+    const b = this.value(part);
     if (part.kind === 'constant' && typeof part.value === 'string') {
       // Every text starts and ends with the empty one; null stays null.
-      if (part.value === '') return `${a} = ${this.value(text)}`;
-      const length = this.#bind(textLength(part.value), 'Edm.Int32');
-      return `${this.#dialect.edge(end, a, length)} = ${this.value(part)}`;
+      if (part.value === '') return `${a} = ${a}`;
+      return `${this.#dialect.edge(end, a, this.#bind(textLength(part.value), 'Edm.Int32'))} = ${b}`;
     }
-    const length = `length(${this.value(part)})`;
-    const edge = this.#dialect.edge(end, a, length);
-    const found = `${edge} = ${this.value(part)}`;
-    return end === 'start' ? found : `CASE WHEN ${this.value(part)} = '' THEN ${this.value(text)} IS NOT NULL ELSE ${found} END`;
+    const found = `${this.#dialect.edge(end, a, `length(${b})`)} = ${b}`;
+    return end === 'start' ? found : `CASE WHEN ${b} = '' THEN ${a} = ${a} ELSE ${found} END`;
   }
 
   #clockPart(name: 'hour' | 'minute' | 'second' | 'fractionalseconds', node: BoundExpression): string {
@@ -258,7 +287,6 @@ export class SqlWriter {
 }
 
 const isNullConstant = (node: BoundExpression): boolean => node.kind === 'constant' && node.value === null;
-const isNaNConstant = (node: BoundExpression): boolean => node.kind === 'constant' && Number.isNaN(node.value);
 
 const textTypes: ReadonlySet<string> = new Set([
   ...['Edm.String', 'Edm.Guid', 'Edm.Date', 'Edm.DateTimeOffset', 'Edm.TimeOfDay'],

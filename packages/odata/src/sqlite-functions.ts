@@ -11,8 +11,8 @@ export interface SqliteFunction {
  * `for (const f of sqliteFunctions) db.function(f.name, { deterministic: true }, f.run)`.
  */
 export const sqliteFunctions: readonly SqliteFunction[] = [
-  { name: 'odata_lower', deterministic: true, run: (text: string | null) => text && text.toLowerCase() },
-  { name: 'odata_upper', deterministic: true, run: (text: string | null) => text && text.toUpperCase() },
+  { name: 'odata_lower', deterministic: true, run: (text: string | null) => text?.toLowerCase() ?? null },
+  { name: 'odata_upper', deterministic: true, run: (text: string | null) => text?.toUpperCase() ?? null },
   { name: 'odata_matches', deterministic: true, run: matches },
 ];
 

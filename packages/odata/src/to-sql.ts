@@ -33,11 +33,11 @@ export function toSql(
   const first = settings.firstParameter ?? 1;
   let where: SqlText | undefined;
   if (query.filter !== undefined) {
-    const writer = new SqlWriter(flavour, settings.mapping, row, first);
-    where = { text: writer.condition(query.filter), parameters: writer.parameters };
+    const writer = new SqlWriter(flavour, settings.mapping, row);
+    where = writer.finish(writer.condition(query.filter), first);
   }
   if (query.orderby.length === 0) return { where, orderby: undefined };
-  const writer = new SqlWriter(flavour, settings.mapping, row, first + (where?.parameters.length ?? 0));
-  const text = query.orderby.map((order) => writer.order(order)).join(', ');
-  return { where, orderby: { text, parameters: writer.parameters } };
+  const writer = new SqlWriter(flavour, settings.mapping, row);
+  const terms = query.orderby.map((order) => writer.order(order)).join(', ');
+  return { where, orderby: writer.finish(terms, first + (where?.parameters.length ?? 0)) };
 }
