@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { StaffKey } from './proxy-keys.ts';
 
 /** A service account at the upstream. The password stays with the session that logs in with it. */
 export interface ServiceAccount {
@@ -7,19 +8,6 @@ export interface ServiceAccount {
   readonly password: string;
   readonly companyKey: string;
   readonly isAdmin: boolean;
-}
-
-/** A caller's key by its digest: who holds it, and the account and company it stands for. */
-export interface StaffKey {
-  readonly name: string;
-  readonly owner: string;
-  /** SHA-256 of the key, lower-case hex. */
-  readonly sha256: string;
-  readonly scopes: readonly string[];
-  readonly account: string;
-  readonly companyKey: string;
-  readonly expiresAtMs?: number;
-  readonly revokedAtMs?: number;
 }
 
 export interface KeysFile {

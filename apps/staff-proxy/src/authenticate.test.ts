@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { keyDigest } from '@rostergate/runtime/keys';
+import { describe, expect, test } from 'vitest';
+import { createAuthenticate } from './authenticate.ts';
+import { createIssuedTokens } from './issued-tokens.ts';
+import { createProxyKeys, type StaffKey } from './proxy-keys.ts';
+
+const staffKey = (name: string, more: Partial<StaffKey> = {}): StaffKey => ({
+  name,
+  owner: 'team',
+  sha256: keyDigest(name),
+  scopes: [],
+  account: 'reader',
+  companyKey: 'C-1',
+  ...more,
+});
+const request = (headers: Record<string, string>) => ({
+  req: {
+    rawHeaders: Object.entries(headers).flat(),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  },
+});
+
+function setUp() {
+  const time = { nowMs: 0 };
+  let keys = createProxyKeys([staffKey('ops'), staffKey('old', { expiresAtMs: 1 })]);
+  const clock = () => time.nowMs;
+  const tokens = createIssuedTokens({ clock, randomBytes, lifetimeS: 60 });
+  const authenticate = createAuthenticate({ keys: () => keys, tokens, clock });
+  return {
+    time,
+    tokens,
+    authenticate: (headers: Record<string, string>) => authenticate(request(headers)),
+    reload: (next: StaffKey[]) => {
+      keys = createProxyKeys(next);
+    },
+  };
+}
+const code = (name: string) => expect.objectContaining({ status: 401, code: name });
+
+describe('who calls', () => {
+  test.each([{ 'X-API-Key': 'ops' }, { Authorization: 'Bearer ops' }, { Authorization: 'bearer ops' }])(
+    'is known by a key in %j',
+    (headers) => {
+      expect(setUp().authenticate(headers)).toMatchObject({ name: 'ops', account: 'reader', companyKey: 'C-1' });
+    },
+  );
+
+  test('is nobody when nothing is presented', () => {
+    expect(setUp().authenticate({})).toBeNull();
+  });
+
+  test('is known by a token of the login, for as long as it lasts', () => {
+    const { time, tokens, authenticate } = setUp();
+    const Authorization = `bearer ${tokens.issue(keyDigest('ops')).token}`;
+    expect(authenticate({ Authorization })).toMatchObject({ name: 'ops' });
+    time.nowMs = 60_000;
+    expect(() => authenticate({ Authorization })).toThrow(code('token_expired'));
+  });
+
+  test('is refused with a token in place of a key', () => {
+    const { tokens, authenticate } = setUp();
+    expect(() => authenticate({ 'X-API-Key': tokens.issue(keyDigest('ops')).token })).toThrow(code('key_invalid'));
+  });
+
+  test('is refused with the digest of a key, which is all that is stored', () => {
+    expect(() => setUp().authenticate({ 'X-API-Key': keyDigest('ops') })).toThrow(code('key_invalid'));
+  });
+
+  test('loses a token when the key behind it goes', () => {
+    const { tokens, authenticate, reload } = setUp();
+    const Authorization = `Bearer ${tokens.issue(keyDigest('ops')).token}`;
+    reload([staffKey('ops', { revokedAtMs: 0 })]);
+    expect(() => authenticate({ Authorization })).toThrow(code('key_revoked'));
+    reload([]);
+    expect(() => authenticate({ Authorization })).toThrow(code('key_invalid'));
+  });
+
+  test.each([
+    ['a wrong key', { 'X-API-Key': 'guess' }, 'key_invalid'],
+    ['an empty key', { 'X-API-Key': '' }, 'key_invalid'],
+    ['an expired key', { 'X-API-Key': 'old' }, 'key_expired'],
+    ['a key sent in two ways', { 'X-API-Key': 'ops', Authorization: 'Bearer ops' }, 'key_repeated'],
+  ])('is refused with %s', (_case, headers, name) => {
+    const { authenticate, time } = setUp();
+    time.nowMs = 1;
+    expect(() => authenticate(headers)).toThrow(code(name));
+  });
+});

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { presentedKey, requireUsable } from '@rostergate/runtime/keys';
+import { Problem } from '@rostergate/runtime/problem';
+import type { IssuedTokens } from './issued-tokens.ts';
+import type { ProxyKeys, StaffKey } from './proxy-keys.ts';
+
+export interface AuthenticateOptions {
+  /** Asked once for each request, so that a change of keys takes effect at once. */
+  readonly keys: () => ProxyKeys;
+  readonly tokens: IssuedTokens;
+  readonly clock: () => number;
+}
+
+/**
+ * Who calls: by a key in `X-API-Key` or `Authorization: Bearer`, or by a bearer token of our own login.
+ * A token is worth what its key is worth now: it ends when the key does.
+ * @throws Problem 401 `key_invalid`, `key_revoked`, `key_expired`, `key_repeated` or `token_expired`.
+ */
+export function createAuthenticate(
+  options: AuthenticateOptions,
+): (context: { readonly req: Pick<IncomingMessage, 'rawHeaders' | 'headers'> }) => StaffKey | null {
+  const { keys, tokens, clock } = options;
+  return ({ req }) => {
+    const presented = presentedKey(req);
+    if (presented === null) return null;
+    return requireUsable(keys().find(presented) ?? keyOfToken(presented, req.headers), clock());
+  };
+
+  function keyOfToken(presented: string, headers: IncomingMessage['headers']): StaffKey | undefined {
+    if (headers['x-api-key'] !== undefined) return undefined;
+    const found = tokens.find(presented);
+    if (found === 'expired') {
+      throw new Problem('token_expired', 'Log in again for a new token.', {
+        headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+      });
+    }
+    return found && keys().findByDigest(found.keySha256);
+  }
+}

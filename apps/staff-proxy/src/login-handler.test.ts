@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { keyDigest } from '@rostergate/runtime/keys';
+import { describe, expect, test } from 'vitest';
+import { createIssuedTokens } from './issued-tokens.ts';
+import { createLoginHandler } from './login-handler.ts';
+import { createProxyKeys } from './proxy-keys.ts';
+
+function setUp() {
+  const staffKey = { owner: 't', scopes: [], account: 'a', companyKey: 'C-1' };
+  const keys = createProxyKeys([
+    { ...staffKey, name: 'ops', sha256: keyDigest('secret') },
+    { ...staffKey, name: 'old', sha256: keyDigest('ended'), expiresAtMs: 5 },
+  ]);
+  const clock = () => 10;
+  const tokens = createIssuedTokens({ clock, randomBytes, lifetimeS: 3_600 });
+  const login = createLoginHandler({ keys: () => keys, tokens, clock });
+  return { tokens, login: (email: string, password: string) => login({ body: { email, password } }) };
+}
+
+describe('a login', () => {
+  test('gives the holder of a key a token bound to that key', () => {
+    const { tokens, login } = setUp();
+    const { status, body } = login('ops', 'secret');
+    expect(status).toBe(200);
+    expect(body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: '3600' });
+    expect(tokens.find(body.access_token)).toMatchObject({ keySha256: keyDigest('secret') });
+  });
+
+  test.each([
+    ['a wrong key', 'ops', 'guess'],
+    ['the key of another name', 'ops', 'ended'],
+    ['an unknown name', 'nobody', 'secret'],
+    ['a key that has ended', 'old', 'ended'],
+    ['a digest in place of its key', 'ops', keyDigest('secret')],
+  ])('refuses %s the way the vendor words it', (_case, email, password) => {
+    expect(() => setUp().login(email, password)).toThrow(
+      expect.objectContaining({
+        status: 401,
+        code: 'login_failed',
+        extensions: { error: 'access_denied', error_description: 'Invalid email or password' },
+      }),
+    );
+  });
+});

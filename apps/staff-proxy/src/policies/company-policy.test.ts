@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import type { StaffKey } from '../proxy-keys.ts';
+import { createCompanyPolicy } from './company-policy.ts';
+
+const caller: StaffKey = { name: 'ops', owner: 't', sha256: '', scopes: [], account: 'a', companyKey: 'C 1&x' };
+const policy = createCompanyPolicy((id) => id === 'listStaffMembers');
+
+function queryAfter(query: string, operationId = 'listStaffMembers'): string {
+  const operation = { operationId, method: 'get', path: '/staffmember', tag: 'staff' } as const;
+  return policy({ operation, path: {}, query, body: undefined }, caller).query;
+}
+
+describe('the company of a key', () => {
+  test.each([
+    ['an empty query', '', 'companyKey=C%201%26x'],
+    ['a query without it', "$filter=A eq 'x%20y'", "$filter=A eq 'x%20y'&companyKey=C%201%26x"],
+    ['a mention of it in another value', '$filter=companyKey', '$filter=companyKey&companyKey=C%201%26x'],
+  ])('is filled into %s', (_case, query, expected) => {
+    expect(queryAfter(query)).toBe(expected);
+  });
+
+  test('is left alone on operations that take none', () => {
+    expect(queryAfter('$select=Npi', 'getStaffMember')).toBe('$select=Npi');
+  });
+
+  test.each(['companyKey=C%201%26x&$top=1', '$top=1&company%4bey=C+1%26x'])(
+    'may be named by the caller, whose spelling %s stays',
+    (query) => {
+      expect(queryAfter(query)).toBe(query);
+    },
+  );
+
+  test.each([
+    'companyKey=other',
+    'companyKey=',
+    'company%4Bey=other',
+    'CompanyKey=other',
+    'companyKey=C%201%26x&companyKey=other',
+    `companyKey=C%201%26x${'&'.repeat(2_000)}companyKey=other`,
+  ])('keeps out %.60s', (query) => {
+    const refusal = expect.objectContaining({ status: 403, code: 'company_forbidden' });
+    expect(() => queryAfter(query)).toThrow(refusal);
+    expect(() => queryAfter(query, 'getStaffMember')).toThrow(refusal);
+  });
+});

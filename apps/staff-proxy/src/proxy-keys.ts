@@ -1,0 +1,20 @@
+import { createKeyring, type KeyRecord } from '@rostergate/runtime/keys';
+
+/** A caller's key: who holds it, and the account and company it stands for. Itself the principal of a request. */
+export interface StaffKey extends KeyRecord {
+  /** Name of the service account that requests of this key are made with. */
+  readonly account: string;
+  readonly companyKey: string;
+}
+
+/** The keys of now, found by what a caller presents or by the digest that an issued token is bound to. */
+export interface ProxyKeys {
+  find(key: string): StaffKey | undefined;
+  findByDigest(sha256: string): StaffKey | undefined;
+}
+
+export function createProxyKeys(keys: readonly StaffKey[]): ProxyKeys {
+  const { find } = createKeyring(keys);
+  const byDigest = new Map(keys.map((key) => [key.sha256, key]));
+  return Object.freeze({ find, findByDigest: (sha256: string) => byDigest.get(sha256) });
+}

@@ -1,0 +1,122 @@
+import type { RawReply } from '@rostergate/runtime/contract';
+import { Problem } from '@rostergate/runtime/problem';
+import { createUpstreamProblem } from './upstream-problem.ts';
+import type { UpstreamAnswer } from './upstream-transport.ts';
+
+/** Answers up to this length are read whole first, so that a broken one can still become a 502. */
+const heldBytesMax = 64 * 1024;
+
+/**
+ * The upstream's answer as our own: the JSON of a success as the very bytes that came, large ones as a stream.
+ * `rewriteLocation` turns an address at the upstream into ours, or drops it.
+ * @throws Problem for every refusal and fault of the upstream.
+ */
+export async function relayAnswer(
+  answer: UpstreamAnswer,
+  rewriteLocation: (location: string) => string | undefined,
+): Promise<RawReply> {
+  const { status, headers, body } = answer;
+  if (status < 200 || status > 299) throw await createUpstreamProblem(answer);
+  const contentType = headerOf(answer, 'content-type');
+  if (contentType === undefined || !isJson(contentType) || isEncoded(answer)) {
+    body.destroy();
+    throw notTheContract(status);
+  }
+  const relayed: Record<string, string> = {};
+  const location = headerOf(answer, 'location');
+  const ownLocation = location === undefined ? undefined : rewriteLocation(location);
+  if (ownLocation !== undefined) relayed.Location = ownLocation;
+  for (const [name, lowerName] of relayedHeaders) {
+    const value = headers[lowerName];
+    if (typeof value === 'string') relayed[name] = value;
+  }
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  if (length <= heldBytesMax) {
+    const bytes = await readHeld(answer);
+    if (!looksLikeJson(bytes)) throw notTheContract(status);
+    return { status, raw: bytes, contentType, headers: relayed };
+  }
+  if (!beginsLikeJson(await peek(answer))) {
+    body.destroy();
+    throw notTheContract(status);
+  }
+  if (Number.isSafeInteger(length)) relayed['Content-Length'] = String(length);
+  return { status, raw: body, contentType, headers: relayed };
+}
+
+const relayedHeaders = [
+  ['ETag', 'etag'],
+  ['Last-Modified', 'last-modified'],
+  ['OData-Version', 'odata-version'],
+] as const;
+
+/** A header that is to come once; a repeated one counts as absent. */
+export function headerOf({ headers }: UpstreamAnswer, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function isJson(contentType: string): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType);
+}
+
+/** We ask for plain bytes: an encoded answer could not be relayed to a caller who did not ask for it. */
+function isEncoded(answer: UpstreamAnswer): boolean {
+  const encoding = answer.headers['content-encoding'];
+  return encoding !== undefined && encoding !== 'identity';
+}
+
+/** The whole body of an answer whose length is known to be small. */
+async function readHeld({ status, body }: UpstreamAnswer): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of body) chunks.push(chunk as Buffer);
+  } catch (cause) {
+    throw cause instanceof Problem ? cause : brokeOff(status, cause);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+/** The first bytes of a stream, which stay in it. */
+function peek({ status, body }: UpstreamAnswer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void) => {
+      body.off('readable', look).off('end', end).off('error', fail);
+      finish();
+    };
+    const look = () => {
+      const chunk: Buffer | null = body.read();
+      if (chunk === null) return;
+      settle(() => {
+        body.unshift(chunk);
+        resolve(chunk);
+      });
+    };
+    const end = () => settle(() => resolve(Buffer.alloc(0)));
+    const fail = (cause: unknown) => settle(() => reject(cause instanceof Problem ? cause : brokeOff(status, cause)));
+    body.on('readable', look).on('end', end).on('error', fail);
+  });
+}
+
+/** Every answer of the contract is an object or an array. */
+function looksLikeJson(bytes: Buffer): boolean {
+  const last = bytes.findLast((byte) => !isSpace(byte));
+  return beginsLikeJson(bytes) && (last === 0x7d || last === 0x5d);
+}
+
+function beginsLikeJson(bytes: Buffer): boolean {
+  const first = bytes.find((byte) => !isSpace(byte));
+  return first === 0x7b || first === 0x5b;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function notTheContract(status: number): Problem {
+  return new Problem('upstream_failed', `The upstream answered ${status} with a body that is no JSON of the contract.`);
+}
+
+function brokeOff(status: number, cause: unknown): Problem {
+  return new Problem('upstream_failed', `The upstream answered ${status} and broke off. Try again.`, { cause });
+}

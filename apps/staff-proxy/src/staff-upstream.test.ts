@@ -1,0 +1,289 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import type { StaffCall } from './staff-call.ts';
+import { createStaffUpstream } from './staff-upstream.ts';
+import type { OutwardRequest, UpstreamAnswer } from './upstream-transport.ts';
+
+const json = { 'content-type': 'application/json' };
+
+/** An answer as it comes off the wire; a declared length unless the test streams. */
+function answer(status: number, body: string | Readable, headers: UpstreamAnswer['headers'] = json): UpstreamAnswer {
+  if (typeof body !== 'string') return { status, headers, body };
+  return {
+    status,
+    headers: { 'content-length': String(Buffer.byteLength(body)), ...headers },
+    body: Readable.from([Buffer.from(body)], { objectMode: false }),
+  };
+}
+
+function setUp(given: UpstreamAnswer = answer(200, '[]'), baseUrl = 'http://up.test/api/v2') {
+  const sent: OutwardRequest[] = [];
+  const upstream = createStaffUpstream({
+    transport: async (request) => {
+      sent.push(request);
+      return given;
+    },
+    baseUrl: new URL(baseUrl),
+    ownBase: '/v2',
+  });
+  const { signal } = new AbortController();
+  const send = (call: Partial<StaffCall> = {}, accept?: string) =>
+    upstream.send(
+      {
+        operation: { operationId: 'getStaffMember', method: 'get', path: '/staffmember/{staff_key}', tag: 'staff' },
+        path: { staff_key: 'S-1' },
+        query: '',
+        body: undefined,
+        ...call,
+      },
+      'token',
+      { requestId: 'r-1', accept, ifMatch: undefined, signal },
+    );
+  return { sent, send, upstream };
+}
+
+async function bytesOf(reply: Awaited<ReturnType<ReturnType<typeof setUp>['send']>>): Promise<string> {
+  if (reply === 'token_refused') throw new Error(reply);
+  const chunks: Buffer[] = [];
+  if (!(reply.raw instanceof Readable)) return Buffer.from(reply.raw).toString();
+  for await (const chunk of reply.raw) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('a call outwards', () => {
+  test('goes to the contract’s path under the upstream’s base, with the account’s token', async () => {
+    const { sent, send } = setUp();
+    await send();
+    expect(sent[0]).toMatchObject({
+      method: 'GET',
+      path: '/api/v2/staffmember/S-1',
+      headers: { Authorization: 'bearer token', Accept: 'application/json', 'X-Request-Id': 'r-1' },
+    });
+    expect(sent[0]).not.toHaveProperty('body');
+  });
+
+  test('carries the query exactly as the caller wrote it', async () => {
+    const { sent, send } = setUp();
+    const query = "%24filter=LastName+eq+'O''Neil%2B%E4'&$expand=Tags,Skillset(%20$top=1)";
+    await send({ query });
+    expect(sent[0]?.path).toBe(`/api/v2/staffmember/S-1?${query}`);
+  });
+
+  test.each([
+    ['a/../../login', 'a%2F..%2F..%2Flogin'],
+    ['ü%?#', '%C3%BC%25%3F%23'],
+    ['..a', '..a'],
+  ])('keeps the identifier %j one segment', async (key, segment) => {
+    const { sent, send } = setUp();
+    await send({ path: { staff_key: key } });
+    expect(sent[0]?.path).toBe(`/api/v2/staffmember/${segment}`);
+  });
+
+  test.each(['.', '..', ''])('never leaves with the identifier %j', async (key) => {
+    const { sent, send } = setUp();
+    await expect(send({ path: { staff_key: key } })).rejects.toMatchObject({ code: 'not_found' });
+    expect(sent).toEqual([]);
+  });
+
+  test('sends a body as JSON', async () => {
+    const { sent, send } = setUp();
+    await send({ body: { FirstName: 'Ö' } });
+    expect(sent[0]).toMatchObject({ body: '{"FirstName":"Ö"}', headers: { 'Content-Type': 'application/json' } });
+  });
+
+  test('asks for OData’s envelope when the caller does, and for nothing that is not JSON', async () => {
+    const { sent, send } = setUp(answer(200, '{}'));
+    await send({}, 'application/json;odata.metadata=minimal');
+    await send({}, 'text/html').catch(() => {});
+    expect(sent.map((request) => request.headers.Accept)).toEqual([
+      'application/json;odata.metadata=minimal',
+      'application/json',
+    ]);
+  });
+});
+
+describe('a success', () => {
+  test('is relayed byte for byte', async () => {
+    const body = ' {"Fte": 1.0, "a":1,"a":2}\n';
+    const reply = await setUp(answer(200, body)).send();
+    expect(reply).toMatchObject({ status: 200, contentType: 'application/json' });
+    expect(await bytesOf(reply)).toBe(body);
+  });
+
+  test('streams when it is long or of unknown length', async () => {
+    const chunks = ['[', '1'.repeat(100_000), ']'];
+    const stream = () => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+    const unknown = await setUp(answer(200, stream())).send();
+    expect(await bytesOf(unknown)).toBe(chunks.join(''));
+    const long = await setUp(answer(200, stream(), { ...json, 'content-length': '100002' })).send();
+    expect(long).toMatchObject({ raw: expect.any(Readable), headers: { 'Content-Length': '100002' } });
+    expect(await bytesOf(long)).toBe(chunks.join(''));
+  });
+
+  test.each([
+    ['http://up.test/api/v2/staffmember/S-2', '/v2/staffmember/S-2'],
+    ['/api/v2/staffmember/S%2F2?x=1', '/v2/staffmember/S%2F2?x=1'],
+    ['//up.test/api/v2/staffmember/S-2', '/v2/staffmember/S-2'],
+    ['http://elsewhere.test/api/v2/staffmember/S-2', undefined],
+    ['/internal/S-2', undefined],
+    ['/api/v2/../internal', undefined],
+    ['http://', undefined],
+  ])('has its Location %s turned into %s', async (location, expected) => {
+    const reply = await setUp(answer(201, '{}', { ...json, location })).send();
+    expect(reply).toMatchObject({ status: 201 });
+    expect((reply as { headers: Record<string, string> }).headers.Location).toBe(expected);
+  });
+
+  test('keeps its validators and drops every header that is not the contract’s', async () => {
+    const headers = { ...json, etag: '"1"', 'set-cookie': ['a=b'], server: 'secret/1.0', connection: 'x-a' };
+    const reply = await setUp(answer(200, '{}', headers)).send();
+    expect((reply as { headers: object }).headers).toEqual({ ETag: '"1"' });
+  });
+
+  test.each([
+    ['HTML', answer(200, '<h1>secret</h1>', { 'content-type': 'text/html' })],
+    ['no media type', answer(200, '{}', {})],
+    ['text that calls itself JSON', answer(200, 'secret garbage')],
+    ['JSON that stops in the middle', answer(200, '{"secret":[1,2')],
+    ['nothing', answer(200, '')],
+    ['a stream of garbage', answer(200, Readable.from([Buffer.from('secret')]))],
+    ['an empty stream', answer(200, Readable.from([]))],
+    ['an encoding nobody asked for', answer(200, '{}', { ...json, 'content-encoding': 'gzip' })],
+    [
+      'a connection that breaks',
+      answer(
+        200,
+        new Readable({
+          read() {
+            this.destroy(new Error('secret: ECONNRESET'));
+          },
+        }),
+        { ...json, 'content-length': '10' },
+      ),
+    ],
+    [
+      'a stream that breaks at once',
+      answer(
+        200,
+        new Readable({
+          read() {
+            this.destroy(new Error('secret: ECONNRESET'));
+          },
+        }),
+      ),
+    ],
+  ])('that is %s becomes a 502 that names the status alone', async (_case, given) => {
+    const problem = await setUp(given)
+      .send()
+      .catch((error: unknown) => error);
+    expect(problem).toMatchObject({ status: 502, code: 'upstream_failed', detail: expect.stringContaining('200') });
+    expect((problem as Error).message).not.toContain('secret');
+  });
+});
+
+describe('a refusal', () => {
+  const problem = (members: object) => JSON.stringify({ type: 'about:blank', title: 'x', ...members });
+  const problemJson = { 'content-type': 'application/problem+json' };
+
+  test('of the contract keeps its code, detail and errors, and nothing else', async () => {
+    const errors = [{ pointer: '/Fte', detail: 'must be a number', secret: 1 }, { detail: 5 }, 'x'];
+    const body = problem({
+      status: 400,
+      code: 'odata_invalid',
+      detail: 'Mend it.',
+      errors,
+      stack: 'secret',
+      instance: '/x',
+    });
+    await expect(setUp(answer(400, body, problemJson)).send()).rejects.toMatchObject({
+      status: 400,
+      code: 'odata_invalid',
+      kind: 'ValidationError',
+      detail: 'Mend it.',
+      errors: [{ pointer: '/Fte', detail: 'must be a number' }],
+      extensions: {},
+    });
+  });
+
+  test.each([
+    ['another code of ours', 403, problem({ code: 'scope_missing' }), 403, 'scope_missing'],
+    ['a code that belongs to another status', 404, problem({ code: 'scope_missing' }), 404, 'not_found'],
+    ['a code nobody knows', 409, problem({ code: 'constructor' }), 409, 'conflict'],
+    ['plain text', 400, 'Bad Request', 400, 'validation_failed'],
+    ['a method the upstream lacks', 405, '{}', 501, 'not_implemented'],
+    ['part of OData', 501, problem({ code: 'odata_unsupported' }), 501, 'odata_unsupported'],
+    ['a route the upstream lacks', 404, problem({ code: 'route_not_found' }), 502, 'upstream_failed'],
+    ['a stale ETag', 412, '{}', 412, 'precondition_failed'],
+    ['our media type', 415, '{}', 502, 'upstream_failed'],
+    ['a redirect', 302, '{}', 502, 'upstream_failed'],
+    [
+      'a 500 with its inside out',
+      500,
+      problem({ detail: 'secret stack', code: 'internal_error' }),
+      502,
+      'upstream_failed',
+    ],
+    ['an endless body', 404, 'x'.repeat(100_000), 404, 'not_found'],
+  ])('of %s (%i) is told as %i', async (_case, status, body, toldStatus, code) => {
+    const told = await setUp(answer(status, body, problemJson))
+      .send()
+      .catch((error: unknown) => error);
+    expect(told).toMatchObject({ status: toldStatus, code });
+    expect((told as Error).message).not.toContain('secret');
+  });
+
+  test('for too many requests is a 503 with the upstream’s own time, since the caller is not to blame', async () => {
+    const limited = answer(429, '{}', { ...problemJson, 'retry-after': '17' });
+    await expect(setUp(limited).send()).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '17' } });
+  });
+
+  test('of the token asks for another login', async () => {
+    expect(await setUp(answer(401, '{}')).send()).toBe('token_refused');
+  });
+});
+
+describe('a login', () => {
+  const account = { name: 'a', email: 'a+b@x.test', password: 'p&=ö', companyKey: 'C', isAdmin: false };
+
+  test('is sent as the form that every upstream takes', async () => {
+    const { sent, upstream } = setUp(answer(200, '{"access_token":"abc","token_type":"bearer","expires_in":"3600"}'));
+    expect(await upstream.login(account)).toEqual({ value: 'abc', lifetimeMs: 3_600_000 });
+    expect(sent[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v2/login',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'email=a%2Bb%40x.test&password=p%26%3D%C3%B6',
+    });
+  });
+
+  test('that is refused says so', async () => {
+    expect(await setUp(answer(401, '{"error":"access_denied"}')).upstream.login(account)).toBe('refused');
+  });
+
+  test.each([
+    ['a 500', answer(500, 'secret')],
+    ['no JSON', answer(200, 'secret')],
+    ['null', answer(200, 'null')],
+    ['no token', answer(200, '{"expires_in":"3600","secret":1}')],
+    ['no end', answer(200, '{"access_token":"secret","expires_in":"soon"}')],
+    ['a token that would split a header', answer(200, '{"access_token":"secret\\r\\nX: y","expires_in":"1"}')],
+    ['an endless body', answer(200, `"${'secret'.repeat(20_000)}"`)],
+  ])('answered with %s is a 502 without a word of it', async (_case, given) => {
+    const told = await setUp(given)
+      .upstream.login(account)
+      .catch((error: unknown) => error);
+    expect(told).toMatchObject({ status: 502, code: 'upstream_failed' });
+    expect((told as Error).message).not.toContain('secret');
+    expect((told as Error).message).not.toContain(account.password);
+  });
+});
+
+describe('an upstream', () => {
+  test.each([
+    [200, true],
+    [404, true],
+    [503, false],
+  ])('that answers %i counts as reachable: %s', async (status, expected) => {
+    expect(await setUp(answer(status, '')).upstream.isReachable()).toBe(expected);
+  });
+});

@@ -1,0 +1,143 @@
+import type { RawReply } from '@rostergate/runtime/contract';
+import { Problem } from '@rostergate/runtime/problem';
+import type { ServiceAccount } from './keys-file.ts';
+import { relayAnswer } from './relay-answer.ts';
+import type { StaffCall } from './staff-call.ts';
+import { createUpstreamProblem } from './upstream-problem.ts';
+import type { UpstreamToken } from './upstream-session.ts';
+import type { OutwardRequest, Transport, UpstreamAnswer } from './upstream-transport.ts';
+
+/** What a caller's own request adds to the one outwards. */
+export interface Caller {
+  readonly requestId: string;
+  readonly accept: string | undefined;
+  readonly ifMatch: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A Staff Member API, spoken to in its own forms; the only file that knows them. */
+export interface StaffUpstream {
+  /** The answer to a call; `token_refused` when the upstream wants another login. */
+  send(call: StaffCall, token: string, caller: Caller): Promise<RawReply | 'token_refused'>;
+  /** `refused` when the upstream knows no such account. */
+  login(account: ServiceAccount): Promise<UpstreamToken | 'refused'>;
+  /** Whether anything answers there, other than with a 5xx. */
+  isReachable(): Promise<boolean>;
+}
+
+export interface StaffUpstreamOptions {
+  readonly transport: Transport;
+  /** The address of the API; its path ends in the contract's base, as at the vendor. */
+  readonly baseUrl: URL;
+  /** Where the same operations stand here. */
+  readonly ownBase: string;
+}
+
+export function createStaffUpstream({ transport, baseUrl, ownBase }: StaffUpstreamOptions): StaffUpstream {
+  const base = baseUrl.pathname.replace(/\/$/, '');
+
+  function rewriteLocation(location: string): string | undefined {
+    const url = URL.parse(location, baseUrl);
+    const isInside = url?.origin === baseUrl.origin && url.pathname.startsWith(`${base}/`);
+    return isInside ? ownBase + url.pathname.slice(base.length) + url.search : undefined;
+  }
+
+  return {
+    async send(call, token, caller) {
+      const answer = await transport({
+        method: call.operation.method.toUpperCase(),
+        path: base + fillPath(call) + (call.query === '' ? '' : `?${call.query}`),
+        headers: headersFor(call, token, caller),
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        signal: caller.signal,
+      });
+      if (answer.status === 401) {
+        answer.body.destroy();
+        return 'token_refused';
+      }
+      return relayAnswer(answer, rewriteLocation);
+    },
+    async login({ email, password }) {
+      const answer = await transport(createLoginRequest(`${base}/login`, email, password));
+      if (answer.status === 401 || answer.status === 403 || answer.status === 400) {
+        answer.body.destroy();
+        return 'refused';
+      }
+      return readLogin(answer);
+    },
+    async isReachable() {
+      const answer = await transport({ method: 'GET', path: '/health/live', headers: {} });
+      answer.body.destroy();
+      return answer.status < 500;
+    },
+  };
+}
+
+/** The contract's template with the caller's values; an identifier of dots would climb out of its place. */
+function fillPath({ operation, path }: StaffCall): string {
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = path[name] ?? '';
+    if (/^\.{0,2}$/.test(value)) {
+      throw new Problem('not_found', `There is nothing of the ${name} you gave; list what exists first.`);
+    }
+    return encodeURIComponent(value);
+  });
+}
+
+function headersFor(call: StaffCall, token: string, caller: Caller): Record<string, string> {
+  const headers: Record<string, string> = {
+    Authorization: `bearer ${token}`,
+    // Only what asks for a form of JSON, such as OData's envelope, means anything to the upstream.
+    Accept: caller.accept?.includes('json') ? caller.accept : 'application/json',
+    'X-Request-Id': caller.requestId,
+  };
+  if (caller.ifMatch !== undefined) headers['If-Match'] = caller.ifMatch;
+  if (call.body !== undefined) headers['Content-Type'] = 'application/json';
+  return headers;
+}
+
+function createLoginRequest(path: string, email: string, password: string): OutwardRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email, password }).toString(),
+  };
+}
+
+/** `expires_in` is text at the vendor; a number does no harm. */
+async function readLogin(answer: UpstreamAnswer): Promise<UpstreamToken> {
+  const { status, body } = answer;
+  const failed = (cause?: unknown) =>
+    new Problem('upstream_failed', `The upstream answered ${status} to our login, without a token. Try again later.`, {
+      cause,
+    });
+  if (status !== 200) throw await createUpstreamProblem(answer);
+  try {
+    const { access_token, expires_in } = JSON.parse(await readText(body)) as LoginAnswer;
+    const lifetimeMs = Number(expires_in) * 1_000;
+    if (typeof access_token === 'string' && /^[\x21-\x7e]+$/.test(access_token) && lifetimeMs > 0) {
+      return { value: access_token, lifetimeMs };
+    }
+  } catch (error) {
+    // A parser's message quotes what it read, which may hold a token.
+    throw error instanceof SyntaxError ? failed() : failed(error);
+  }
+  throw failed();
+}
+
+interface LoginAnswer {
+  readonly access_token?: unknown;
+  readonly expires_in?: unknown;
+}
+
+const loginBytesMax = 64 * 1024;
+
+async function readText(body: UpstreamAnswer['body']): Promise<string> {
+  let text = '';
+  for await (const chunk of body.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > loginBytesMax) throw new RangeError('The answer to the login is too long.');
+  }
+  return text;
+}

@@ -1,0 +1,93 @@
+import { type Fault, Problem, type ProblemCode, problems } from '@rostergate/runtime/problem';
+import type { UpstreamAnswer } from './upstream-transport.ts';
+
+const bodyBytesMax = 64 * 1024;
+const faultsMax = 100;
+const textLengthMax = 1_000;
+
+/**
+ * What a caller is told of an upstream's refusal or fault. A problem of the contract keeps its code, kind, detail and
+ * errors; any other refusal becomes the code of its status; all else is a 502 that names the status and nothing more.
+ */
+export async function createUpstreamProblem(answer: UpstreamAnswer): Promise<Problem> {
+  const { status } = answer;
+  const document = await readProblemDocument(answer);
+  if (status === 429) return throttled(answer);
+  const code = relayedCode(status, document.code);
+  if (code === undefined) {
+    return new Problem('upstream_failed', `The upstream answered ${status}. Try again later.`);
+  }
+  const detail =
+    typeof document.detail === 'string' && document.detail !== ''
+      ? document.detail.slice(0, textLengthMax)
+      : `The upstream answered ${status} and gave no reason.`;
+  return new Problem(code, detail, { errors: readFaults(document.errors) });
+}
+
+/** What the upstream may refuse the caller, and under which code when it names none of ours. */
+const refusals: Readonly<Record<number, ProblemCode>> = {
+  400: 'validation_failed',
+  403: 'operation_forbidden',
+  404: 'not_found',
+  405: 'not_implemented',
+  409: 'conflict',
+  412: 'precondition_failed',
+  413: 'body_too_large',
+  414: 'uri_too_long',
+  501: 'not_implemented',
+};
+
+function relayedCode(status: number, code: unknown): ProblemCode | undefined {
+  const fallback = refusals[status];
+  // The contract's route is known to exist: an upstream that does not know it stands at a wrong address.
+  if (fallback === undefined || code === 'route_not_found') return undefined;
+  if (typeof code !== 'string' || !Object.hasOwn(problems, code)) return fallback;
+  return problems[code as ProblemCode].status === status ? (code as ProblemCode) : fallback;
+}
+
+/** The account is over the upstream's limit, which is no fault of this caller: 503, with the upstream's own time. */
+function throttled({ headers }: UpstreamAnswer): Problem {
+  const wait = headers['retry-after'];
+  const retryAfter = typeof wait === 'string' && /^\d{1,5}$/.test(wait) ? wait : '1';
+  return new Problem('unavailable', `The upstream answered 429: it limits this proxy. Wait ${retryAfter} s.`, {
+    headers: { 'Retry-After': retryAfter },
+  });
+}
+
+type UnknownDocument = Readonly<Record<string, unknown>>;
+
+/** The body as an object; an empty one for all that is too long, broken off or not JSON. */
+async function readProblemDocument({ headers, body }: UpstreamAnswer): Promise<UnknownDocument> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk as Buffer);
+      length += (chunk as Buffer).length;
+      if (length > bodyBytesMax) return {};
+    }
+    if (!String(headers['content-type']).toLowerCase().includes('json')) return {};
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as UnknownDocument) : {};
+  } catch {
+    return {};
+  }
+}
+
+function readFaults(value: unknown): Fault[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, faultsMax).flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const { detail, pointer, parameter, header } = entry as UnknownDocument;
+    if (typeof detail !== 'string') return [];
+    const place = Object.entries({ pointer, parameter, header }).filter(
+      (pair): pair is [string, string] => typeof pair[1] === 'string',
+    );
+    return [
+      {
+        detail: detail.slice(0, textLengthMax),
+        ...Object.fromEntries(place.map(([k, v]) => [k, v.slice(0, textLengthMax)])),
+      },
+    ];
+  });
+}
