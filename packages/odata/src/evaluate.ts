@@ -312,7 +312,8 @@ function follow(from: unknown, path: readonly string[]): unknown {
 function reader(type: PrimitiveType): (value: unknown) => Value {
   switch (type) {
     case 'Edm.DateTimeOffset':
-      return (value) => readText(value, canonicalDateTime);
+      return (value) =>
+        typeof value === 'string' && isPlainDateTime(value) ? value : readText(value, canonicalDateTime);
     case 'Edm.Date':
       return (value) => readText(value, canonicalDate);
     case 'Edm.TimeOfDay':
@@ -325,6 +326,9 @@ function reader(type: PrimitiveType): (value: unknown) => Value {
       return (value) => (value === undefined ? null : (value as Value));
   }
 }
+
+/** `YYYY-MM-DDTHH:MM:SS`, as most stored values are: nothing to convert. */
+const isPlainDateTime = (text: string): boolean => text.length === 19 && text.charCodeAt(10) === 84;
 
 function readText<T extends Value>(value: unknown, canonical: (text: string) => T | undefined): T | null {
   if (value === null || value === undefined) return null;

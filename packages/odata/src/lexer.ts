@@ -31,6 +31,8 @@ export class Lexer {
   lambdaDepth = 0;
   expandDepth = 0;
   nodes = 0;
+  /** Whether the `;` at an offset was written `%3B`; undefined where decoding happened elsewhere. */
+  semicolonEncoded: ((offset: number) => boolean) | undefined = undefined;
 
   constructor(text: string, limits: Limits, strict = false) {
     this.text = text;

@@ -26,11 +26,7 @@ function parseExpandItem(lx: Lexer): ExpandItem {
     for (;;) {
       if (lx.take('*')) {
         star = true;
-        if (lx.peek() === 47) {
-          lx.pos++;
-          if (!takeSuffix(lx, '$ref')) lx.fail('$ref');
-          suffix = '$ref';
-        }
+        if (takeSuffix(lx, '/$ref')) suffix = '$ref';
         break;
       }
       path.push(parseNameOrAnnotation(lx));

@@ -31,6 +31,8 @@ const precedence = new Map<string, number>(
 );
 const unaryPrecedence = 7;
 
+export const isOperator = (word: string): boolean => precedence.has(word.toLowerCase());
+
 /** commonExpr: a whole expression; it stops before whatever cannot continue it. */
 export function parseExpression(lx: Lexer, precedenceMin = 1): Expression {
   let left = parseOperand(lx);

@@ -1,19 +1,18 @@
 import type { Literal, LiteralType } from './ast.ts';
 import { isDigit, isHex, type Lexer } from './lexer.ts';
+import * as rules from './literal-rules.ts';
 import { parseGeo } from './parse-geo.ts';
+import { furthestMatch } from './pattern.ts';
 
-// One expression for each rule of the ABNF, all sticky: they match at the lexer's position or not at all.
-const year = '-?(?:0\\d{3}|[1-9]\\d{3,})';
-const monthDay = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
-const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:\\.\\d{1,12})?)?';
-const dateRule = new RegExp(`${year}-${monthDay}`, 'y');
-const clockRule = new RegExp(clock, 'y');
-const zoneRule = /Z|[+-](?:[01]\d|2[0-3]):[0-5]\d/iy;
-const numberRule = /[+-]?\d+(\.\d+)?(e[+-]?\d+)?/iy;
-const infinityRule = /-?INF|NaN/y;
-const durationRule = /-?P(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?/iy;
-const binaryRule = /(?:[\w-]{4})*(?:[\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](?:==)?)?/y;
-const enumMemberRule = /[+-]?\d{1,19}/y;
+const sticky = (rule: string): RegExp => new RegExp(rule, 'y');
+const dateRule = sticky(rules.date);
+const clockRule = sticky(rules.timeOfDay);
+const zoneRule = sticky(rules.zone);
+const numberRule = sticky(rules.number);
+const infinityRule = sticky(rules.infinity);
+const durationRule = sticky(rules.duration);
+const binaryRule = sticky(rules.binary);
+const enumNumberRule = sticky(rules.enumNumber);
 
 /** Index after the match of a sticky rule at `from`, or -1. */
 export function matchEnd(rule: RegExp, text: string, from: number): number {
@@ -44,6 +43,8 @@ export function parseNumberOrTime(lx: Lexer): Literal | undefined {
     if (guid !== undefined) return guid;
     const dateEnd = matchEnd(dateRule, text, pos);
     if (dateEnd > 0) return dateOrDateTime(lx, dateEnd);
+    const [wrongDate, wrongGuid] = [furthestMatch(rules.date, text, pos), furthestMatch(rules.guid, text, pos)];
+    lx.fail('a date such as 2024-01-31', Math.max(wrongDate, wrongGuid));
   }
   if (next === 58 && at - first === 2 && first === pos) {
     const end = matchEnd(clockRule, text, pos);
@@ -55,6 +56,8 @@ export function parseNumberOrTime(lx: Lexer): Literal | undefined {
   }
   if (next !== 46 && next !== 101 && next !== 69) return literal(lx, 'Edm.Int64', pos, at);
   const end = matchEnd(numberRule, text, pos);
+  const rest = text.charCodeAt(end);
+  if (rest === 46 || rest === 101 || rest === 69) lx.fail('a digit', end + 1);
   return literal(lx, end === at ? 'Edm.Int64' : 'Edm.Decimal', pos, end);
 }
 
@@ -76,7 +79,9 @@ function dateOrDateTime(lx: Lexer, dateEnd: number): Literal {
   const separator = text.charCodeAt(dateEnd);
   if (separator !== 84 && separator !== 116) return literal(lx, 'Edm.Date', pos, dateEnd);
   const clockEnd = matchEnd(clockRule, text, dateEnd + 1);
-  if (clockEnd < 0) return lx.fail('a time such as 09:30:00', dateEnd + 1);
+  if (clockEnd < 0) {
+    return lx.fail('a time such as 09:30:00', furthestMatch(rules.timeOfDay, text, dateEnd + 1));
+  }
   const zoneEnd = matchEnd(zoneRule, text, clockEnd);
   if (zoneEnd < 0 && lx.strict) lx.fail(['Z', 'an offset such as +01:00'], clockEnd);
   return literal(lx, 'Edm.DateTimeOffset', pos, Math.max(zoneEnd, clockEnd));
@@ -130,7 +135,8 @@ function quoted(lx: Lexer, type: LiteralType, offset: number, scan: (from: numbe
 
 function durationEnd(lx: Lexer, from: number): number {
   const end = matchEnd(durationRule, lx.text, from);
-  return end < 0 ? lx.fail('a duration such as P1DT12H', from) : end;
+  if (lx.text.charCodeAt(end) === 39) return end;
+  return lx.fail('a duration such as P1DT12H', furthestMatch(rules.duration, lx.text, from));
 }
 
 /** singleEnumLiteral *( COMMA singleEnumLiteral ) */
@@ -138,7 +144,7 @@ function enumEnd(lx: Lexer, from: number): number {
   let at = from;
   for (;;) {
     const nameEnd = lx.identifierEnd(at);
-    const end = nameEnd > at ? nameEnd : matchEnd(enumMemberRule, lx.text, at);
+    const end = nameEnd > at ? nameEnd : matchEnd(enumNumberRule, lx.text, at);
     if (end < 0) lx.fail('a member of the enumeration', at);
     if (lx.text.charCodeAt(end) !== 44) return end;
     at = end + 1;

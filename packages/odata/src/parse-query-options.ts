@@ -1,9 +1,9 @@
 import type { Expression, QueryOptions } from './ast.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { Lexer } from './lexer.ts';
+import { isLetter, Lexer } from './lexer.ts';
 import { defaultLimits, type Limits, limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
-import { parseExpression } from './parse-expression.ts';
+import { isOperator, parseExpression } from './parse-expression.ts';
 import {
   addAlias,
   emptyNestedOptions,
@@ -13,6 +13,7 @@ import {
   parseWholeNumber,
   setOption,
 } from './parse-nested-options.ts';
+import { furthestMatch } from './pattern.ts';
 import { type RawOption, splitQuery } from './split-query.ts';
 
 export interface ParseSettings {
@@ -68,15 +69,16 @@ export function parseQueryOptions(query: string | URLSearchParams, settings: Par
       }
       const lx = new Lexer(raw.value, limits, strict);
       lx.nodes = nodes;
+      lx.semicolonEncoded = raw.semicolonEncoded;
       if (systemName === undefined) addAlias(options, aliasName(raw), parseExpression(lx), 0);
       else if (isTreeOption(systemName)) setOption(options, systemName, parseOptionValue(lx, systemName), 0);
       else setText(options, systemName, lx);
-      if (!lx.atEnd()) failAtRest(lx);
+      if (!lx.atEnd()) failAtRest(lx, systemName ?? '@');
       nodes = lx.nodes;
     } catch (error) {
       if (error instanceof ODataError) {
         error.option = raw.name;
-        error.queryOffset = raw.value === undefined ? raw.nameEnd : raw.queryOffset(error.offset);
+        error.queryOffset ??= raw.value === undefined ? raw.nameEnd : raw.queryOffset(error.offset);
       }
       throw error;
     }
@@ -107,13 +109,17 @@ function systemOptionName(raw: RawOption, dollarOptional: boolean): string | und
 function aliasName(raw: RawOption): string {
   const name = raw.name.slice(1);
   if (name === '' || new Lexer(name, defaultLimits).identifierEnd(0) !== name.length) {
-    throw new ODataError('syntax', `${raw.name} is no parameter alias: a name must follow the @.`, { offset: 0 });
+    const error = new ODataError('syntax', `${raw.name} is no parameter alias: a name must follow the @.`, {
+      offset: 0,
+    });
+    error.queryOffset = raw.nameStart + 1;
+    throw error;
   }
   return name;
 }
 
-const formatRule = /^(?:atom|json|xml|[^/?#\s]+\/[^/?#\s]+)$/i;
-const schemaversionRule = /^(?:\*|[\w.~-]+)$/;
+const format = /^(?:[Aa][Tt][Oo][Mm]|[Jj][Ss][Oo][Nn]|[Xx][Mm][Ll]|[^\s/?#]+\/[^\s/?#]+)$/;
+const schemaversion = /^(?:\*|[A-Za-z0-9._~-]+)$/;
 
 function setText(options: Mutable<QueryOptions>, name: string, lx: Lexer): void {
   const key = name as (typeof textOptions)[number];
@@ -126,25 +132,34 @@ function setText(options: Mutable<QueryOptions>, name: string, lx: Lexer): void 
     return;
   }
   if (lx.text === '') lx.fail('a value');
-  if (key === 'format' && !formatRule.test(lx.text)) lx.fail(['json', 'a media type such as application/json']);
-  if (key === 'schemaversion' && !schemaversionRule.test(lx.text)) lx.fail(['*', 'a version']);
+  const rule = key === 'format' ? format : key === 'schemaversion' ? schemaversion : undefined;
+  if (rule !== undefined && !rule.test(lx.text)) {
+    lx.fail(rule === format ? 'json or a media type' : '* or a version', furthestMatch(rule.source, lx.text, 0));
+  }
   options[key] = lx.text;
   lx.pos = lx.text.length;
 }
 
+/** Options whose value may go on after a space. */
+const spaced: ReadonlySet<string> = new Set(['filter', 'orderby', 'compute', 'search', '@']);
+
 /** The parser stopped early: says what could have gone on, at the first character that does not fit. */
-export function failAtRest(lx: Lexer): never {
+function failAtRest(lx: Lexer, name: string): never {
+  if (!spaced.has(name)) return lx.fail(name === 'select' || name === 'expand' ? ['","', 'the end'] : 'the end');
   const start = lx.pos;
   lx.space();
-  if (lx.atEnd()) lx.fail('no space at the end', start);
-  return lx.fail(['an operator', 'the end']);
+  const word = lx.pos;
+  while (isLetter(lx.peek())) lx.pos++;
+  // An operator that binds needs a space on either side.
+  if (word > start && isOperator(lx.text.slice(word, lx.pos))) lx.fail('a space');
+  return lx.fail(['an operator', 'the end'], word);
 }
 
 function parseOption<T>(name: NestedName, text: string, settings: ParseSettings): T {
   const limits = { ...defaultLimits, ...settings.limits };
   const lx = new Lexer(text, limits, settings.strict ?? false);
   const value = parseOptionValue(lx, name) as T;
-  if (!lx.atEnd()) failAtRest(lx);
+  if (!lx.atEnd()) failAtRest(lx, name);
   return value;
 }
 

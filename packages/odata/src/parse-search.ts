@@ -2,7 +2,7 @@ import type { SearchExpression } from './ast.ts';
 import { isSpace, type Lexer } from './lexer.ts';
 
 const wordRule = /[^\s()"';][^\s()";]*/y;
-const phraseRule = /"[^"\\]+"/y;
+const phraseRule = /"[^"]+"/y;
 const incompleteRule = /'(?:''|[^'])*'/y;
 const nestedOptionRule = /;(?:@\w+|\$?[a-z]+)=/iy;
 
@@ -128,16 +128,21 @@ function searchWord(lx: Lexer): SearchExpression {
   const offset = lx.pos;
   do {
     wordRule.lastIndex = lx.pos;
-    if (!wordRule.test(lx.text)) lx.fail('a search word', lx.pos);
-    lx.pos = wordRule.lastIndex;
+    if (wordRule.test(lx.text)) lx.pos = wordRule.lastIndex;
   } while (takesSemicolon(lx));
+  if (lx.pos === offset) lx.fail('a search word');
   return { kind: 'word', text: lx.text.slice(offset, lx.pos), offset, end: lx.pos };
 }
 
-/** Decoding hides whether `;` was written `%3B`: nested, it separates options only where an option follows. */
+/**
+ * Only `%3B` may stand in a word. Where decoding has hidden which it was, `;` separates nested options if an option
+ * follows it.
+ */
 function takesSemicolon(lx: Lexer): boolean {
   if (lx.peek() !== 59) return false;
-  if (lx.expandDepth > 0) {
+  if (lx.semicolonEncoded !== undefined) {
+    if (!lx.semicolonEncoded(lx.pos)) return false;
+  } else if (lx.expandDepth > 0) {
     nestedOptionRule.lastIndex = lx.pos;
     if (nestedOptionRule.test(lx.text)) return false;
   }

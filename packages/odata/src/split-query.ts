@@ -1,4 +1,4 @@
-import { ODataError } from './odata-error.ts';
+import { ODataError, type ODataErrorCode } from './odata-error.ts';
 
 export interface RawOption {
   /** Decoded. */
@@ -10,6 +10,8 @@ export interface RawOption {
   readonly nameEnd: number;
   /** Offset in the undecoded query text of an offset in the decoded value. */
   queryOffset(valueOffset: number): number | undefined;
+  /** Whether the `;` at that offset of the value was percent-encoded; undefined for URLSearchParams. */
+  readonly semicolonEncoded: ((valueOffset: number) => boolean) | undefined;
 }
 
 /** Splits at `&`, then at the first `=`, and decodes each part once; `+` is a space. */
@@ -21,6 +23,7 @@ export function splitQuery(query: string | URLSearchParams, strict: boolean): Ra
       nameStart: 0,
       nameEnd: 0,
       queryOffset: () => undefined,
+      semicolonEncoded: undefined,
     }));
   }
   const options: RawOption[] = [];
@@ -29,10 +32,7 @@ export function splitQuery(query: string | URLSearchParams, strict: boolean): Ra
     const end = query.indexOf('&', start) < 0 ? query.length : query.indexOf('&', start);
     if (end > start) options.push(rawOption(query, start, end));
     else if (strict) {
-      throw new ODataError('syntax', `Expected a query option at offset ${start}.`, {
-        offset: start,
-        expected: ['a query option'],
-      });
+      throw atQuery('syntax', 'a query option', start);
     }
     start = end + 1;
   }
@@ -49,6 +49,7 @@ function rawOption(query: string, start: number, end: number): RawOption {
     nameStart: start,
     nameEnd,
     queryOffset: (valueOffset) => undecodedOffset(query, valueStart, end, valueOffset),
+    semicolonEncoded: (valueOffset) => query[undecodedOffset(query, valueStart, end, valueOffset)] === '%',
   };
 }
 
@@ -59,14 +60,17 @@ function decode(query: string, start: number, end: number): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    const offset = start + invalidOffset(text);
-    const error = new ODataError('invalid_encoding', `No UTF-8 percent-encoding at offset ${offset} of the query.`, {
-      offset,
-      expected: ['percent-encoded UTF-8'],
-    });
-    error.queryOffset = offset;
-    throw error;
+    throw atQuery('invalid_encoding', 'percent-encoded UTF-8', start + invalidOffset(text));
   }
+}
+
+function atQuery(code: ODataErrorCode, expected: string, offset: number): ODataError {
+  const error = new ODataError(code, `Expected ${expected} at offset ${offset} of the query.`, {
+    offset,
+    expected: [expected],
+  });
+  error.queryOffset = offset;
+  return error;
 }
 
 /** Offset of the first escape sequence that does not decode. */
