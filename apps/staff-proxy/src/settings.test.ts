@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { settingsSchema } from './settings.ts';
+
+const parse = (more: object = {}) => settingsSchema.safeParse({ keys_file: 'proxy-keys.json', ...more });
+
+describe('the settings', () => {
+  test('have the defaults of the contract', () => {
+    expect(parse().data).toMatchObject({
+      host: '127.0.0.1',
+      port: 8010,
+      rate_limit_per_minute: 60,
+      rate_limit_per_minute_authenticated: 300,
+      token_lifetime_s: 3_600,
+    });
+    expect(String(parse().data?.upstream_url)).toBe('http://127.0.0.1:8020/v2');
+  });
+
+  test('need a keys file: without keys nobody could call', () => {
+    expect(settingsSchema.safeParse({}).error?.issues).toMatchObject([{ path: ['keys_file'] }]);
+  });
+
+  test.each([
+    ['http://up.test', 'http://up.test/v2'],
+    ['http://up.test:81/', 'http://up.test:81/v2'],
+    ['https://up.test/v2/', 'https://up.test/v2'],
+    ['https://up.test/api', 'https://up.test/api/v2'],
+  ])('read the upstream address %s as %s', (text, base) => {
+    expect(String(parse({ upstream_url: text }).data?.upstream_url)).toBe(base);
+  });
+
+  test.each(['up.test', 'ftp://up.test', 'http://user:canary@up.test', 'http://up.test/?key=canary', 'http://'])(
+    'refuse the upstream address %s without repeating it',
+    (text) => {
+      const { error } = parse({ upstream_url: text });
+      expect(error?.issues).toMatchObject([{ path: ['upstream_url'] }]);
+      expect(error?.message).not.toContain('canary');
+    },
+  );
+
+  test('refuse a field nobody knows', () => {
+    expect(parse({ keysFile: 'x' }).error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['keysFile'] }]);
+  });
+
+  test('describe every field, for what is derived from them', () => {
+    for (const [field, schema] of Object.entries(settingsSchema.shape))
+      expect(schema.description, field).toMatch(/\.$/);
+  });
+});
