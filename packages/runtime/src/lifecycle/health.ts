@@ -1,0 +1,104 @@
+/** The state of something the server depends on, with whatever helps an operator beside it. */
+export interface DependencyStatus {
+  /** `degraded` works with something amiss; `unavailable` stops the server from doing its work. */
+  readonly status: 'ready' | 'degraded' | 'unavailable';
+  readonly [detail: string]: unknown;
+}
+
+export interface HealthOptions {
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly startedMs: number;
+  readonly dependencies: Readonly<Record<string, () => DependencyStatus | Promise<DependencyStatus>>>;
+  /** How long one dependency may take to answer before it counts as unavailable. */
+  readonly dependencyTimeoutMs?: number;
+}
+
+interface Report<S> {
+  readonly status: 200;
+  readonly body: { readonly status: S; readonly timestamp: string; readonly version: string };
+}
+
+export interface ReadinessReply {
+  readonly status: 200 | 503;
+  readonly body: {
+    readonly status: DependencyStatus['status'];
+    readonly timestamp: string;
+    readonly version: string;
+    readonly uptime_seconds: number;
+    readonly dependencies: Record<string, DependencyStatus>;
+  };
+}
+
+export interface HealthHandlers {
+  getHealth(): Report<'healthy'>;
+  /** Never depends on anything outside the process. */
+  getLiveness(): Report<'alive'>;
+  /** 503, with the failing part named, when the server cannot do its work. */
+  getReadiness(): Promise<ReadinessReply>;
+  /** From now on readiness says unavailable: the server is about to stop. */
+  beginDrain(): void;
+}
+
+/** Makes the handlers of /health, /health/live and /health/ready. */
+export function createHealthHandlers(options: HealthOptions): HealthHandlers {
+  const { version, clock, startedMs, dependencies, dependencyTimeoutMs = 1_500 } = options;
+  let isDraining = false;
+  const report = <S>(status: S): Report<S> => ({ status: 200, body: { status, timestamp: isoTime(clock()), version } });
+
+  return {
+    getHealth: () => report('healthy'),
+    getLiveness: () => report('alive'),
+    async getReadiness() {
+      const found = await Promise.all(
+        Object.entries(dependencies).map(
+          async ([name, check]) => [name, await ask(check, dependencyTimeoutMs)] as [string, DependencyStatus],
+        ),
+      );
+      if (isDraining) found.push(['shutdown', { status: 'unavailable', reason: 'The server is shutting down.' }]);
+      const status = worstOf(found.map(([, dependency]) => dependency.status));
+      const nowMs = clock();
+      return {
+        status: status === 'unavailable' ? 503 : 200,
+        body: {
+          status,
+          timestamp: isoTime(nowMs),
+          version,
+          uptime_seconds: Math.max(0, nowMs - startedMs) / 1000,
+          dependencies: Object.fromEntries(found),
+        },
+      };
+    },
+    beginDrain() {
+      isDraining = true;
+    },
+  };
+}
+
+/** A check that throws or hangs is an answer too; what went wrong inside is not for the outside. */
+async function ask(check: HealthOptions['dependencies'][string], timeoutMs: number): Promise<DependencyStatus> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<DependencyStatus>((resolve) => {
+    timer = setTimeout(
+      () => resolve({ status: 'unavailable', reason: `No answer within ${timeoutMs} ms.` }),
+      timeoutMs,
+    );
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch {
+    return { status: 'unavailable', reason: 'The check failed; see the log.' };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function worstOf(statuses: readonly DependencyStatus['status'][]): DependencyStatus['status'] {
+  if (statuses.includes('unavailable')) return 'unavailable';
+  return statuses.includes('degraded') ? 'degraded' : 'ready';
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

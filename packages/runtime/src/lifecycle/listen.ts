@@ -1,0 +1,55 @@
+import type { AddressInfo, Server } from 'node:net';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** What sets the port, for the message that says it is taken; such as `ROSTERGATE_PORT`. */
+  readonly portSetting?: string;
+}
+
+/** Why a server could not listen: one line that names the remedy. */
+export class ListenError extends Error {
+  readonly code: string;
+
+  constructor(message: string, code: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'ListenError';
+    this.code = code;
+  }
+}
+
+/**
+ * Listens; resolves with the address once connections are accepted.
+ * @throws ListenError
+ */
+export function listen(server: Server, { host, port, portSetting }: ListenOptions): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => {
+      server.off('listening', succeed);
+      reject(toListenError(error, host, port, portSetting));
+    };
+    const succeed = () => {
+      server.off('error', fail);
+      resolve(server.address() as AddressInfo);
+    };
+    server.once('error', fail);
+    server.once('listening', succeed);
+    server.listen({ host, port });
+  });
+}
+
+function toListenError(error: NodeJS.ErrnoException, host: string, port: number, setting = 'the port'): ListenError {
+  const { code = 'unknown' } = error;
+  const remedy = remedies[code]?.(host, port, setting) ?? `Cannot listen on ${host}, port ${port} (${code}).`;
+  return new ListenError(remedy, code, error);
+}
+
+const remedies: Readonly<Record<string, (host: string, port: number, setting: string) => string>> = {
+  EADDRINUSE: (host, port, setting) =>
+    `Port ${port} on ${host} is taken: stop what listens there, or set ${setting} to another.`,
+  EACCES: (host, port, setting) =>
+    `Port ${port} on ${host} is not for this user: set ${setting} to 1024 or above, or grant the right to low ports.`,
+  EADDRNOTAVAIL: (host) => `This machine has no address ${host}: set the host to one it has, or to 127.0.0.1.`,
+  ENOTFOUND: (host) => `No address is known for the host ${host}: set it to an address, such as 127.0.0.1.`,
+};

@@ -1,0 +1,148 @@
+import { EventEmitter, once } from 'node:events';
+import http from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { listen } from './listen.ts';
+import { type RunOptions, runUntilSignalled } from './run-until-signalled.ts';
+
+type Handle = (req: http.IncomingMessage, res: http.ServerResponse) => void;
+
+async function start(handle: Handle, options: Partial<RunOptions> = {}) {
+  const server = http.createServer(handle);
+  const signals = new EventEmitter();
+  const address = await listen(server, { host: '127.0.0.1', port: 0 });
+  const run = runUntilSignalled(server, { drainMs: 5_000, quietMs: 1, signals, ...options });
+  return { server, signals, run, address };
+}
+
+/** A raw connection, for what no client would do. */
+async function open({ port }: AddressInfo) {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const until = async (part: string) => {
+    while (!text.includes(part)) await once(socket, 'data');
+  };
+  const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  return { ask, until, closed, text: () => text, destroy: () => socket.destroy() };
+}
+
+const ok: Handle = (_req, res) => res.end('whole');
+
+describe('runUntilSignalled', () => {
+  it('lets a request in flight end, with Connection: close, and then resolves', async () => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<http.ServerResponse>();
+    const { signals, run, address } = await start((_req, res) => arrive(res));
+    const client = await open(address);
+    client.ask('/');
+    const res = await arrived;
+    signals.emit('SIGTERM', 'SIGTERM');
+    await new Promise(setImmediate);
+    res.end('whole');
+    expect(await run).toEqual({ signal: 'SIGTERM', cutConnections: 0 });
+    await client.closed;
+    expect(client.text()).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close[\s\S]*whole/);
+  });
+
+  it('ends the connection of an answer whose head was already out', async () => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<http.ServerResponse>();
+    const { signals, run, address } = await start((_req, res) => {
+      res.write('first half');
+      arrive(res);
+    });
+    const client = await open(address);
+    client.ask('/');
+    const res = await arrived;
+    await client.until('first half');
+    signals.emit('SIGINT', 'SIGINT');
+    await new Promise(setImmediate);
+    res.end('second half');
+    expect(await run).toEqual({ signal: 'SIGINT', cutConnections: 0 });
+    await client.closed;
+    expect(client.text()).toContain('second half');
+  });
+
+  it('answers what comes on an open connection meanwhile, and closes it', async () => {
+    const { signals, run, address } = await start(ok, { quietMs: 5_000 });
+    const client = await open(address);
+    client.ask('/');
+    await client.until('whole');
+    signals.emit('SIGTERM', 'SIGTERM');
+    await new Promise(setImmediate);
+    client.ask('/');
+    await Promise.all([run, client.closed]);
+    expect(client.text().match(/whole/g)).toHaveLength(2);
+    expect(client.text()).toMatch(/keep-alive[\s\S]*Connection: close/);
+  });
+
+  it('accepts no new connection', async () => {
+    const { signals, run, address } = await start(ok, { quietMs: 5_000 });
+    const client = await open(address);
+    client.ask('/');
+    await client.until('whole');
+    signals.emit('SIGTERM', 'SIGTERM');
+    await new Promise(setImmediate);
+    await expect(fetch(`http://127.0.0.1:${address.port}`)).rejects.toThrow();
+    client.destroy();
+    await run;
+  });
+
+  it('closes quiet connections, those that never asked anything included', async () => {
+    const { signals, run, address } = await start(ok);
+    const used = await open(address);
+    used.ask('/');
+    await used.until('whole');
+    const unused = await open(address);
+    signals.emit('SIGTERM', 'SIGTERM');
+    await Promise.all([used.closed, unused.closed]);
+    expect(await run).toEqual({ signal: 'SIGTERM', cutConnections: 0 });
+  });
+
+  it('cuts what has not ended by the deadline, and says how many', async () => {
+    const { promise: bothArrived, resolve: arrive } = Promise.withResolvers<void>();
+    let count = 0;
+    const { signals, run, address } = await start(() => ++count === 2 && arrive(), { drainMs: 20 });
+    const clients = [await open(address), await open(address)];
+    for (const client of clients) client.ask('/');
+    await bothArrived;
+    signals.emit('SIGTERM', 'SIGTERM');
+    expect(await run).toEqual({ signal: 'SIGTERM', cutConnections: 2 });
+    await Promise.all(clients.map((client) => client.closed));
+  });
+
+  it('cuts at once at a second signal', async () => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    const { signals, run, address } = await start(() => arrive(), { drainMs: 60_000 });
+    const client = await open(address);
+    client.ask('/');
+    await arrived;
+    signals.emit('SIGINT', 'SIGINT');
+    await new Promise(setImmediate);
+    signals.emit('SIGINT', 'SIGINT');
+    expect(await run).toEqual({ signal: 'SIGINT', cutConnections: 1 });
+  });
+
+  it('tells others before it stops accepting', async () => {
+    const seen: string[] = [];
+    const { signals, run, server } = await start(ok, {
+      beforeClose: async () => {
+        seen.push(server.listening ? 'listening' : 'closed');
+      },
+    });
+    signals.emit('SIGTERM', 'SIGTERM');
+    await run;
+    expect([seen, server.listening]).toEqual([['listening'], false]);
+  });
+
+  it('leaves no listener behind', async () => {
+    const { signals, run } = await start(ok);
+    signals.emit('SIGTERM', 'SIGTERM');
+    await run;
+    expect(signals.eventNames()).toEqual([]);
+  });
+});
