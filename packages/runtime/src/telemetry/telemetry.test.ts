@@ -1,0 +1,176 @@
+import express, { type Request, type Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import { Context, type Principal, type Route, unmatchedRoute } from '../contract/index.ts';
+import { Problem } from '../problem/index.ts';
+import { createTelemetry, type TelemetryOptions } from './telemetry.ts';
+
+const reader: Principal = { name: 'reader', owner: 'team', scopes: [] };
+const route: Route = { ...unmatchedRoute, operationId: 'getThing', path: '/v2/things/{thing_key}' };
+
+function start(options: Partial<TelemetryOptions> = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const time = { ms: 1_700_000_010_000 };
+  const telemetry = createTelemetry({
+    service: 'test',
+    version: '1.2.3',
+    clock: () => time.ms,
+    startedMs: 1_700_000_000_000,
+    logLevel: 'info',
+    logDestination: { write: (line) => void lines.push(JSON.parse(line)) },
+    ...options,
+  });
+  const requestOf = (headers: Record<string, string>, method: string, url: string) =>
+    Object.assign(Object.create(express.request), { headers, method, url }) as Request;
+  const observe = (status: number, more: { on?: Route; method?: string; problem?: Problem; by?: Principal } = {}) => {
+    const req = requestOf({ 'x-api-key': 'canary' }, more.method ?? 'GET', '/v2/things/canary?secret=canary');
+    const context = new Context(req, {} as Response, more.on ?? route, 'id-1', 0);
+    context.principal = more.by ?? null;
+    telemetry.observe?.(context, status, 2.5, more.problem);
+  };
+  const metrics = async (accept?: string) => {
+    const req = requestOf(accept === undefined ? {} : { accept }, 'GET', '/metrics');
+    return telemetry.metricsHandlers.getMetrics({}, { req });
+  };
+  return { telemetry, lines, observe, metrics };
+}
+
+describe('the log', () => {
+  it('has one line a request: ids, names and figures, nothing the caller sent', () => {
+    const { lines, observe } = start();
+    observe(200, { by: reader });
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        service: 'test',
+        method: 'GET',
+        route: '/v2/things/{thing_key}',
+        request_id: 'id-1',
+        status: 200,
+        duration_ms: 2.5,
+        principal: 'reader',
+      },
+    ]);
+  });
+
+  it('names the code of a refusal, and the cause of a failure with its stack', () => {
+    const { lines, observe } = start();
+    observe(404, { problem: new Problem('not_found', 'No.') });
+    observe(500, { problem: new Problem('internal_error', 'Later.', { cause: new TypeError('inside') }) });
+    expect(lines[0]).toMatchObject({ level: 'info', code: 'not_found', principal: null });
+    expect(lines[1]).toMatchObject({
+      level: 'error',
+      code: 'internal_error',
+      err: { type: 'TypeError', message: 'inside', stack: expect.stringContaining('telemetry.test') },
+    });
+  });
+
+  it('samples what went well and keeps every error', () => {
+    const { lines, observe } = start({ sampleEvery: 10 });
+    for (let i = 0; i < 30; i++) observe(200);
+    for (let i = 0; i < 3; i++) observe(429);
+    expect(lines.map((line) => line.status)).toEqual([200, 200, 200, 429, 429, 429]);
+  });
+
+  it('is silent below its level', () => {
+    const { lines, observe } = start({ logLevel: 'error' });
+    observe(200);
+    observe(503);
+    expect(lines.map((line) => line.status)).toEqual([503]);
+  });
+});
+
+describe('getMetrics', () => {
+  it('gives Prometheus text by default, by route template and never by path', async () => {
+    const { observe, metrics } = start();
+    observe(200);
+    observe(404, { on: unmatchedRoute, method: 'POST' });
+    const reply = await metrics();
+    const text = 'raw' in reply ? String(reply.raw) : '';
+    expect(reply).toMatchObject({ status: 200, contentType: expect.stringMatching(/^text\/plain; version=0\.0\.4/) });
+    expect(text).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/v2/things/{thing_key}",status="200"} 1',
+    );
+    expect(text).toContain('http_request_duration_seconds_bucket{le="0.0025",method="GET"');
+    expect(text).toContain('_count{method="POST",route="unmatched",status="404"} 1');
+    expect(text).toContain('process_uptime_seconds 10');
+    expect(text).toContain('service_info{service="test",version="1.2.3"} 1');
+    expect(text).toContain('process_resident_memory_bytes');
+    expect(text).not.toContain('canary');
+  });
+
+  it('gives JSON to who prefers it, from the same counts', async () => {
+    const { observe, metrics } = start();
+    for (const status of [200, 200, 400, 500]) observe(status);
+    expect(await metrics('application/json')).toEqual({
+      status: 200,
+      headers: { Vary: 'Accept' },
+      body: {
+        uptime_seconds: 10,
+        total_requests: 4,
+        total_errors: 2,
+        error_rate: 0.5,
+        endpoints: {
+          'GET /v2/things/{thing_key}': {
+            count: 4,
+            average_time: 0.0025,
+            error_count: 2,
+            error_rate: 0.5,
+            status_codes: { 200: 2, 400: 1, 500: 1 },
+          },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['*/*', 'text'],
+    ['text/html', 'none'],
+    ['application/json;q=0.5, text/plain', 'text'],
+    ['application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1', 'text'],
+    ['application/json, */*;q=0.1', 'json'],
+  ])('understands Accept: %s', async (accept, form) => {
+    const { metrics } = start();
+    if (form === 'none') await expect(metrics(accept)).rejects.toMatchObject({ code: 'not_acceptable' });
+    else expect('raw' in (await metrics(accept)) ? 'text' : 'json').toBe(form);
+  });
+
+  it('has no rates before the first request', async () => {
+    expect(await start().metrics('application/json')).toMatchObject({
+      body: { total_requests: 0, error_rate: 0, endpoints: {} },
+    });
+  });
+
+  it('keeps counting a route that a new configuration has made again', async () => {
+    const { observe, metrics } = start();
+    observe(200);
+    observe(200, { on: { ...route } });
+    expect(await metrics('application/json')).toMatchObject({
+      body: { endpoints: { 'GET /v2/things/{thing_key}': { count: 2 } } },
+    });
+  });
+
+  it('counts what no operation took by method, unusual ones together', async () => {
+    const { observe, metrics } = start();
+    for (const method of ['PUT', 'PROPFIND', 'MKCOL']) observe(405, { on: { ...unmatchedRoute, path: '/x' }, method });
+    expect(await metrics('application/json')).toMatchObject({
+      body: { endpoints: { 'PUT /x': { count: 1 }, 'OTHER /x': { count: 2 } } },
+    });
+  });
+});
+
+describe('flush', () => {
+  it('resolves once the destination has every line', async () => {
+    let isFlushed = false;
+    const logDestination = {
+      write() {},
+      flush(done: () => void) {
+        isFlushed = true;
+        done();
+      },
+    };
+    await start({ logDestination }).telemetry.flush();
+    expect(isFlushed).toBe(true);
+    await expect(start().telemetry.flush()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,108 @@
+import type { Request } from 'express';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Observe, Principal, RawReply } from '../contract/index.ts';
+import { Problem } from '../problem/index.ts';
+import { createAccessLog } from './access-log.ts';
+import { createRouteStatistics, type MetricsBody } from './route-statistics.ts';
+
+export interface TelemetryOptions {
+  /** Name of the server, in every log line and in the metrics. */
+  readonly service: string;
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly startedMs?: number;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Where lines go; standard output by default. */
+  readonly logDestination?: DestinationStream;
+  /** Of requests answered below 400 one in so many is logged; errors always are. */
+  readonly sampleEvery?: number;
+}
+
+export interface MetricsReply {
+  readonly status: 200;
+  readonly body: MetricsBody;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Telemetry {
+  readonly log: Logger;
+  readonly registry: Registry;
+  /** The contract's observer: metrics and log line of one finished request. */
+  readonly observe: Observe<Principal>;
+  readonly metricsHandlers: {
+    /** Prometheus text, or JSON when the caller prefers it. */
+    getMetrics(request: unknown, context: { readonly req: Pick<Request, 'accepts'> }): Promise<RawReply | MetricsReply>;
+  };
+  /** Resolves when every line has been handed to the destination. */
+  flush(): Promise<void>;
+}
+
+/** Makes the log and the metrics of one server process. */
+export function createTelemetry(options: TelemetryOptions): Telemetry {
+  const { service, version, clock, logLevel } = options;
+  const startedMs = options.startedMs ?? clock();
+  const destination = options.logDestination ?? pino.destination({ dest: 1, sync: false });
+  const log = pino({ ...logFormat, level: logLevel, base: { service } }, destination);
+  const registry = createRegistry(service, version, () => (clock() - startedMs) / 1000);
+  const statistics = createRouteStatistics(registry);
+  const writeAccess = createAccessLog(log, options.sampleEvery);
+  const headers = { Vary: 'Accept' };
+
+  return {
+    log,
+    registry,
+    observe(context, status, durationMs, problem) {
+      statistics.observe(context.route, context.req.method, status, durationMs);
+      writeAccess(context, status, durationMs, problem);
+    },
+    metricsHandlers: {
+      async getMetrics(_request, { req }) {
+        const form = req.accepts(['text/plain', 'application/json']);
+        if (form === false) {
+          throw new Problem('not_acceptable', 'Accept text/plain (the Prometheus form) or application/json.');
+        }
+        if (form === 'application/json') {
+          const uptime = Math.max(0, clock() - startedMs) / 1000;
+          return { status: 200, body: { uptime_seconds: uptime, ...statistics.summarise() }, headers };
+        }
+        return { status: 200, raw: await registry.metrics(), contentType: registry.contentType, headers };
+      },
+    },
+    flush: () => flush(destination),
+  };
+}
+
+/** Levels as words and times as ISO 8601: for people who read the lines, and programs that sort them. */
+const logFormat: LoggerOptions = {
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (level) => ({ level }) },
+};
+
+function createRegistry(service: string, version: string, uptimeSeconds: () => number): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'process_uptime_seconds',
+    help: 'Seconds since the process started.',
+    registers: [registry],
+    collect() {
+      this.set(Math.max(0, uptimeSeconds()));
+    },
+  });
+  new Gauge({
+    name: 'service_info',
+    help: 'Which server this is; always 1.',
+    labelNames: ['service', 'version'],
+    registers: [registry],
+  }).set({ service, version }, 1);
+  return registry;
+}
+
+function flush(destination: DestinationStream & { flush?: (done: (error?: Error) => void) => void }): Promise<void> {
+  return new Promise((resolve) => {
+    if (destination.flush === undefined) resolve();
+    else destination.flush(() => resolve());
+  });
+}
