@@ -123,20 +123,22 @@ function bindCollection(
   if (segment === undefined) {
     return mismatch(`${describe(node, segments)} is a collection: use /any(…), /all(…) or /$count`, node.offset);
   }
-  if (i + 1 < segments.length) return unsupportedSegment(binder, segments[i + 1]!);
+  if (segment.kind === 'name') {
+    return mismatch(
+      `${describe(node, segments.slice(0, i))} is a collection: write ${path.at(-1)}/any(x:x/${segment.name} …)`,
+      segment.offset,
+    );
+  }
+  if (segment.kind !== 'any' && segment.kind !== 'all' && segment.kind !== 'count') {
+    return unsupportedSegment(binder, segment);
+  }
+  if (i + 1 < segments.length) return mismatch(`Nothing can follow ${segment.kind}`, segments[i + 1]!.offset);
   if (segment.kind === 'count') {
     if (segment.search !== undefined) return binder.unsupported('$search', segment.offset);
     const { filter } = segment;
     if (filter !== undefined) predicates.push(withSelf(binder, element, () => bindBoolean(binder, filter)));
     const collection = collectionOf(start, path, element, predicates);
     return { kind: 'count', collection, type: 'Edm.Int64', nullable: false };
-  }
-  if (segment.kind !== 'any' && segment.kind !== 'all') {
-    if (segment.kind !== 'name') return unsupportedSegment(binder, segment);
-    return mismatch(
-      `${describe(node, segments.slice(0, i))} is a collection: write ${path.at(-1)}/any(x:x/${segment.name} …)`,
-      segment.offset,
-    );
   }
   const collection = collectionOf(start, path, element, predicates);
   const predicate =

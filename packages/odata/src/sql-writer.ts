@@ -279,9 +279,9 @@ export class SqlWriter {
   #from({ variable, path, element, predicate }: BoundCollection): string {
     const parent = this.#rows.get(variable)!;
     const { from, where, element: mapping } = collectionAt(parent.mapping, path);
-    const alias = `t${element}`;
+    const alias = `${this.#rows.get(0)!.alias}_${element}`;
     this.#rows.set(element, { alias, mapping });
-    const tie = `FROM ${from(alias, parent.alias)} WHERE ${where(alias, parent.alias)}`;
+    const tie = `FROM ${from(alias, parent.alias)} WHERE (${where(alias, parent.alias)})`;
     return predicate === undefined ? tie : `${tie} AND ${this.condition(predicate)}`;
   }
 }

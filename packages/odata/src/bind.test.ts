@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../test/people.ts';
+import { type BindSettings, bind } from './bind.ts';
+import type { BoundQuery } from './bound-ast.ts';
+import { parseQueryOptions } from './parse-query-options.ts';
+
+const bound = (query: string, settings?: BindSettings): BoundQuery =>
+  bind(parseQueryOptions(query), people, 'Person', settings);
+const filter = (text: string) => bound(`$filter=${encodeURIComponent(text)}`).filter;
+
+describe('binding a filter', () => {
+  test.each([
+    ["Nam eq 'x'", 'unknown_property', 0, 'Name'],
+    ["Pin eq 'x'", 'unknown_property', 0, undefined],
+    ["Pim eq 'x'", 'unknown_property', 0, undefined],
+    ["Address/Citty eq 'x'", 'unknown_property', 8, 'City'],
+    ["Groups/any(g:g/Nam eq 'x')", 'unknown_property', 15, 'Name'],
+    ["Groups/any(g:h/Name eq 'x')", 'unknown_property', 13, 'g'],
+    ['constructor eq 1', 'unknown_property', 0, undefined],
+    ['Salary gt 1', 'property_not_allowed', 0, undefined],
+    ['Name eq 5', 'type_mismatch', 8, undefined],
+    ["Age gt '5'", 'type_mismatch', 7, undefined],
+    ["Seen ge '2024-01-01'", 'type_mismatch', 8, undefined],
+    ['Active gt 1', 'type_mismatch', 10, undefined],
+    ['Born eq 2024-01-01T00:00:00Z', 'type_mismatch', 8, undefined],
+    ['Name', 'type_mismatch', 0, undefined],
+    ["not Name eq 'x'", 'type_mismatch', 4, undefined],
+    ['Name and Active', 'type_mismatch', 0, undefined],
+    ['Address eq null', 'type_mismatch', 0, undefined],
+    ["Groups/Name eq 'x'", 'type_mismatch', 7, undefined],
+    ['Groups', 'type_mismatch', 0, undefined],
+    ['Name/any(x:x eq 1)', 'type_mismatch', 5, undefined],
+    ['Age add Name eq 1', 'type_mismatch', 8, undefined],
+    ['length(Age) eq 1', 'type_mismatch', 7, undefined],
+    ["substring(Name,1.5) eq 'x'", 'type_mismatch', 15, undefined],
+    ["substring(Name,-1) eq 'x'", 'value_out_of_range', 15, undefined],
+    ['Age div 0 eq 1', 'value_out_of_range', 8, undefined],
+    ['Born eq 2024-02-30', 'value_out_of_range', 8, undefined],
+    ['Seen eq 10000-01-01T00:00:00Z', 'value_out_of_range', 8, undefined],
+    ["matchesPattern(Name,'(')", 'value_out_of_range', 20, undefined],
+    ['Age gt @min', 'unknown_alias', 7, undefined],
+  ])('refuses %s as %s at offset %i', (text, code, offset, didYouMean) => {
+    expect(() => filter(text)).toThrow(
+      expect.objectContaining({ code, offset, didYouMean, status: 400, option: '$filter' }),
+    );
+  });
+
+  test.each([
+    "Name has Model.Color'Red'",
+    '$root/People eq 1',
+    'geo.length(Name) eq 1',
+    'totaloffsetminutes(Seen) eq 1',
+    "hassubset(['a'],['b'])",
+    'Name/@Core.Term eq 1',
+    'Model.Type/Name eq 1',
+    "matchesPattern(Name,'(?=a)')",
+    'matchesPattern(Name,Note)',
+    "Seen add duration'P1D' gt now()",
+    'hour(2024-01-01T00:00:00+02:00) eq 1',
+    'Groups(1)/Name eq 1',
+  ])('answers 501 to %s', (text) => {
+    expect(() => filter(text)).toThrow(expect.objectContaining({ code: 'not_supported', status: 501 }));
+  });
+
+  test('takes an unquoted guid against a string as that text, exactly as written', () => {
+    expect(filter('Key eq 11111111-2222-3333-4444-55555555AAaa')).toMatchObject({
+      right: { type: 'Edm.String', value: '11111111-2222-3333-4444-55555555AAaa' },
+    });
+    expect(filter('Key in (11111111-2222-3333-4444-55555555AAaa)')).toMatchObject({
+      values: ['11111111-2222-3333-4444-55555555AAaa'],
+    });
+  });
+
+  test.each([
+    ['2024-01-01T00:00:00', '2024-01-01T00:00:00'],
+    ['2024-01-01T00:00Z', '2024-01-01T00:00:00'],
+    ['2024-01-01T01:30:00.500+01:30', '2024-01-01T00:00:00.5'],
+    ['2023-12-31T19:00:00-05:00', '2024-01-01T00:00:00'],
+    ['2024-01-01', '2024-01-01T00:00:00'],
+    ["now() sub duration'P1D'", '2024-06-29T12:00:00'],
+    ["now() sub 'PT0.5S'", '2024-06-30T11:59:59.5'],
+    ['mindatetime()', '0001-01-01T00:00:00'],
+  ])('reads %s as %s in UTC', (text, value) => {
+    const query = bound(`$filter=${encodeURIComponent(`Seen ge ${text}`)}`, {
+      now: () => new Date('2024-06-30T12:00:00Z'),
+    });
+    expect(query.filter).toMatchObject({ right: { kind: 'constant', value } });
+  });
+
+  test('computes what holds only constants', () => {
+    expect(filter("Name eq concat(toupper('ö'),trim(' x '))")).toMatchObject({ right: { value: 'Öx' } });
+    expect(filter('1 add 2 mul 3 eq 7 or Active')).toMatchObject({ kind: 'constant', value: true });
+    expect(filter('9007199254740993 eq 9007199254740992')).toMatchObject({ kind: 'constant', value: false });
+  });
+
+  test('puts the value of an alias in its place', () => {
+    expect(bound('$filter=Age gt @min and Name in @names&@min=5&@names=["a","b"]').filter).toMatchObject({
+      operands: [{ right: { value: 5 } }, { values: ['a', 'b'] }],
+    });
+    expect(bound("$filter=@who/City eq 'x'&@who=Address").filter).toMatchObject({
+      left: { path: ['Address', 'City'] },
+    });
+  });
+
+  test('refuses aliases that go in circles or blow up', () => {
+    expect(() => bound('$filter=@a&@a=@b&@b=@a')).toThrow(expect.objectContaining({ code: 'unknown_alias' }));
+    const bomb = Array.from({ length: 20 }, (_, i) => `@a${i + 1}=@a${i} and @a${i}`).join('&');
+    expect(() => bound(`$filter=@a20&@a0=Active&${bomb}`)).toThrow(expect.objectContaining({ code: 'limit_exceeded' }));
+  });
+
+  test('keeps lambda variables to their lambda', () => {
+    expect(() => filter("Groups/any(g:true) and g/Name eq 'x'")).toThrow(expect.objectContaining({ offset: 23 }));
+    expect(filter('Groups/any(Name:Name/Name eq Note)')).toMatchObject({
+      predicate: { left: { variable: 1, path: ['Name'] }, right: { variable: 0, path: ['Note'] } },
+    });
+  });
+});
+
+describe('binding the other options', () => {
+  test('selects properties, parts of them, or all', () => {
+    expect(bound('$select=Key,Address/City,Groups($select=Name)').select).toEqual([
+      { property: 'Key', select: undefined },
+      { property: 'Address', select: [{ property: 'City', select: undefined }] },
+      { property: 'Groups', select: [{ property: 'Name', select: undefined }] },
+    ]);
+    expect(bound('$select=*,Key').select).toBeUndefined();
+    expect(bound('$select=Address/City,Address').select).toEqual([{ property: 'Address', select: undefined }]);
+  });
+
+  test('expands with nested options bound to the element', () => {
+    expect(bound('$expand=Groups($filter=Weight gt 1;$expand=Tags;$top=1;$count=true)').expand).toMatchObject([
+      { property: 'Groups', query: { type: 'Group', top: 1, count: true, expand: [{ property: 'Tags' }] } },
+    ]);
+    expect(bound('$expand=*').expand.map(({ property }) => property)).toEqual(['Groups']);
+  });
+
+  test('orders by properties and expressions, and drops constants', () => {
+    expect(bound('$orderby=Name desc,length(Note),1').orderby).toMatchObject([
+      { descending: true },
+      { expression: { kind: 'call' } },
+    ]);
+  });
+
+  test.each([
+    ['$select=Nam', 'unknown_property', '$select'],
+    ['$select=Pin', 'unknown_property', '$select'],
+    ['$select=Name/City', 'type_mismatch', '$select'],
+    ['$expand=Address', 'property_not_allowed', '$expand'],
+    ['$expand=Group', 'unknown_property', '$expand'],
+    ['$expand=Groups,Groups', 'duplicate_option', '$expand'],
+    ['$expand=Groups($filter=Nam eq 1)', 'unknown_property', '$filter'],
+    ['$orderby=Salary', 'property_not_allowed', '$orderby'],
+    ['$orderby=Groups', 'type_mismatch', '$orderby'],
+    ['$orderby=Pin', 'unknown_property', '$orderby'],
+    ['$search=x', 'not_supported', '$search'],
+    ['$apply=x', 'not_supported', '$apply'],
+    ['$compute=Age add 1 as B', 'not_supported', '$compute'],
+    ['$format=json', 'not_supported', '$format'],
+    ['$skiptoken=x', 'not_supported', '$skiptoken'],
+    ['$expand=Groups/$ref', 'not_supported', '$expand'],
+    ['$expand=Groups($levels=2)', 'not_supported', '$levels'],
+    ['$expand=Groups($filter=$it/Age gt 1)', 'not_supported', '$filter'],
+    ['$select=Model.*', 'not_supported', '$select'],
+  ])('refuses %s as %s of %s', (query, code, option) => {
+    expect(() => bound(query)).toThrow(expect.objectContaining({ code, option }));
+  });
+
+  test('hands through what the caller honours itself', () => {
+    expect(() => bound('$format=json&$search=x', { handled: ['$format', '$search'] })).not.toThrow();
+  });
+});

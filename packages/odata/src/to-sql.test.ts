@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { mapping, people } from '../test/people.ts';
+import { bind } from './bind.ts';
+import { parseQueryOptions } from './parse-query-options.ts';
+import type { SqlDialectName } from './sql-dialect.ts';
+import { toSql } from './to-sql.ts';
+
+const query = (filter: string, orderby?: string) =>
+  bind(
+    parseQueryOptions(new URLSearchParams({ $filter: filter, ...(orderby && { $orderby: orderby }) })),
+    people,
+    'Person',
+  );
+const where = (dialect: SqlDialectName, filter: string) => toSql(query(filter), dialect, { mapping }).where;
+
+const filters = [
+  "Key eq 'a'",
+  "Name eq 'a' and Age gt 5",
+  "not (Age gt 5 or Name eq 'a')",
+  'Name eq null or Age ne null',
+  "Name ne 'a'",
+  'Name eq Note',
+  'Age ge Address/Floor',
+  "Name in ('a','b',null)",
+  "not (Name in ('a'))",
+  "Name gt 'a'",
+  "contains(Name,'x') or startswith(Name,'😀y') or endswith(Name,'z')",
+  'endswith(Name,Note)',
+  "tolower(Name) eq 'x' and trim(Note) ne ''",
+  'substring(Name,1,2) eq substring(Note,Age)',
+  "matchesPattern(Name,'^a[b-d]+$')",
+  'Age div 2 mod 3 eq 1',
+  'round(Score) eq 3',
+  'year(Born) eq 2024 and hour(Shift) lt 9 and fractionalseconds(Seen) eq 0.5',
+  'Active and Active eq true',
+  'Groups/any()',
+  "Groups/any(g:g/Weight gt 1 and g/Tags/all(t:t/Label ne 'x' and t/Since ge 2024-01-01))",
+  "Emails/any(e:endswith(e,'.com'))",
+  'Groups/$filter(Weight gt 1)/$count($filter=Name eq null) gt 2',
+  'case(Age gt 1:1,true:0) eq 1',
+  "cast(Age,Edm.String) eq '5'",
+];
+
+describe.each(['sqlite', 'postgres'] as const)('the SQL of %s', (dialect) => {
+  test.each(filters)('for %s', (filter) => {
+    expect(where(dialect, filter)).toMatchSnapshot();
+  });
+});
+
+test('holds no text of the query, only placeholders', () => {
+  const nasty = `'"; DROP TABLE person; --\\ $1 ?`;
+  const literal = `'${nasty.replaceAll("'", "''")}'`;
+  const filter = `Name eq ${literal} or contains(Name,${literal}) or Name in (${literal}) or matchesPattern(Name,'DROP')`;
+  for (const dialect of ['sqlite', 'postgres'] as const) {
+    const sql = where(dialect, filter);
+    expect(sql?.text).not.toMatch(/DROP|--/);
+    expect(sql?.parameters.flat()).toContain(nasty);
+  }
+});
+
+test('numbers placeholders on from the caller and from where to orderby', () => {
+  const sql = toSql(query("Name eq 'a'", "indexof(Name,Note) desc,concat(Name,'x')"), 'postgres', {
+    mapping,
+    row: 'p',
+    firstParameter: 3,
+  });
+  expect(sql).toEqual({
+    where: { text: '(p."name" = $3::text)', parameters: ['a'] },
+    orderby: {
+      text: `(strpos(p."name", p."note") - 1) DESC NULLS LAST, (p."name" || $4::text) COLLATE "C" ASC NULLS FIRST`,
+      parameters: ['x'],
+    },
+  });
+});
+
+test('is undefined where there is nothing to filter or order by', () => {
+  expect(toSql({ filter: undefined, orderby: [] }, 'sqlite', { mapping })).toEqual({
+    where: undefined,
+    orderby: undefined,
+  });
+});
+
+test('fails loudly where the mapping lacks what the model has', () => {
+  expect(() => toSql(query("Name eq 'a'"), 'sqlite', { mapping: { columns: {} } })).toThrow(TypeError);
+});
