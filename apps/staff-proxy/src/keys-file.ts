@@ -1,3 +1,12 @@
+import {
+  ConfigError,
+  checkJsonFile,
+  didYouMean,
+  faultAt,
+  fieldName,
+  type JsonFile,
+  parseJsonFile,
+} from '@rostergate/runtime/config';
 import { z } from 'zod';
 import type { StaffKey } from './proxy-keys.ts';
 
@@ -15,78 +24,68 @@ export interface KeysFile {
   readonly keys: readonly StaffKey[];
 }
 
-/** Every fault of a keys file, each with its JSON pointer. Never holds a value: they are secrets. */
-export class KeysFileError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(`The keys file cannot be used:\n  ${faults.join('\n  ')}`);
-    this.name = 'KeysFileError';
-    this.faults = faults;
-  }
-}
-
 /** The scope that writes need; an account marked `admin` gives it to its keys. */
 export const adminScope = 'admin';
 
-/** Reads `{ accounts: { <name>: … }, keys: [ … ] }`; throws `KeysFileError` with all that is wrong. */
-export function parseKeysFile(text: string): KeysFile {
-  const parsed = keysFileSchema.safeParse(withoutRemarks(parseJson(text)));
-  if (!parsed.success) throw new KeysFileError(parsed.error.issues.flatMap(describeIssue));
-  const { accounts, keys } = parsed.data;
+/**
+ * Reads `{ accounts: { <name>: … }, keys: [ … ] }`, where each key names the account behind it.
+ * @throws ConfigError with every fault and its place, and never a secret.
+ */
+export function parseKeysFile(text: string, path: string): KeysFile {
+  const file = parseJsonFile(text, path);
+  const { accounts, keys } = checkJsonFile(keysFileSchema, file);
   const faults = [
-    ...keys.flatMap((key, i) =>
-      Object.hasOwn(accounts, key.account)
-        ? []
-        : [`/keys/${i}/account: there is no account of this name; use one of ${Object.keys(accounts).join(', ')}.`],
-    ),
-    ...repeated(keys, 'name', 'give each key a name of its own, callers log in with it.'),
-    ...repeated(keys, 'sha256', 'this key is already listed; make a key of its own for each caller.'),
+    ...unknownAccounts(file, accounts, keys),
+    ...repeated(file, keys, 'name'),
+    ...repeated(file, keys, 'sha256'),
   ];
-  if (faults.length > 0) throw new KeysFileError(faults);
-  return {
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze({
     accounts: new Map(Object.entries(accounts).map(([name, account]) => [name, createAccount(name, account)])),
     keys: Object.freeze(keys.map((key) => createStaffKey(key, accounts[key.account] as AccountEntry))),
-  };
+  });
 }
 
-const text = z.string().min(1, 'must not be empty');
-const moment = z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T00:00:00Z' });
+const name = z.string().min(1, 'Write at least one character.');
+const moment = z.iso.datetime({ offset: true, error: 'Write a time such as 2030-01-31T00:00:00Z.' });
 
 const accountSchema = z.strictObject({
-  email: text,
-  password: text,
-  company_key: text,
-  admin: z.boolean().default(false),
+  email: name.describe('What the proxy logs in to the upstream with.'),
+  password: name.meta({ secret: true }),
+  company_key: name.describe('The company that the account belongs to.'),
+  admin: z.boolean().default(false).describe('Whether the account may write.'),
 });
 type AccountEntry = z.output<typeof accountSchema>;
 
 const keySchema = z.strictObject({
-  name: text,
-  owner: text,
-  sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'must be the SHA-256 of the key: 64 hex digits, never the key itself'),
-  account: text,
+  name: name.describe('What the holder of the key is called in logs, and logs in with.'),
+  owner: name.describe('Limits count per owner, however many keys one has.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'Write the SHA-256 of the key, 64 hexadecimal digits, and never the key itself.')
+    .meta({ secret: true }),
+  account: name.describe('Name of the service account that the key stands for.'),
   expires_at: moment.optional(),
   revoked_at: moment.optional(),
 });
 type KeyEntry = z.output<typeof keySchema>;
 
 const keysFileSchema = z.strictObject({
-  accounts: z.record(text, accountSchema),
+  accounts: z.record(name, accountSchema),
   keys: z.array(keySchema),
 });
 
-function createAccount(name: string, entry: AccountEntry): ServiceAccount {
+function createAccount(accountName: string, entry: AccountEntry): ServiceAccount {
   const { email, password, company_key, admin } = entry;
-  return Object.freeze({ name, email, password, companyKey: company_key, isAdmin: admin });
+  return Object.freeze({ name: accountName, email, password, companyKey: company_key, isAdmin: admin });
 }
 
 function createStaffKey(entry: KeyEntry, account: AccountEntry): StaffKey {
-  const { name, owner, sha256, expires_at, revoked_at } = entry;
+  const { expires_at, revoked_at } = entry;
   return Object.freeze({
-    name,
-    owner,
-    sha256: sha256.toLowerCase(),
+    name: entry.name,
+    owner: entry.owner,
+    sha256: entry.sha256.toLowerCase(),
     scopes: Object.freeze(account.admin ? [adminScope] : []),
     account: entry.account,
     companyKey: account.company_key,
@@ -95,43 +94,23 @@ function createStaffKey(entry: KeyEntry, account: AccountEntry): StaffKey {
   });
 }
 
-/** The parser's own message quotes the text, passwords included: only the position is kept. */
-function parseJson(source: string): unknown {
-  try {
-    return JSON.parse(source.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
-    const before = source.slice(0, position === undefined ? source.length : Number(position)).split('\n');
-    throw new KeysFileError([
-      `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: this is not JSON here; look for a missing quote, comma or bracket.`,
-    ]);
-  }
+function unknownAccounts(file: JsonFile, accounts: object, keys: readonly KeyEntry[]) {
+  return keys.flatMap((key, i) => {
+    if (Object.hasOwn(accounts, key.account)) return [];
+    const guess = didYouMean(key.account, Object.keys(accounts));
+    return [faultOf(file, i, 'account', `There is no such account in accounts.${guess}`)];
+  });
 }
 
-/** `$schema` and keys that begin with `_` are remarks for people. */
-function withoutRemarks(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '$schema' && !key.startsWith('_')));
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string[] {
-  const place = `/${issue.path.map(String).join('/')}`;
-  if (issue.code !== 'unrecognized_keys') return [`${place}: ${issue.message}.`];
-  return issue.keys.map((key) =>
-    key === 'key'
-      ? `${place}/key: store the key's SHA-256 as sha256, never the key itself.`
-      : `${place === '/' ? '' : place}/${key}: there is no such field.`,
-  );
-}
-
-function repeated(keys: readonly KeyEntry[], field: 'name' | 'sha256', advice: string): string[] {
+function repeated(file: JsonFile, keys: readonly KeyEntry[], field: 'name' | 'sha256') {
   const seen = new Set<string>();
   return keys.flatMap((key, i) => {
-    const value = key[field].toLowerCase();
-    if (!seen.has(value)) {
-      seen.add(value);
-      return [];
-    }
-    return [`/keys/${i}/${field}: ${advice}`];
+    const isNew = seen.size < seen.add(key[field].toLowerCase()).size;
+    return isNew ? [] : [faultOf(file, i, field, 'Another key has it already; give each its own.')];
   });
+}
+
+function faultOf(file: JsonFile, index: number, field: keyof KeyEntry, detail: string) {
+  const path = ['keys', index, field];
+  return faultAt(file.locate(path), fieldName(path), detail);
 }

@@ -1,5 +1,6 @@
+import { loadSettings } from '@rostergate/runtime/config';
 import { describe, expect, test } from 'vitest';
-import { settingsSchema } from './settings.ts';
+import { settingsPrefix, settingsSchema } from './settings.ts';
 
 const parse = (more: object = {}) => settingsSchema.safeParse({ keys_file: 'proxy-keys.json', ...more });
 
@@ -31,11 +32,29 @@ describe('the settings', () => {
   test.each(['up.test', 'ftp://up.test', 'http://user:canary@up.test', 'http://up.test/?key=canary', 'http://'])(
     'refuse the upstream address %s without repeating it',
     (text) => {
-      const { error } = parse({ upstream_url: text });
-      expect(error?.issues).toMatchObject([{ path: ['upstream_url'] }]);
-      expect(error?.message).not.toContain('canary');
+      const load = () =>
+        loadSettings({
+          schema: settingsSchema,
+          prefix: settingsPrefix,
+          env: { ROSTERGATE_PROXY_KEYS_FILE: 'k', ROSTERGATE_PROXY_UPSTREAM_URL: text },
+        });
+      expect(load).toThrow('environment ROSTERGATE_PROXY_UPSTREAM_URL  upstream_url: Write an http');
+      expect(load).not.toThrow('canary');
     },
   );
+
+  test('are read from the environment under the prefix of the proxy', () => {
+    const env = {
+      ROSTERGATE_PROXY_KEYS_FILE: 'k',
+      ROSTERGATE_PROXY_PORT: '81',
+      ROSTERGATE_PROXY_RATE_LIMIT_ENABLED: 'false',
+    };
+    expect(loadSettings({ schema: settingsSchema, prefix: settingsPrefix, env })).toMatchObject({
+      keys_file: 'k',
+      port: 81,
+      rate_limit_enabled: false,
+    });
+  });
 
   test('refuse a field nobody knows', () => {
     expect(parse({ keysFile: 'x' }).error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['keysFile'] }]);

@@ -10,11 +10,15 @@ export const settingsSchema = z.strictObject({
     .string()
     .default('http://127.0.0.1:8020/v2')
     .transform(parseUpstreamUrl)
-    .describe('Address of the Staff Member API. `/v2` is added when its path does not end in it.'),
+    // Somebody may have put credentials into it, which no message may repeat.
+    .meta({
+      secret: true,
+      description: 'Address of the Staff Member API. `/v2` is added when its path does not end in it.',
+    }),
   keys_file: z
-    .string({ error: 'name the file that lists the service accounts and the keys, such as proxy-keys.json' })
+    .string()
     .min(1)
-    .describe('Path of the JSON file of service accounts and callers’ keys.'),
+    .describe('Path of the JSON file that lists the service accounts and the keys of callers.'),
   upstream_connect_timeout_ms: milliseconds(60_000)
     .default(2_000)
     .describe('How long connecting to the upstream may take.'),
@@ -70,7 +74,7 @@ function parseUpstreamUrl(text: string, context: z.RefinementCtx): URL {
   const url = URL.parse(text);
   const isPlain = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    context.addIssue('must be an http or https address without user, query and fragment');
+    context.addIssue('Write an http or https address without user, query and fragment.');
     return z.NEVER;
   }
   const base = url.pathname.replace(/\/+$/, '');

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export type Answer = (res: ServerResponse, seen: SeenRequest, req: IncomingMessage) => void;
+
+/** A Staff Member API as far as a proxy can see one: it logs accounts in, and answers as the test says. */
+export interface StandIn {
+  readonly url: string;
+  /** All but logins and health, in order. */
+  readonly seen: SeenRequest[];
+  readonly logins: SeenRequest[];
+  /** Answers of the next requests, in order; afterwards each request gets an empty array. */
+  readonly answers: Answer[];
+  /** Ends every token that was given. */
+  forgetTokens(): void;
+  stop(): Promise<void>;
+}
+
+export function json(status: number, body: unknown, headers: http.OutgoingHttpHeaders = {}): Answer {
+  return (res) => {
+    res.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+    res.end(JSON.stringify(body));
+  };
+}
+
+export async function startStandIn(accounts: Readonly<Record<string, string>>): Promise<StandIn> {
+  const seen: SeenRequest[] = [];
+  const logins: SeenRequest[] = [];
+  const answers: Answer[] = [];
+  const tokens = new Set<string>();
+
+  function logIn(res: ServerResponse, request: SeenRequest): void {
+    logins.push(request);
+    const form = new URLSearchParams(request.body);
+    if (accounts[form.get('email') ?? ''] !== form.get('password')) {
+      json(401, { error: 'access_denied', error_description: 'Invalid email or password' })(res, request, res.req);
+      return;
+    }
+    const token = `upstream-token-${logins.length}`;
+    tokens.add(token);
+    json(200, { access_token: token, token_type: 'bearer', expires_in: '3600' })(res, request, res.req);
+  }
+
+  const server = http.createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const { method = '', url = '', headers } = req;
+    const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
+    if (url === '/health/live') return json(200, { status: 'alive' })(res, request, req);
+    if (url === '/v2/login') return logIn(res, request);
+    seen.push(request);
+    const token = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+    const answer = tokens.has(token) ? (answers.shift() ?? json(200, [])) : json(401, { code: 'token_expired' });
+    answer(res, request, req);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    logins,
+    answers,
+    forgetTokens: () => tokens.clear(),
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
