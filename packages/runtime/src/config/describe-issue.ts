@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { didYouMean } from './did-you-mean.ts';
+import { inspectField, isSecretAt, schemaAt } from './field-schema.ts';
+
+/**
+ * What to tell of one issue: the schema's message, the value given and what the field is for. The value of a secret
+ * field is never part of it, nor is a message that might quote one.
+ */
+export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, input: unknown): string {
+  const given = issue.path.reduce<unknown>(
+    (value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step],
+    input,
+  );
+  const isSecret = isSecretAt(schema, issue.path);
+  const field = schemaAt(schema, issue.path);
+  const description = field === undefined ? undefined : inspectField(field).description;
+  const parts = [
+    given === undefined && issue.code === 'invalid_type'
+      ? 'It is needed.'
+      : sentence(messageOf(issue, given, isSecret)),
+    isSecret ? '' : showGiven(given),
+    issue.code === 'invalid_value' && typeof given === 'string' && !isSecret
+      ? didYouMean(
+          given,
+          issue.values.filter((value) => typeof value === 'string'),
+        ).trim()
+      : '',
+    description === undefined ? '' : sentence(description),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function messageOf(issue: z.core.$ZodIssue, given: unknown, isSecret: boolean): string {
+  const branches = issue.code === 'invalid_union' ? issue.errors.flatMap(([first]) => first?.message ?? []) : [];
+  const whole = branches.length === 0 ? issue.message : [...new Set(branches)].join(', or ');
+  const message = whole.replaceAll(/Invalid (input|option): e/g, 'e').replace(/^e/, 'E');
+  const mayQuote = isSecret && (typeof given !== 'string' || (given !== '' && message.includes(given)));
+  return mayQuote ? 'The value is not valid.' : message;
+}
+
+/** Short scalars only: whoever reads the message should recognise the value, not read all of it. */
+function showGiven(given: unknown): string {
+  if (given === undefined || (typeof given === 'object' && given !== null)) return '';
+  const text = JSON.stringify(given);
+  return text.length > 80 ? '' : `Given: ${text}.`;
+}
+
+function sentence(text: string): string {
+  const whole = text.trim().replaceAll(/\s+/g, ' ');
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}

@@ -1,0 +1,140 @@
+import type { z } from 'zod';
+import { ConfigError, type ConfigFault, faultAt, fieldName } from './config-error.ts';
+import { describeIssue } from './describe-issue.ts';
+import { didYouMean, isSlipOf } from './did-you-mean.ts';
+import { freezeDeep } from './freeze-deep.ts';
+import { type JsonFile, parseJsonFile } from './json-file.ts';
+import { parseTextValue } from './text-value.ts';
+import { dropUnknownNames } from './unknown-names.ts';
+
+export interface SettingsSources<S extends z.ZodObject> {
+  readonly schema: S;
+  /** Before the upper-case field name in the environment, such as `ROSTERGATE_`. */
+  readonly prefix: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** From the command line, by field name or in camel case; undefined ones are absent. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
+  readonly file?: { readonly path: string; readonly text: string } | undefined;
+}
+
+interface Source {
+  readonly value: unknown;
+  readonly fault: (path: readonly PropertyKey[], detail: string) => ConfigFault;
+}
+
+/**
+ * Settings from the command line, else the environment, else the file, else the schema's defaults; frozen.
+ * An empty value in the environment is absent.
+ * @throws ConfigError with every fault there is: where it came from, what is wrong, what to do.
+ */
+export function loadSettings<S extends z.ZodObject>(sources: SettingsSources<S>): Readonly<z.output<S>> {
+  const { schema, prefix, env, args = {} } = sources;
+  const fields = Object.keys(schema.shape);
+  const faults: ConfigFault[] = [];
+  const found = new Map<string, Source>();
+  if (sources.file !== undefined) readFile(sources.file, schema, found, faults);
+  readEnvironment(env, prefix, schema, found, faults);
+  readArguments(args, schema, found, faults);
+
+  const input = Object.fromEntries([...found].map(([field, { value }]) => [field, value]));
+  const result = schema.safeParse(input);
+  for (const issue of result.error?.issues ?? []) {
+    const field = String(issue.path[0] ?? '');
+    const fault = found.get(field)?.fault ?? absentFault(field, prefix, sources.file?.path);
+    faults.push(fault(issue.path, describeIssue(schema, issue, input)));
+  }
+  if (result.success && faults.length === 0) return freezeDeep(result.data);
+  const rank = ({ field }: ConfigFault) => fields.indexOf(field.split(/[.[]/)[0] ?? '');
+  faults.sort((a, b) => rank(a) - rank(b));
+  throw new ConfigError(faults);
+}
+
+function readFile(
+  { path, text }: { readonly path: string; readonly text: string },
+  schema: z.ZodObject,
+  found: Map<string, Source>,
+  faults: ConfigFault[],
+): void {
+  let file: JsonFile;
+  try {
+    file = parseJsonFile(text, path);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.push(...error.faults);
+    return;
+  }
+  const { value, unknown } = dropUnknownNames(schema, file.value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.push(faultAt(file.locate(''), '', 'It must hold one JSON object, { … }.'));
+    return;
+  }
+  for (const name of unknown) faults.push(faultAt(file.locate(name.path, 'key'), fieldName(name.path), name.detail));
+  const fault: Source['fault'] = (at, detail) => faultAt(file.locate(toJsonPath(at)), fieldName(at), detail);
+  for (const [field, inner] of Object.entries(value)) found.set(field, { value: inner, fault });
+}
+
+function readEnvironment(
+  env: SettingsSources<z.ZodObject>['env'],
+  prefix: string,
+  schema: z.ZodObject,
+  found: Map<string, Source>,
+  faults: ConfigFault[],
+): void {
+  const names = new Map(Object.keys(schema.shape).map((field) => [prefix + field.toUpperCase(), field]));
+  for (const [name, text] of Object.entries(env)) {
+    if (text === undefined || text === '' || !name.startsWith(prefix)) continue;
+    const field = names.get(name);
+    const where = `environment ${name}`;
+    if (field !== undefined) {
+      const value = parseTextValue(schema.shape[field] as z.core.$ZodType, text);
+      found.set(field, { value, fault: (at, detail) => ({ where, field: fieldName(at), detail }) });
+      continue;
+    }
+    // Other programs share the prefix: only what looks like a slip of the pen is a fault.
+    const rest = name.slice(prefix.length).toLowerCase();
+    const meant = [...names.values()].find((known) => isSlipOf(rest, known));
+    if (meant !== undefined) {
+      faults.push({
+        where,
+        field: rest,
+        detail: `There is no such field. Did you mean ${prefix}${meant.toUpperCase()}?`,
+      });
+    }
+  }
+}
+
+function readArguments(
+  args: Readonly<Record<string, unknown>>,
+  schema: z.ZodObject,
+  found: Map<string, Source>,
+  faults: ConfigFault[],
+): void {
+  for (const [name, given] of Object.entries(args)) {
+    if (given === undefined) continue;
+    const field = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
+    const where = `option --${field.replaceAll('_', '-')}`;
+    const inner = Object.hasOwn(schema.shape, field) ? schema.shape[field] : undefined;
+    if (inner === undefined) {
+      faults.push({ where, field, detail: `There is no such option.${didYouMean(field, Object.keys(schema.shape))}` });
+      continue;
+    }
+    const value = typeof given === 'string' ? parseTextValue(inner as z.core.$ZodType, given) : given;
+    found.set(field, { value, fault: (at, detail) => ({ where, field: fieldName(at), detail }) });
+  }
+}
+
+function absentFault(field: string, prefix: string, path: string | undefined): Source['fault'] {
+  const where = path ?? 'environment';
+  return (at, detail) => ({
+    where,
+    field: fieldName(at),
+    detail:
+      field === ''
+        ? detail
+        : `${detail} Set ${path === undefined ? '' : `it in ${path} or `}${prefix}${field.toUpperCase()}.`,
+  });
+}
+
+function toJsonPath(path: readonly PropertyKey[]): (string | number)[] {
+  return path.map((step) => (typeof step === 'number' ? step : String(step)));
+}

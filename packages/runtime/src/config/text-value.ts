@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { inspectField } from './field-schema.ts';
+
+/**
+ * Reads text from the environment or the command line as what the schema wants: numbers, booleans, JSON for arrays
+ * and objects, comma lists for arrays. Text that is none of these is returned as it is, for the schema to refuse.
+ */
+export function parseTextValue(schema: z.core.$ZodType, text: string): unknown {
+  const { def } = inspectField(schema);
+  switch (def.type) {
+    case 'number':
+    case 'int':
+      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;
+    case 'boolean':
+      return booleans[text.trim().toLowerCase()] ?? text;
+    case 'null':
+      return text.trim() === 'null' ? null : text;
+    case 'array':
+      return text.trim().startsWith('[') ? parseJson(text) : parseList(def.element as z.core.$ZodType, text);
+    case 'object':
+    case 'record':
+    case 'tuple':
+      return parseJson(text);
+    case 'union':
+      return parseUnion(def.options as readonly z.core.$ZodType[], text);
+    default:
+      return text;
+  }
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  0: false,
+};
+
+function parseList(element: z.core.$ZodType, text: string): unknown[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== '').map((entry) => parseTextValue(element, entry));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The first reading that one of the options accepts. */
+function parseUnion(options: readonly z.core.$ZodType[], text: string): unknown {
+  for (const option of options) {
+    const value = parseTextValue(option, text);
+    if (z.safeParse(option, value).success) return value;
+  }
+  return text;
+}
