@@ -37,9 +37,12 @@ export interface JsonReply {
 
 export type Reply = JsonReply | RawReply;
 
-type JsonReplyOf<Status, Response> = [Json<Content<Response>>] extends [never]
-  ? { readonly status: Status; readonly body?: undefined; readonly headers?: ReplyHeaders }
-  : { readonly status: Status; readonly body: Json<Content<Response>>; readonly headers?: ReplyHeaders };
+type JsonReplyOf<Status, Response> =
+  Content<Response> extends { 'application/problem+json': unknown }
+    ? never
+    : [Json<Content<Response>>] extends [never]
+      ? { readonly status: Status; readonly body?: undefined; readonly headers?: ReplyHeaders }
+      : { readonly status: Status; readonly body: Json<Content<Response>>; readonly headers?: ReplyHeaders };
 
 /** One member for each status that the contract gives the operation; errors are thrown as `Problem`. */
 export type ReplyOf<Op> =
