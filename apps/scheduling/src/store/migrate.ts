@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { ColumnTypes } from './column-types.ts';
+import { createStaffTables } from './migrations/0001-staff.ts';
+
+/** Brings the database to the newest shape; what has run before is passed over. */
+export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const migrations: Record<string, Migration> = {
+    '0001-staff': { up: (on) => createStaffTables(on, types) },
+  };
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+    throw new Error(`The database could not be brought up to date${failed ? `: migration ${failed} failed` : ''}.`, {
+      cause: error,
+    });
+  }
+}
