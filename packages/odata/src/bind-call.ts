@@ -1,11 +1,11 @@
 import type { Expression, MethodCall } from './ast.ts';
-import { bindExpression, fold, isNullable, mismatch } from './bind-expression.ts';
+import { bindExpression, fold, isNullable } from './bind-expression.ts';
+import { mismatch, outOfRange, unsupported } from './bind-faults.ts';
 import { constant } from './bind-literal.ts';
 import { type Binder, type Category, categoryOf, isWholeType } from './binder.ts';
 import type { BoundExpression, BoundFunction } from './bound-ast.ts';
 import { canonicalDateTime, dateTimeMax, dateTimeMin } from './date-time.ts';
 import type { PrimitiveType } from './model.ts';
-import { ODataError } from './odata-error.ts';
 import { compilePattern } from './pattern.ts';
 import { UnsupportedPattern } from './pattern-tree.ts';
 
@@ -55,26 +55,20 @@ export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
       return constant('Edm.DateTimeOffset', dateTimeMax);
   }
   const signature = signatures.get(node.name);
-  if (signature === undefined) return binder.unsupported(`The function ${node.name}`, node.offset);
+  if (signature === undefined) return unsupported(`The function ${node.name}`, node.offset);
   const name = node.name as BoundFunction;
   const args = node.arguments.map((argument, i) => {
     const bound = bindExpression(binder, argument);
-    checkArgument(binder, node.name, signature.takes[i]!, bound, argument);
+    checkArgument(node.name, signature.takes[i]!, bound, argument);
     return bound;
   });
-  if (name === 'matchespattern') checkPattern(binder, args[1]!, node.arguments[1]!);
+  if (name === 'matchespattern') checkPattern(args[1]!, node.arguments[1]!);
   if (name === 'substring') checkSubstring(args, node.arguments);
   const type = signature.gives ?? (args[0]!.type as PrimitiveType);
   return fold({ kind: 'call', name, arguments: args, type, nullable: args.some(isNullable) }, args);
 }
 
-function checkArgument(
-  binder: Binder,
-  name: string,
-  takes: readonly Category[],
-  bound: BoundExpression,
-  node: Expression,
-): void {
+function checkArgument(name: string, takes: readonly Category[], bound: BoundExpression, node: Expression): void {
   const category = categoryOf(bound.type);
   if (category !== 'null' && !takes.includes(category)) {
     const wanted = takes.map((one) => categoryNames[one]).join(' or ');
@@ -82,7 +76,7 @@ function checkArgument(
   }
   // Values are held in UTC, so a part of a literal in another zone would be the wrong one (5.1.1.8).
   if (category === 'moment' && node.kind === 'literal' && /[+-]\d\d:\d\d$/.test(node.value)) {
-    if (!/[+-]00:00$/.test(node.value)) binder.unsupported(`${name} of a time that is not in UTC`, node.offset);
+    if (!/[+-]00:00$/.test(node.value)) unsupported(`${name} of a time that is not in UTC`, node.offset);
   }
 }
 
@@ -98,18 +92,15 @@ const categoryNames: Record<Category, string> = {
   null: 'null',
 };
 
-function checkPattern(binder: Binder, pattern: BoundExpression, node: Expression): void {
-  if (pattern.kind !== 'constant') binder.unsupported('matchesPattern with a computed pattern', node.offset);
+function checkPattern(pattern: BoundExpression, node: Expression): void {
+  if (pattern.kind !== 'constant') unsupported('matchesPattern with a computed pattern', node.offset);
   if (typeof pattern.value !== 'string') return;
   try {
     compilePattern(pattern.value);
   } catch (error) {
-    const malformed = error instanceof SyntaxError;
-    if (!malformed && !(error instanceof UnsupportedPattern)) throw error;
-    const fault = malformed ? `is malformed: ${error.message}` : `holds what is not supported: ${error.message}`;
-    throw new ODataError(malformed ? 'value_out_of_range' : 'not_supported', `The pattern ${fault}.`, {
-      offset: node.offset,
-    });
+    if (error instanceof UnsupportedPattern) unsupported(`A pattern with ${error.message}`, node.offset);
+    if (error instanceof SyntaxError) outOfRange(`The pattern is malformed: ${error.message}`, node.offset);
+    throw error;
   }
 }
 
@@ -121,7 +112,7 @@ function checkSubstring(args: readonly BoundExpression[], nodes: readonly Expres
       mismatch(`substring takes whole numbers, not ${arg.type}`, nodes[i]!.offset);
     }
     if (arg.kind === 'constant' && arg.value !== null && Number(arg.value) < 0) {
-      throw new ODataError('value_out_of_range', 'substring takes numbers from zero on.', { offset: nodes[i]!.offset });
+      outOfRange('substring takes numbers from zero on', nodes[i]!.offset);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { CastExpression } from './ast.ts';
 import { bindExpression, fold } from './bind-expression.ts';
+import { unsupported } from './bind-faults.ts';
 import { constant } from './bind-literal.ts';
 import { type Binder, categoryOf, isWholeType } from './binder.ts';
 import type { BoundExpression } from './bound-ast.ts';
@@ -8,30 +9,33 @@ import { isPrimitive, type PrimitiveType } from './model.ts';
 /** `cast` and `isof`, as far as they can be told from the types alone (OData Part 2, 5.1.1.10). */
 export function bindCast(binder: Binder, node: CastExpression): BoundExpression {
   const { name, collection, offset } = node.type;
-  if (collection) return binder.unsupported('A cast to a collection', offset);
+  if (collection) return unsupported('A cast to a collection', offset);
   if (node.operand === undefined) {
     if (node.kind === 'isof') return constant('Edm.Boolean', unqualified(name) === unqualified(binder.self.type));
-    return binder.unsupported('A cast of the row itself', offset);
+    return unsupported('A cast of the row itself', offset);
   }
-  if (!isPrimitive(name)) return binder.unsupported(`${node.kind} with ${name}`, offset);
+  if (!isPrimitive(name)) return unsupported(`${node.kind} with ${name}`, offset);
   const operand = bindExpression(binder, node.operand);
   if (operand.kind === 'constant' && operand.value === null) {
     return node.kind === 'isof' ? constant('Edm.Boolean', true) : operand;
   }
   if (node.kind === 'isof') return constant('Edm.Boolean', operand.type === name);
-  return castTo(binder, operand, name, node);
+  return castTo(operand, name, node);
 }
+
+/** SQL computes these in doubles, whose text is another. */
+const computed: ReadonlySet<string> = new Set(['arithmetic', 'negate', 'case']);
 
 const unqualified = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
-function castTo(binder: Binder, operand: BoundExpression, type: PrimitiveType, node: CastExpression): BoundExpression {
+function castTo(operand: BoundExpression, type: PrimitiveType, node: CastExpression): BoundExpression {
   const from = operand.type as PrimitiveType;
   if (from === type) return operand;
   if (categoryOf(from) === 'number' && categoryOf(type) === 'number' && (isWholeType(from) || !isWholeType(type))) {
     return { ...operand, type };
   }
-  if (type === 'Edm.String' && (isWholeType(from) || from === 'Edm.Guid')) {
+  if (type === 'Edm.String' && (isWholeType(from) || from === 'Edm.Guid') && !computed.has(operand.kind)) {
     return fold({ kind: 'call', name: 'text', arguments: [operand], type, nullable: operand.nullable }, [operand]);
   }
-  return binder.unsupported(`A cast of ${from} to ${type}`, node.type.offset);
+  return unsupported(`A cast of ${from} to ${type}`, node.type.offset);
 }

@@ -1,21 +1,15 @@
-import type {
-  ArithmeticOperator,
-  BinaryExpression,
-  CaseExpression,
-  ComparisonOperator,
-  Expression,
-  InExpression,
-  Literal,
-} from './ast.ts';
+import type { BinaryExpression, CaseExpression, Expression } from './ast.ts';
+import { bindArithmetic, numericResult } from './bind-arithmetic.ts';
 import { bindCall } from './bind-call.ts';
 import { bindCast } from './bind-cast.ts';
-import { bindLiteral, constant, literalAs } from './bind-literal.ts';
+import { bindComparison, bindIn, unify } from './bind-comparison.ts';
+import { mismatch, unsupported } from './bind-faults.ts';
+import { bindLiteral, constant } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
-import { type Binder, categoryOf, isWholeType } from './binder.ts';
-import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
+import { type Binder, categoryOf } from './binder.ts';
+import type { BoundExpression, Value } from './bound-ast.ts';
 import { compileExpression } from './evaluate.ts';
 import type { PrimitiveType } from './model.ts';
-import { ODataError } from './odata-error.ts';
 
 /** Resolves names and checks types of an expression; whatever holds only constants is computed here. */
 export function bindExpression(binder: Binder, node: Expression): BoundExpression {
@@ -56,7 +50,7 @@ export function bindExpression(binder: Binder, node: Expression): BoundExpressio
       return bindCase(binder, node);
     case 'array':
     case 'object':
-      return binder.unsupported(`A JSON ${node.kind} in an expression`, node.offset);
+      return unsupported(`A JSON ${node.kind} in an expression`, node.offset);
   }
 }
 
@@ -81,9 +75,8 @@ export function bindBoolean(binder: Binder, node: Expression, hint?: string): Bo
 
 export const isNullable = (node: BoundExpression): boolean => node.nullable;
 
-export function mismatch(message: string, offset: number): never {
-  throw new ODataError('type_mismatch', `${message}.`, { offset });
-}
+export const isConstant = (node: BoundExpression, value: Value): boolean =>
+  node.kind === 'constant' && Object.is(node.value, value);
 
 /** The node itself, or its value where all it rests on are constants. */
 export function fold(node: BoundExpression, operands: readonly BoundExpression[]): BoundExpression {
@@ -94,7 +87,7 @@ export function fold(node: BoundExpression, operands: readonly BoundExpression[]
 function bindBinary(binder: Binder, node: BinaryExpression): BoundExpression {
   switch (node.operator) {
     case 'has':
-      return binder.unsupported('has, since the model has no enumerations,', node.offset);
+      return unsupported('has, since the model has no enumerations,', node.offset);
     case 'eq':
     case 'ne':
     case 'gt':
@@ -105,129 +98,6 @@ function bindBinary(binder: Binder, node: BinaryExpression): BoundExpression {
     default:
       return bindArithmetic(binder, node);
   }
-}
-
-function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {
-  const operator = node.operator as ComparisonOperator;
-  const [left, right] = unify(
-    [bindExpression(binder, node.left), bindExpression(binder, node.right)],
-    [node.left, node.right],
-  ) as [BoundExpression, BoundExpression];
-  const known = knownComparison(operator, left, right);
-  if (known !== undefined) return constant('Edm.Boolean', known);
-  return fold({ kind: 'compare', operator, left, right, type: 'Edm.Boolean', nullable: false }, [left, right]);
-}
-
-/** Comparisons with null and NaN that hold, or do not, whatever the row: SQL never sees them. */
-function knownComparison(
-  operator: ComparisonOperator,
-  left: BoundExpression,
-  right: BoundExpression,
-): boolean | undefined {
-  if (isConstant(left, Number.NaN) || isConstant(right, Number.NaN)) return operator === 'ne';
-  if (!isConstant(left, null) && !isConstant(right, null)) return undefined;
-  if (operator === 'gt' || operator === 'lt') return false;
-  const other = isConstant(left, null) ? right : left;
-  return other.nullable ? undefined : operator === 'ne';
-}
-
-const isConstant = (node: BoundExpression, value: Value): boolean =>
-  node.kind === 'constant' && Object.is(node.value, value);
-
-/** Brings expressions to one type so that they can be compared, or says at which of them they differ. */
-export function unify(bound: readonly BoundExpression[], nodes: readonly Expression[]): BoundExpression[] {
-  const anchor = bound.find((node) => node.kind !== 'constant') ?? bound.find((node) => node.type !== 'null');
-  if (anchor === undefined) return [...bound];
-  const type = anchor.type as PrimitiveType;
-  const category = categoryOf(type);
-  return bound.map((expression, i) => {
-    const own = categoryOf(expression.type);
-    if (own === category || own === 'null' || category === 'null') return expression;
-    const node = nodes[i]!;
-    const converted = node.kind === 'literal' ? literalAs(node, type) : undefined;
-    if (converted !== undefined) return converted;
-    return mismatch(`Cannot compare ${type} with ${expression.type}${comparisonHint(type, node)}`, node.offset);
-  });
-}
-
-function comparisonHint(type: PrimitiveType, node: Expression): string {
-  if (node.kind !== 'literal') return '';
-  const literal: Literal = node;
-  if (type === 'Edm.String') return `: write '${literal.value}' in quotes`;
-  if (literal.type !== 'Edm.String') return '';
-  return type === 'Edm.Boolean' || literal.value === '' ? '' : `: write ${literal.value.slice(0, 40)} without quotes`;
-}
-
-function bindIn(binder: Binder, node: InExpression): BoundExpression {
-  const left = bindExpression(binder, node.left);
-  const items = node.list ?? literalsOf(binder, node.collection!);
-  const values: Exclude<Value, null>[] = [];
-  let hasNull = false;
-  for (const item of items) {
-    const [, unified] = unify([left, bindLiteral(item)], [node.left, item]);
-    const { value } = unified as BoundConstant;
-    if (value === null) hasNull = true;
-    else if (!Number.isNaN(value)) values.push(value);
-  }
-  if (values.length === 0 && !(hasNull && left.nullable)) return constant('Edm.Boolean', false);
-  return fold({ kind: 'in', left, values, hasNull, type: 'Edm.Boolean', nullable: false }, [left]);
-}
-
-/** The right side of `in` when it is a JSON array or an alias for one. A single literal counts as a list of one. */
-function literalsOf(binder: Binder, node: Expression): readonly Literal[] {
-  if (node.kind === 'literal') return [node];
-  if (node.kind === 'array' && node.items.every((item) => item.kind === 'literal')) return node.items as Literal[];
-  if (node.kind === 'path' && node.root === 'alias' && node.segments.length === 0) {
-    return binder.withAlias(node.alias!, node.offset, (value) => literalsOf(binder, value));
-  }
-  return binder.unsupported('in with anything but a list of literals', node.offset);
-}
-
-function bindArithmetic(binder: Binder, node: BinaryExpression): BoundExpression {
-  const operator = node.operator as ArithmeticOperator;
-  const left = bindExpression(binder, node.left);
-  let right = bindExpression(binder, node.right);
-  const [a, b] = [categoryOf(left.type), categoryOf(right.type)];
-  if (a === 'moment' || a === 'date') {
-    if (b === 'string' && node.right.kind === 'literal') right = literalAs(node.right, 'Edm.Duration') ?? right;
-    const result = momentResult(node, left, right);
-    const bound = fold({ kind: 'arithmetic', operator, left, right, type: result, nullable: true }, [left, right]);
-    return bound.kind === 'constant' ? bound : binder.unsupported('Moving a stored date', node.offset);
-  }
-  const durations = a === 'duration' || b === 'duration';
-  if (durations ? !durationFits(operator, a, b) : !isNumber(a) || !isNumber(b)) {
-    const wrong = isNumber(a) || a === 'duration' ? node.right : node.left;
-    mismatch(`${operator} does not take ${left.type} and ${right.type}`, wrong.offset);
-  }
-  const type = durations ? 'Edm.Duration' : numericResult(operator, left.type, right.type);
-  // A literal zero would make every row null; the standard has the request fail.
-  if ((operator === 'div' || operator === 'mod') && right.kind === 'constant' && right.value === 0) {
-    throw new ODataError('value_out_of_range', `${operator} by zero.`, { offset: node.right.offset });
-  }
-  return fold({ kind: 'arithmetic', operator, left, right, type, nullable: true }, [left, right]);
-}
-
-const isNumber = (category: string): boolean => category === 'number' || category === 'null';
-
-function durationFits(operator: string, a: string, b: string): boolean {
-  if (operator === 'add' || operator === 'sub') return a === 'duration' && b === 'duration';
-  if (operator === 'mul') return a !== b && (a === 'number' || b === 'number');
-  return (operator === 'div' || operator === 'divby') && a === 'duration' && b === 'number';
-}
-
-function momentResult(node: BinaryExpression, left: BoundExpression, right: BoundExpression): PrimitiveType {
-  const other = categoryOf(right.type);
-  if ((node.operator === 'add' || node.operator === 'sub') && (other === 'duration' || other === 'null')) {
-    return left.type as PrimitiveType;
-  }
-  if (node.operator === 'sub' && right.type === left.type) return 'Edm.Duration';
-  return mismatch(`${node.operator} does not take ${left.type} and ${right.type}`, node.right.offset);
-}
-
-function numericResult(operator: string, left: string, right: string): PrimitiveType {
-  if (operator === 'divby') return 'Edm.Decimal';
-  if (isWholeType(left) && isWholeType(right)) return 'Edm.Int64';
-  return left === 'Edm.Double' || right === 'Edm.Double' ? 'Edm.Double' : 'Edm.Decimal';
 }
 
 function bindCase(binder: Binder, node: CaseExpression): BoundExpression {

@@ -1,8 +1,8 @@
 import type { Literal } from './ast.ts';
+import { outOfRange, unsupported } from './bind-faults.ts';
 import type { BoundConstant, Value } from './bound-ast.ts';
 import { canonicalDate, canonicalDateTime, canonicalTime, durationSeconds } from './date-time.ts';
 import type { PrimitiveType } from './model.ts';
-import { ODataError } from './odata-error.ts';
 
 export const constant = (type: PrimitiveType | 'null', value: Value): BoundConstant => ({
   kind: 'constant',
@@ -30,7 +30,7 @@ export function bindLiteral(literal: Literal): BoundConstant {
     case 'Edm.String':
       // Databases cannot hold these, so nothing could match; a NUL would cut the text in some.
       if (controlOrLone.test(text) && (text.includes('\0') || !text.isWellFormed())) {
-        throw outOfRange('A string may not hold U+0000 or half of a surrogate pair', offset);
+        outOfRange('A string may not hold U+0000 or half of a surrogate pair', offset);
       }
       return constant('Edm.String', text);
     case 'Edm.Guid':
@@ -44,7 +44,7 @@ export function bindLiteral(literal: Literal): BoundConstant {
     case 'Edm.Duration':
       return constant('Edm.Duration', durationSeconds(text) ?? fail(literal, 'a duration such as P1DT12H'));
   }
-  throw new ODataError('not_supported', `Literals of ${literal.type} are not supported.`, { offset });
+  return unsupported(`A literal of ${literal.type}`, offset);
 }
 
 /** Whole numbers are exact up to 64 bits; beyond, the nearest double. */
@@ -56,11 +56,7 @@ function bindWholeNumber(text: string): BoundConstant {
 }
 
 function fail(literal: Literal, wanted: string): never {
-  throw outOfRange(`${literal.value} is not ${wanted}`, literal.offset);
-}
-
-function outOfRange(message: string, offset: number): ODataError {
-  return new ODataError('value_out_of_range', `${message}.`, { offset });
+  return outOfRange(`${literal.value} is not ${wanted}`, literal.offset);
 }
 
 const guidRule = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,5 +1,6 @@
 import type { NameSegment, PathExpression, PathSegment } from './ast.ts';
-import { bindBoolean, bindExpression, joinConditions, mismatch } from './bind-expression.ts';
+import { bindBoolean, bindExpression, joinConditions } from './bind-expression.ts';
+import { mismatch, unknownName, unsupported } from './bind-faults.ts';
 import type { Binder, Variable } from './binder.ts';
 import type { BoundCollection, BoundExpression } from './bound-ast.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -10,10 +11,10 @@ import { ODataError } from './odata-error.ts';
 export function bindPath(binder: Binder, node: PathExpression): BoundExpression {
   const { root, segments } = node;
   if (root === 'alias') return bindAlias(binder, node);
-  if (root === '$root') return binder.unsupported('$root', node.offset);
+  if (root === '$root') return unsupported('$root', node.offset);
   let start = binder.self;
   let from = 0;
-  if (root === '$it') start = binder.it ?? binder.unsupported('$it inside $expand', node.offset);
+  if (root === '$it') start = binder.it ?? unsupported('$it inside $expand', node.offset);
   else if (root === 'member') {
     const variable = segments[0]!.kind === 'name' ? binder.variables.get(segments[0]!.name) : undefined;
     if (variable !== undefined) {
@@ -29,7 +30,7 @@ function bindAlias(binder: Binder, node: PathExpression): BoundExpression {
     return binder.withAlias(node.alias!, node.offset, (value) => bindExpression(binder, value));
   }
   const value = binder.aliases.get(node.alias!);
-  if (value === undefined) return binder.unsupported('Annotations in an expression', node.offset);
+  if (value === undefined) return unsupported('Annotations in an expression', node.offset);
   if (value.kind !== 'path') return mismatch(`@${node.alias} is no path that could go on`, node.offset);
   const joined = { ...value, segments: [...value.segments, ...node.segments], offset: node.offset, end: node.end };
   return binder.withAlias(node.alias!, node.offset, () => bindPath(binder, joined));
@@ -47,7 +48,7 @@ function walk(
   let nullable = start.nullable;
   for (let i = from; i < segments.length; i++) {
     const segment = segments[i]!;
-    if (segment.kind !== 'name') return unsupportedSegment(binder, segment);
+    if (segment.kind !== 'name') return unsupportedSegment(segment);
     const property = findProperty(binder, type, segment);
     path.push(segment.name);
     type = property.type;
@@ -61,14 +62,14 @@ function walk(
   return { kind: 'property', variable: start.id, path, type, nullable };
 }
 
-function unsupportedSegment(binder: Binder, segment: PathSegment): never {
+function unsupportedSegment(segment: PathSegment): never {
   switch (segment.kind) {
     case 'function':
-      throw unknown('unknown_function', `There is no function ${segment.name}`, segment.offset, undefined);
+      return unknownName('unknown_function', `There is no function ${segment.name}`, segment.offset, undefined);
     case 'annotation':
-      return binder.unsupported('An annotation in an expression', segment.offset);
+      return unsupported('An annotation in an expression', segment.offset);
     case 'key':
-      return binder.unsupported('A key in an expression', segment.offset);
+      return unsupported('A key in an expression', segment.offset);
     default:
       return mismatch(`${segment.kind} needs a collection before it`, segment.offset);
   }
@@ -81,25 +82,15 @@ function findProperty(binder: Binder, typeName: string, segment: NameSegment): P
   const type = structuredType(binder.model, typeName);
   const property = propertyOf(type, segment.name);
   if (property === undefined) {
-    if (segment.name.includes('.')) return binder.unsupported('A type cast in a path', segment.offset);
+    if (segment.name.includes('.')) return unsupported('A type cast in a path', segment.offset);
     const suggestion = didYouMean(segment.name, [...visibleNames(type), ...binder.variables.keys()]);
-    throw unknown('unknown_property', `${typeName} has no property ${segment.name}`, segment.offset, suggestion);
+    return unknownName('unknown_property', `${typeName} has no property ${segment.name}`, segment.offset, suggestion);
   }
   if (property[binder.use] === false) {
     const verb = binder.use === 'filterable' ? 'filtered' : 'ordered by';
     throw new ODataError('property_not_allowed', `${segment.name} cannot be ${verb}.`, { offset: segment.offset });
   }
   return property;
-}
-
-export function unknown(
-  code: 'unknown_property' | 'unknown_function',
-  message: string,
-  offset: number,
-  suggestion: string | undefined,
-): ODataError {
-  const hint = suggestion === undefined ? '.' : `: did you mean ${suggestion}?`;
-  return new ODataError(code, message + hint, { offset, didYouMean: suggestion });
 }
 
 /** What may follow a collection: `/$filter(…)`, then `/any`, `/all` or `/$count`. */
@@ -130,11 +121,11 @@ function bindCollection(
     );
   }
   if (segment.kind !== 'any' && segment.kind !== 'all' && segment.kind !== 'count') {
-    return unsupportedSegment(binder, segment);
+    return unsupportedSegment(segment);
   }
   if (i + 1 < segments.length) return mismatch(`Nothing can follow ${segment.kind}`, segments[i + 1]!.offset);
   if (segment.kind === 'count') {
-    if (segment.search !== undefined) return binder.unsupported('$search', segment.offset);
+    if (segment.search !== undefined) return unsupported('$search', segment.offset);
     const { filter } = segment;
     if (filter !== undefined) predicates.push(withSelf(binder, element, () => bindBoolean(binder, filter)));
     const collection = collectionOf(start, path, element, predicates);

@@ -148,7 +148,7 @@ describe('binding the other options', () => {
     ['$expand=Address', 'property_not_allowed', '$expand'],
     ['$expand=Group', 'unknown_property', '$expand'],
     ['$expand=Groups,Groups', 'duplicate_option', '$expand'],
-    ['$expand=Groups($filter=Nam eq 1)', 'unknown_property', '$filter'],
+    ['$expand=Groups($filter=Nam eq 1)', 'unknown_property', '$expand'],
     ['$orderby=Salary', 'property_not_allowed', '$orderby'],
     ['$orderby=Groups', 'type_mismatch', '$orderby'],
     ['$orderby=Pin', 'unknown_property', '$orderby'],
@@ -158,8 +158,8 @@ describe('binding the other options', () => {
     ['$format=json', 'not_supported', '$format'],
     ['$skiptoken=x', 'not_supported', '$skiptoken'],
     ['$expand=Groups/$ref', 'not_supported', '$expand'],
-    ['$expand=Groups($levels=2)', 'not_supported', '$levels'],
-    ['$expand=Groups($filter=$it/Age gt 1)', 'not_supported', '$filter'],
+    ['$expand=Groups($levels=2)', 'not_supported', '$expand'],
+    ['$expand=Groups($filter=$it/Age gt 1)', 'not_supported', '$expand'],
     ['$select=Model.*', 'not_supported', '$select'],
   ])('refuses %s as %s of %s', (query, code, option) => {
     expect(() => bound(query)).toThrow(expect.objectContaining({ code, option }));

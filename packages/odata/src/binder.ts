@@ -77,10 +77,6 @@ export class Binder {
       for (const [key, variable] of hidden) this.variables.set(key, variable);
     }
   }
-
-  unsupported(what: string, offset: number): never {
-    throw new ODataError('not_supported', `${what} is not supported.`, { offset });
-  }
 }
 
 export type Category = 'string' | 'boolean' | 'number' | 'moment' | 'date' | 'time' | 'duration' | 'guid' | 'null';

@@ -1,16 +1,10 @@
-import type { ArithmeticOperator, ComparisonOperator } from './ast.ts';
-import type { BoundCollection, BoundExpression, BoundFunction, BoundProperty, Value } from './bound-ast.ts';
-import {
-  addSeconds,
-  canonicalDate,
-  canonicalDateTime,
-  canonicalTime,
-  durationSeconds,
-  secondsBetween,
-} from './date-time.ts';
+import type { ComparisonOperator } from './ast.ts';
+import type { BoundCall, BoundCollection, BoundExpression, BoundProperty, Value } from './bound-ast.ts';
+import { canonicalFunction } from './canonical-functions.ts';
+import { compareValues, equalValues, setKey } from './compare-values.ts';
+import { arithmetic } from './compute-arithmetic.ts';
 import type { PrimitiveType } from './model.ts';
-import { compilePattern } from './pattern.ts';
-import { compareText, indexOfText, substring, textLength } from './text.ts';
+import { reader } from './read-value.ts';
 
 /** What each variable of the tree stands for now; 0 is the row. */
 export type Environment = unknown[];
@@ -45,14 +39,14 @@ export function compileExpression(node: BoundExpression): Evaluator {
     case 'in': {
       const left = compileExpression(node.left);
       const { hasNull } = node;
-      const values = new Set<Value>(node.values.map(comparable));
+      const values = new Set<Value>(node.values.map(setKey));
       return (environment) => {
         const value = left(environment);
-        return value === null ? hasNull : values.has(comparable(value));
+        return value === null ? hasNull : values.has(setKey(value));
       };
     }
     case 'arithmetic':
-      return compileArithmetic(node.operator, node.left, node.right);
+      return compileBinary(node.left, node.right, arithmetic(node.operator, node.left.type, node.right.type));
     case 'negate': {
       const operand = compileExpression(node.operand);
       return (environment) => {
@@ -61,7 +55,7 @@ export function compileExpression(node: BoundExpression): Evaluator {
       };
     }
     case 'call':
-      return compileCall(node.name, node.arguments);
+      return compileCall(node);
     case 'case': {
       const branches = node.branches.map(({ condition, value }) => ({
         condition: compileExpression(condition),
@@ -82,12 +76,6 @@ export function compileExpression(node: BoundExpression): Evaluator {
   }
 }
 
-/** A bigint and a number of equal value must meet in a Set. */
-const comparable = (value: Value): Value =>
-  typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
-    ? Number(value)
-    : value;
-
 /** Three-valued: `and` is decided by false, `or` by true; a null makes the rest null. */
 function compileLogical(operands: readonly Evaluator[], decisive: boolean): Evaluator {
   return (environment) => {
@@ -105,9 +93,9 @@ function compileLogical(operands: readonly Evaluator[], decisive: boolean): Eval
 function compileComparison(operator: ComparisonOperator, left: Evaluator, right: Evaluator): Evaluator {
   switch (operator) {
     case 'eq':
-      return (environment) => equal(left(environment), right(environment));
+      return (environment) => equalValues(left(environment), right(environment));
     case 'ne':
-      return (environment) => !equal(left(environment), right(environment));
+      return (environment) => !equalValues(left(environment), right(environment));
     case 'gt':
       return (environment) => compareValues(left(environment), right(environment)) > 0;
     case 'ge':
@@ -119,146 +107,33 @@ function compileComparison(operator: ComparisonOperator, left: Evaluator, right:
   }
 }
 
-function equal(a: Value, b: Value): boolean {
-  // biome-ignore lint/suspicious/noDoubleEquals: a bigint equals the number of the same value
-  return a === b || (typeof a === 'bigint' || typeof b === 'bigint' ? a !== null && b !== null && a == b : false);
-}
-
-/** Order of two values of one type; NaN (no order) where just one is null. */
-function compareValues(a: Value, b: Value): number {
-  if (a === null || b === null) return a === b ? 0 : Number.NaN;
-  if (typeof a === 'string') return compareText(a, b as string);
-  return a < b ? -1 : a > b ? 1 : equal(a, b) ? 0 : Number.NaN;
-}
-
-/** For $orderby: null first, then the order of values. */
-export function orderValues(a: Value, b: Value): number {
-  if (a === null) return b === null ? 0 : -1;
-  return b === null ? 1 : compareValues(a, b);
-}
-
-function compileArithmetic(
-  operator: ArithmeticOperator,
-  leftNode: BoundExpression,
-  rightNode: BoundExpression,
-): Evaluator {
-  const left = compileExpression(leftNode);
-  const right = compileExpression(rightNode);
-  const whole = isWhole(leftNode.type) && isWhole(rightNode.type);
-  if (isMoment(leftNode.type)) return compileMomentArithmetic(operator, leftNode.type, left, right, rightNode.type);
+/** A null operand makes the result null. */
+function compileBinary(left: BoundExpression, right: BoundExpression, run: (a: Value, b: Value) => Value): Evaluator {
+  const [first, second] = [compileExpression(left), compileExpression(right)];
   return (environment) => {
-    const a = left(environment);
-    const b = right(environment);
-    return a === null || b === null ? null : compute(operator, Number(a), Number(b), whole);
+    const a = first(environment);
+    const b = second(environment);
+    return a === null || b === null ? null : run(a, b);
   };
 }
 
-/** In doubles, as the SQL does; a division by zero and whatever is no number give null. */
-function compute(operator: ArithmeticOperator, a: number, b: number, whole: boolean): number | null {
-  let result: number;
-  switch (operator) {
-    case 'add':
-      result = a + b;
-      break;
-    case 'sub':
-      result = a - b;
-      break;
-    case 'mul':
-      result = a * b;
-      break;
-    case 'div':
-      result = b === 0 ? Number.NaN : whole ? Math.trunc(a / b) : a / b;
-      break;
-    case 'divby':
-      result = b === 0 ? Number.NaN : a / b;
-      break;
-    case 'mod':
-      // Not %: SQL has no exact remainder of doubles everywhere, and this is the same in all.
-      result = b === 0 ? Number.NaN : a - b * Math.trunc(a / b);
-      break;
-  }
-  return Number.isNaN(result) ? null : result;
-}
-
-const isWhole = (type: string): boolean => type === 'Edm.Int64' || type === 'Edm.Int32' || type === 'Edm.Int16';
-const isMoment = (type: string): boolean => type === 'Edm.DateTimeOffset' || type === 'Edm.Date';
-
-function compileMomentArithmetic(
-  operator: ArithmeticOperator,
-  type: string,
-  left: Evaluator,
-  right: Evaluator,
-  rightType: string,
-): Evaluator {
-  return (environment) => {
-    const a = left(environment) as string | null;
-    const b = right(environment);
-    if (a === null || b === null) return null;
-    const moment = type === 'Edm.Date' ? `${a}T00:00:00` : a;
-    if (isMoment(rightType)) return secondsBetween(moment, rightType === 'Edm.Date' ? `${b}T00:00:00` : (b as string));
-    const moved = addSeconds(moment, operator === 'sub' ? -(b as number) : (b as number)) ?? null;
-    return type === 'Edm.Date' && moved !== null ? moved.slice(0, 10) : moved;
-  };
-}
-
-function compileCall(name: BoundFunction, nodes: readonly BoundExpression[]): Evaluator {
-  const run = name === 'matchespattern' ? patternFunction(nodes[1]!) : functions[name];
-  const [first, second, third] = nodes.map(compileExpression);
-  // A null argument makes the result null (OData Part 2, 5.1.1.4).
-  if (second === undefined) {
+/** As with operands, so with arguments (OData Part 2, 5.1.1.4). */
+function compileCall(node: BoundCall): Evaluator {
+  const run = canonicalFunction(node);
+  const [first, second, third] = node.arguments;
+  if (third === undefined) {
+    if (second !== undefined) return compileBinary(first!, second, run);
+    const argument = compileExpression(first!);
     return (environment) => {
-      const a = first!(environment);
+      const a = argument(environment);
       return a === null ? null : run(a);
     };
   }
+  const [one, two, three] = [compileExpression(first!), compileExpression(second!), compileExpression(third)];
   return (environment) => {
-    const a = first!(environment);
-    const b = second(environment);
-    const c = third === undefined ? undefined : third(environment);
+    const [a, b, c] = [one(environment), two(environment), three(environment)];
     return a === null || b === null || c === null ? null : run(a, b, c);
   };
-}
-
-type Function3 = (a: never, b: never, c: never) => Value;
-const define = (run: Function3): ((a: Value, b?: Value, c?: Value) => Value) => run as never;
-const clockAt = (moment: string): number => (moment.charAt(10) === 'T' ? 11 : 0);
-
-const functions: Record<Exclude<BoundFunction, 'matchespattern'>, (a: Value, b?: Value, c?: Value) => Value> = {
-  concat: define((a: string, b: string) => a + b),
-  contains: define((a: string, b: string) => a.includes(b)),
-  endswith: define((a: string, b: string) => a.endsWith(b)),
-  startswith: define((a: string, b: string) => a.startsWith(b)),
-  indexof: define(indexOfText),
-  length: define(textLength),
-  substring: define(substring),
-  tolower: define((a: string) => a.toLowerCase()),
-  toupper: define((a: string) => a.toUpperCase()),
-  trim: define((a: string) => a.trim()),
-  year: define((a: string) => Number(a.slice(0, 4))),
-  month: define((a: string) => Number(a.slice(5, 7))),
-  day: define((a: string) => Number(a.slice(8, 10))),
-  hour: define((a: string) => Number(a.slice(clockAt(a), clockAt(a) + 2))),
-  minute: define((a: string) => Number(a.slice(clockAt(a) + 3, clockAt(a) + 5))),
-  second: define((a: string) => Number(a.slice(clockAt(a) + 6, clockAt(a) + 8))),
-  fractionalseconds: define((a: string) => Number(`0${a.slice(clockAt(a) + 8)}`)),
-  date: define((a: string) => a.slice(0, 10)),
-  time: define((a: string) => a.slice(11)),
-  totalseconds: define((a: number) => a),
-  round: define(roundHalfAway),
-  floor: define((a: number) => Math.floor(Number(a))),
-  ceiling: define((a: number) => Math.ceil(Number(a))),
-  text: define(String),
-};
-
-/** Half away from zero, computed as SQLite does; from 2^52 on every double is whole. */
-function roundHalfAway(value: number): number {
-  const number = Number(value);
-  return Math.abs(number) >= 2 ** 52 ? number : Math.trunc(number + (number < 0 ? -0.5 : 0.5));
-}
-
-function patternFunction(pattern: BoundExpression): (text: Value) => Value {
-  const matches = compilePattern((pattern as { value: string }).value);
-  return (text) => matches(text as string);
 }
 
 function compileLambda(
@@ -306,31 +181,4 @@ function follow(from: unknown, path: readonly string[]): unknown {
   let value = from;
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
   return value;
-}
-
-/** Reads a value of plain data into its canonical form. */
-function reader(type: PrimitiveType): (value: unknown) => Value {
-  switch (type) {
-    case 'Edm.DateTimeOffset':
-      return (value) =>
-        typeof value === 'string' && isPlainDateTime(value) ? value : readText(value, canonicalDateTime);
-    case 'Edm.Date':
-      return (value) => readText(value, canonicalDate);
-    case 'Edm.TimeOfDay':
-      return (value) => readText(value, canonicalTime);
-    case 'Edm.Duration':
-      return (value) => (typeof value === 'number' ? value : readText(value, durationSeconds));
-    case 'Edm.Guid':
-      return (value) => readText(value, (text) => text.toLowerCase());
-    default:
-      return (value) => (value === undefined ? null : (value as Value));
-  }
-}
-
-/** `YYYY-MM-DDTHH:MM:SS`, as most stored values are: nothing to convert. */
-const isPlainDateTime = (text: string): boolean => text.length === 19 && text.charCodeAt(10) === 84;
-
-function readText<T extends Value>(value: unknown, canonical: (text: string) => T | undefined): T | null {
-  if (value === null || value === undefined) return null;
-  return canonical(value instanceof Date ? value.toISOString() : String(value)) ?? null;
 }

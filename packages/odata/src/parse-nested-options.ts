@@ -88,7 +88,8 @@ export function addAlias(options: Mutable<NestedOptions>, alias: string, value: 
   if (options.aliases.has(alias)) {
     throw new ODataError('duplicate_option', `@${alias} is given twice.`, { offset, option: `@${alias}` });
   }
-  options.aliases = new Map(options.aliases).set(alias, value);
+  if (options.aliases === noAliases) options.aliases = new Map();
+  (options.aliases as Map<string, Expression>).set(alias, value);
 }
 
 export function parseOptionValue(lx: Lexer, name: NestedName): unknown {

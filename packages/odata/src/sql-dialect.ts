@@ -30,11 +30,16 @@ export interface SqlDialect {
   order(sql: string, descending: boolean): string;
   double(sql: string): string;
   call(name: BoundFunction, args: readonly string[], bind: Bind): string;
+  /** A number held between 0 and `positionMax`, null if it is null. */
+  position(sql: string): string;
   /** A constant pattern as the engine's own. */
   pattern(source: string): string;
   /** The n characters that start `text`, or end it. */
   edge(end: 'start' | 'end', text: string, length: string): string;
 }
+
+/** Past any text, and small enough that positions can be added in 32 bits. */
+export const positionMax = 1_000_000_000;
 
 export const sqlite: SqlDialect = {
   true: '1',
@@ -55,7 +60,7 @@ export const sqlite: SqlDialect = {
       case 'indexof':
         return `instr(${a}, ${b}) - 1`;
       case 'substring':
-        return c === undefined ? `substr(${a}, max(${b}, 0) + 1)` : `substr(${a}, max(${b}, 0) + 1, max(${c}, 0))`;
+        return c === undefined ? `substr(${a}, ${b} + 1)` : `substr(${a}, ${b} + 1, ${c})`;
       case 'tolower':
         return `odata_lower(${a})`;
       case 'toupper':
@@ -72,6 +77,7 @@ export const sqlite: SqlDialect = {
         return sharedCall(name, a, b);
     }
   },
+  position: (sql) => `min(max(${sql}, 0), ${positionMax})`,
   pattern: (source) => source,
   edge: (end, text, length) => (end === 'start' ? `substr(${text}, 1, ${length})` : `substr(${text}, -(${length}))`),
 };
@@ -110,12 +116,8 @@ export const postgres: SqlDialect = {
         return `strpos(${a}, ${b}) > 0`;
       case 'indexof':
         return `strpos(${a}, ${b}) - 1`;
-      case 'substring': {
-        const start = `(CASE WHEN ${b} < 0 THEN 0 ELSE ${b} END)::int + 1`;
-        return c === undefined
-          ? `substr(${a}, ${start})`
-          : `substr(${a}, ${start}, (CASE WHEN ${c} < 0 THEN 0 ELSE ${c} END)::int)`;
-      }
+      case 'substring':
+        return c === undefined ? `substr(${a}, (${b})::int + 1)` : `substr(${a}, (${b})::int + 1, (${c})::int)`;
       case 'tolower':
         return `lower(${a} COLLATE "und-x-icu") COLLATE "C"`;
       case 'toupper':
@@ -132,6 +134,8 @@ export const postgres: SqlDialect = {
         return sharedCall(name, a, b);
     }
   },
+  // Not greatest and least, which pass over null.
+  position: (sql) => `CASE WHEN ${sql} < 0 THEN 0 WHEN ${sql} > ${positionMax} THEN ${positionMax} ELSE ${sql} END`,
   pattern: postgresPattern,
   edge: (end, text, length) => `${end === 'start' ? 'left' : 'right'}(${text}, (${length})::int)`,
 };

@@ -12,7 +12,7 @@ import type {
   BoundOrder,
   Value,
 } from './bound-ast.ts';
-import { arithmeticSql, type Bind, type SqlDialect, wholePart } from './sql-dialect.ts';
+import { arithmeticSql, type Bind, positionMax, type SqlDialect, wholePart } from './sql-dialect.ts';
 import {
   columnSql,
   type SqlCollection,
@@ -190,7 +190,7 @@ export class SqlWriter {
   #in({ left, values, hasNull }: BoundIn, exact: boolean): string {
     const sql = this.value(left);
     if (values.length === 0) return `(${sql} IS NULL)`;
-    const member = this.#dialect.memberOf(sql, values, left.type, this.#bind);
+    const member = this.#dialect.memberOf(sql, values, listType(left.type, values), this.#bind);
     if (hasNull) return `(${member} OR ${sql} IS NULL)`;
     return exact && left.nullable ? `coalesce(${member}, ${this.#dialect.false})` : `(${member})`;
   }
@@ -222,11 +222,16 @@ export class SqlWriter {
       case 'ceiling':
         if (isWholeType(first.type)) return this.value(first);
     }
-    return this.#dialect.call(
-      node.name,
-      node.arguments.map((argument) => this.value(argument)),
-      this.#bind,
+    const args = node.arguments.map((argument, i) =>
+      node.name === 'substring' && i > 0 ? this.#position(argument) : this.value(argument),
     );
+    return this.#dialect.call(node.name, args, this.#bind);
+  }
+
+  /** Binding lets no constant below zero through. */
+  #position(node: BoundExpression): string {
+    if (node.kind !== 'constant' || node.value === null) return this.#dialect.position(this.value(node));
+    return this.#bind(Math.min(Number(node.value), positionMax), 'Edm.Int64');
   }
 
   #matches({ name, arguments: [text, pattern] }: BoundCall): string {
@@ -284,6 +289,13 @@ export class SqlWriter {
     const tie = `FROM ${from(alias, parent.alias)} WHERE (${where(alias, parent.alias)})`;
     return predicate === undefined ? tie : `${tie} AND ${this.condition(predicate)}`;
   }
+}
+
+/** A list may hold fractions to compare whole numbers with. */
+function listType(type: BoundExpression['type'], values: BoundIn['values']): BoundExpression['type'] {
+  if (!isWholeType(type)) return type;
+  const whole = values.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value));
+  return whole ? type : 'Edm.Double';
 }
 
 const isNullConstant = (node: BoundExpression): boolean => node.kind === 'constant' && node.value === null;

@@ -1,5 +1,6 @@
 import type { BoundQuery } from './bound-ast.ts';
-import { compileExpression, orderValues } from './evaluate.ts';
+import { orderValues } from './compare-values.ts';
+import { compileExpression } from './evaluate.ts';
 
 /** The query's `$filter` as a test on plain objects; true for all where there is none. */
 export function toPredicate<Row extends object = object>(query: Pick<BoundQuery, 'filter'>): (row: Row) => boolean {
@@ -19,7 +20,8 @@ export function toComparator<Row extends object = object>(
   return (a, b) => {
     for (const { evaluate, sign } of keys) {
       const order = orderValues(evaluate([a]), evaluate([b]));
-      if (order !== 0) return order * sign;
+      // NaN where values have no order: they tie.
+      if (order) return order * sign;
     }
     return 0;
   };

@@ -42,6 +42,7 @@ const text = fc.oneof(
 );
 const whole = fc.constantFrom(0, 1, -1, 2, 3, 5, 7, -8, 10, 100, 2_147_483_647);
 const double = fc.constantFrom(0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.1, 0.2, 0.3, 1, 2, 1e10, 3.14, -7.25, 1 / 3);
+const extremes = ['INF', '-INF', 'NaN', '9007199254740993', '-9223372036854775808', '1e400', '12345678901234567890123'];
 const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null, freq: 4 });
 
 const person = fc.record({
@@ -114,6 +115,7 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
   const leaves = [
     compare(nullable(s)),
     compare(nullable(n)),
+    compare(n, fc.constantFrom(...extremes)),
     compare(nullable(moment(scope))),
     compare(nullable(date(scope))),
     compare(nullable(time(scope))),
@@ -125,7 +127,15 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
     fc
       .tuple(s, fc.array(fc.oneof(text.map(quoted), fc.constant('null')), { maxLength: 4 }))
       .map(([a, list]) => `${a} in (${list.join(',')})`),
-    fc.tuple(n, fc.array(whole, { minLength: 1, maxLength: 4 })).map(([a, list]) => `(${a}) in (${list.join(', ')})`),
+    fc
+      .tuple(
+        n,
+        fc.array(fc.oneof(whole.map(String), double.map(decimal), fc.constantFrom(...extremes)), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+      )
+      .map(([a, list]) => `(${a}) in (${list.join(', ')})`),
     fc
       .tuple(s, fc.constantFrom("'^a'", "'[A-Z]'", "'ö|ß$'", "'^.{2,3}$'", "'\\s'", "'^$'", "'[^a-z]+$'", "'(a|b)*_'"))
       .map(([a, p]) => `matchesPattern(${a},${p})`),
