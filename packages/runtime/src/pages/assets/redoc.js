@@ -1,0 +1,57 @@
+/* Starts ReDoc on the document of this server, in the colours the reader's system asks for. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const fonts = 'system-ui, sans-serif';
+const mono = 'ui-monospace, "Cascadia Code", Menlo, Consolas, monospace';
+const typography = {
+  fontFamily: fonts,
+  headings: { fontFamily: fonts },
+  code: { fontFamily: mono },
+};
+
+const light = {
+  typography: { ...typography, code: { fontFamily: mono, color: '#a3201d' } },
+  colors: { primary: { main: '#0b5cad' } },
+  rightPanel: { backgroundColor: '#1d2731' },
+};
+
+const night = {
+  typography: {
+    ...typography,
+    code: { fontFamily: mono, color: '#ff9d8a', backgroundColor: '#2a323b' },
+    links: { color: '#7cb8f5', visited: '#7cb8f5', hover: '#a9d1fa' },
+  },
+  colors: {
+    primary: { main: '#7cb8f5' },
+    success: { main: '#5fbf77' },
+    warning: { main: '#e0b250' },
+    error: { main: '#ff8a80' },
+    gray: { 50: '#20272e', 100: '#2a323b' },
+    text: { primary: '#e6ebf0', secondary: '#b6c0ca' },
+    border: { dark: '#46515d', light: '#333c46' },
+    responses: {
+      success: { color: '#7fd695', backgroundColor: '#1d2d23', tabTextColor: '#7fd695' },
+      error: { color: '#ff9d95', backgroundColor: '#352325', tabTextColor: '#ff9d95' },
+      redirect: { color: '#e6c878', backgroundColor: '#322c1e', tabTextColor: '#e6c878' },
+      info: { color: '#8fc3f5', backgroundColor: '#1e2a36', tabTextColor: '#8fc3f5' },
+    },
+  },
+  schema: { nestedBackground: '#20272e', typeNameColor: '#b6c0ca', typeTitleColor: '#b6c0ca', linesColor: '#46515d' },
+  sidebar: { backgroundColor: '#161b21', textColor: '#d5dbe1' },
+  rightPanel: { backgroundColor: '#11161b', textColor: '#e6ebf0' },
+  codeBlock: { backgroundColor: '#0b0f13' },
+};
+
+function show() {
+  document.documentElement.classList.toggle('dark-mode', dark.matches);
+  // Always in a new element: what was drawn before keeps its colours.
+  const page = document.createElement('main');
+  page.id = 'page';
+  document.getElementById('page').replaceWith(page);
+  globalThis.Redoc.init(
+    new URL('openapi.json', document.baseURI).href,
+    { theme: dark.matches ? night : light, hideDownloadButton: false, scrollYOffset: 0 },
+    page,
+  );
+}
+show();
+dark.addEventListener('change', show);
