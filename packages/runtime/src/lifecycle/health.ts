@@ -20,16 +20,17 @@ interface Report<S> {
   readonly body: { readonly status: S; readonly timestamp: string; readonly version: string };
 }
 
-export interface ReadinessReply {
-  readonly status: 200 | 503;
-  readonly body: {
-    readonly status: DependencyStatus['status'];
-    readonly timestamp: string;
-    readonly version: string;
-    readonly uptime_seconds: number;
-    readonly dependencies: Record<string, DependencyStatus>;
-  };
+export interface ReadinessBody {
+  readonly status: DependencyStatus['status'];
+  readonly timestamp: string;
+  readonly version: string;
+  readonly uptime_seconds: number;
+  readonly dependencies: Record<string, DependencyStatus>;
 }
+
+export type ReadinessReply =
+  | { readonly status: 200; readonly body: ReadinessBody }
+  | { readonly status: 503; readonly body: ReadinessBody };
 
 export interface HealthHandlers {
   getHealth(): Report<'healthy'>;
