@@ -1,0 +1,63 @@
+// Written by tools/contract from specs/staff/gen/openapi.json. Do not edit: run `pnpm generate`.
+import type { Handler, Principal } from '@rostergate/runtime/contract';
+import type { operations } from '@rostergate/staff-spec';
+
+/** What a server of the contract implements: one handler for each operation, in the contract's types. */
+export interface StaffHandlers<P extends Principal = Principal> {
+  /** List a person's badges. `GET /staffmember/{staff_key}/badgeId` */
+  readonly listBadgeIds: Handler<operations['listBadgeIds'], P>;
+  /** Open the documentation in Swagger UI. `GET /docs` */
+  readonly getDocs: Handler<operations['getDocs'], P>;
+  /** Load a file that the Swagger UI page uses. `GET /docs/{asset}` */
+  readonly getDocsAsset: Handler<operations['getDocsAsset'], P>;
+  /** Read the OpenAPI document of this server. `GET /openapi.json` */
+  readonly getOpenapiDocument: Handler<operations['getOpenapiDocument'], P>;
+  /** Open the documentation in ReDoc. `GET /redoc` */
+  readonly getRedoc: Handler<operations['getRedoc'], P>;
+  /** Load a file that the ReDoc page uses. `GET /redoc/{asset}` */
+  readonly getRedocAsset: Handler<operations['getRedocAsset'], P>;
+  /** Tag a person's location. `PUT /staffmember/{staff_key}/location/{location_key}/tag` */
+  readonly addStaffLocationTag: Handler<operations['addStaffLocationTag'], P>;
+  /** List a person's locations. `GET /staffmember/{staff_key}/location` */
+  readonly listStaffLocations: Handler<operations['listStaffLocations'], P>;
+  /** Create a pay modifier. `POST /staffmember/{staff_key}/payModifier` */
+  readonly createPayModifier: Handler<operations['createPayModifier'], P>;
+  /** Delete a pay modifier. `DELETE /staffmember/{staff_key}/payModifier/{pay_modifier_key}` */
+  readonly deletePayModifier: Handler<operations['deletePayModifier'], P>;
+  /** List a person's pay modifiers. `GET /staffmember/{staff_key}/payModifier` */
+  readonly listPayModifiers: Handler<operations['listPayModifiers'], P>;
+  /** Change a pay modifier. `PUT /staffmember/{staff_key}/payModifier/{pay_modifier_key}` */
+  readonly updatePayModifier: Handler<operations['updatePayModifier'], P>;
+  /** List a person's profiles. `GET /staffmember/{staff_key}/profile` */
+  readonly listStaffProfiles: Handler<operations['listStaffProfiles'], P>;
+  /** Set what a person may do in a profile. `PUT /staffmember/{staff_key}/profile/{profile_key}` */
+  readonly setStaffProfile: Handler<operations['setStaffProfile'], P>;
+  /** List a person's request limits. `GET /staffmember/{staff_key}/requestlimit` */
+  readonly listRequestLimits: Handler<operations['listRequestLimits'], P>;
+  /** Exchange credentials for a token. `POST /login` */
+  readonly login: Handler<operations['login'], P>;
+  /** Remove a task from a person. `DELETE /staffmember/{staff_key}/skillset/{task_key}` */
+  readonly removeStaffSkillset: Handler<operations['removeStaffSkillset'], P>;
+  /** Set the days on which a person does a task. `PUT /staffmember/{staff_key}/skillset/{task_key}` */
+  readonly setStaffSkillset: Handler<operations['setStaffSkillset'], P>;
+  /** Create a person. `POST /staffmember` */
+  readonly createStaffMember: Handler<operations['createStaffMember'], P>;
+  /** Read one person. `GET /staffmember/{staff_key}` */
+  readonly getStaffMember: Handler<operations['getStaffMember'], P>;
+  /** List the staff of a company. `GET /staffmember` */
+  readonly listStaffMembers: Handler<operations['listStaffMembers'], P>;
+  /** Set or clear a person's manager. `POST /staffmember/{staff_key}/manager` */
+  readonly setStaffManager: Handler<operations['setStaffManager'], P>;
+  /** Change a person. `PUT /staffmember/{staff_key}` */
+  readonly updateStaffMember: Handler<operations['updateStaffMember'], P>;
+  /** Tell that the server answers. `GET /health` */
+  readonly getHealth: Handler<operations['getHealth'], P>;
+  /** Tell that the process is alive. `GET /health/live` */
+  readonly getLiveness: Handler<operations['getLiveness'], P>;
+  /** Read counts and times of requests. `GET /metrics` */
+  readonly getMetrics: Handler<operations['getMetrics'], P>;
+  /** Tell whether the server can do its work. `GET /health/ready` */
+  readonly getReadiness: Handler<operations['getReadiness'], P>;
+  /** Tag a person. `POST /staffmember/{staff_key}/tag` */
+  readonly addStaffTag: Handler<operations['addStaffTag'], P>;
+}

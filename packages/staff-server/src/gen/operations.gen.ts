@@ -1,0 +1,187 @@
+// Written by tools/contract from specs/staff/gen/openapi.json. Do not edit: run `pnpm generate`.
+import type { OperationTable } from '@rostergate/runtime/contract';
+
+/** Every operation of the contract, by operationId. */
+export const operations = {
+  listBadgeIds: {
+    operationId: 'listBadgeIds',
+    method: 'get',
+    path: '/staffmember/{staff_key}/badgeId',
+    tag: 'Badges',
+  },
+  getDocs: {
+    operationId: 'getDocs',
+    method: 'get',
+    path: '/docs',
+    tag: 'Documentation',
+  },
+  getDocsAsset: {
+    operationId: 'getDocsAsset',
+    method: 'get',
+    path: '/docs/{asset}',
+    tag: 'Documentation',
+  },
+  getOpenapiDocument: {
+    operationId: 'getOpenapiDocument',
+    method: 'get',
+    path: '/openapi.json',
+    tag: 'Documentation',
+  },
+  getRedoc: {
+    operationId: 'getRedoc',
+    method: 'get',
+    path: '/redoc',
+    tag: 'Documentation',
+  },
+  getRedocAsset: {
+    operationId: 'getRedocAsset',
+    method: 'get',
+    path: '/redoc/{asset}',
+    tag: 'Documentation',
+  },
+  addStaffLocationTag: {
+    operationId: 'addStaffLocationTag',
+    method: 'put',
+    path: '/staffmember/{staff_key}/location/{location_key}/tag',
+    tag: 'Locations',
+    requiredScope: 'admin',
+  },
+  listStaffLocations: {
+    operationId: 'listStaffLocations',
+    method: 'get',
+    path: '/staffmember/{staff_key}/location',
+    tag: 'Locations',
+  },
+  createPayModifier: {
+    operationId: 'createPayModifier',
+    method: 'post',
+    path: '/staffmember/{staff_key}/payModifier',
+    tag: 'PayModifiers',
+    requiredScope: 'admin',
+  },
+  deletePayModifier: {
+    operationId: 'deletePayModifier',
+    method: 'delete',
+    path: '/staffmember/{staff_key}/payModifier/{pay_modifier_key}',
+    tag: 'PayModifiers',
+    requiredScope: 'admin',
+  },
+  listPayModifiers: {
+    operationId: 'listPayModifiers',
+    method: 'get',
+    path: '/staffmember/{staff_key}/payModifier',
+    tag: 'PayModifiers',
+  },
+  updatePayModifier: {
+    operationId: 'updatePayModifier',
+    method: 'put',
+    path: '/staffmember/{staff_key}/payModifier/{pay_modifier_key}',
+    tag: 'PayModifiers',
+    requiredScope: 'admin',
+  },
+  listStaffProfiles: {
+    operationId: 'listStaffProfiles',
+    method: 'get',
+    path: '/staffmember/{staff_key}/profile',
+    tag: 'Profiles',
+  },
+  setStaffProfile: {
+    operationId: 'setStaffProfile',
+    method: 'put',
+    path: '/staffmember/{staff_key}/profile/{profile_key}',
+    tag: 'Profiles',
+    requiredScope: 'admin',
+  },
+  listRequestLimits: {
+    operationId: 'listRequestLimits',
+    method: 'get',
+    path: '/staffmember/{staff_key}/requestlimit',
+    tag: 'RequestLimits',
+  },
+  login: {
+    operationId: 'login',
+    method: 'post',
+    path: '/login',
+    tag: 'Session',
+  },
+  removeStaffSkillset: {
+    operationId: 'removeStaffSkillset',
+    method: 'delete',
+    path: '/staffmember/{staff_key}/skillset/{task_key}',
+    tag: 'Skillset',
+    requiredScope: 'admin',
+  },
+  setStaffSkillset: {
+    operationId: 'setStaffSkillset',
+    method: 'put',
+    path: '/staffmember/{staff_key}/skillset/{task_key}',
+    tag: 'Skillset',
+    requiredScope: 'admin',
+  },
+  createStaffMember: {
+    operationId: 'createStaffMember',
+    method: 'post',
+    path: '/staffmember',
+    tag: 'StaffMembers',
+    requiredScope: 'admin',
+  },
+  getStaffMember: {
+    operationId: 'getStaffMember',
+    method: 'get',
+    path: '/staffmember/{staff_key}',
+    tag: 'StaffMembers',
+  },
+  listStaffMembers: {
+    operationId: 'listStaffMembers',
+    method: 'get',
+    path: '/staffmember',
+    tag: 'StaffMembers',
+  },
+  setStaffManager: {
+    operationId: 'setStaffManager',
+    method: 'post',
+    path: '/staffmember/{staff_key}/manager',
+    tag: 'StaffMembers',
+    requiredScope: 'admin',
+  },
+  updateStaffMember: {
+    operationId: 'updateStaffMember',
+    method: 'put',
+    path: '/staffmember/{staff_key}',
+    tag: 'StaffMembers',
+    requiredScope: 'admin',
+  },
+  getHealth: {
+    operationId: 'getHealth',
+    method: 'get',
+    path: '/health',
+    tag: 'System',
+  },
+  getLiveness: {
+    operationId: 'getLiveness',
+    method: 'get',
+    path: '/health/live',
+    tag: 'System',
+  },
+  getMetrics: {
+    operationId: 'getMetrics',
+    method: 'get',
+    path: '/metrics',
+    tag: 'System',
+  },
+  getReadiness: {
+    operationId: 'getReadiness',
+    method: 'get',
+    path: '/health/ready',
+    tag: 'System',
+  },
+  addStaffTag: {
+    operationId: 'addStaffTag',
+    method: 'post',
+    path: '/staffmember/{staff_key}/tag',
+    tag: 'Tags',
+    requiredScope: 'admin',
+  },
+} as const satisfies OperationTable;
+
+export type OperationId = keyof typeof operations;

@@ -1,0 +1,3 @@
+// Written by tools/contract from specs/staff/openapi.yaml. Do not edit: run `pnpm generate`.
+export { default as document } from './openapi.json' with { type: 'json' };
+export { default as proxyDocument } from './proxy.openapi.json' with { type: 'json' };

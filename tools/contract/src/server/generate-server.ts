@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { generatedBy, writeGenerated } from '../generated-file.ts';
+import { ToolFailure } from '../tool-failure.ts';
+import { bundlePath, generatedFolder, toolFolder } from '../workspace.ts';
+import { runGenerator } from './generator.ts';
+import { findJava } from './java.ts';
+
+const files = ['operations.gen.ts', 'handlers.gen.ts', 'router.gen.ts'];
+
+/** Writes the stubs of `packages/<name>-server` by openapi-generator with the templates of this package. */
+export async function generateServer(name: string): Promise<void> {
+  const env = await findJava(process.env);
+  // The wrapper hands its arguments to a shell: all is said in a file, whose name is plain and relative.
+  const run = `.openapi-generator/${name}-server`;
+  const folder = join(toolFolder, run);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(createConfig(name, join(folder, 'output'))));
+    await runGenerator(['-c', `${run}/config.json`], env);
+    const written = files.map((file) => [file, loadOutput(join(folder, 'output', file), file)] as const);
+    for (const [file, text] of written) writeGenerated(join(generatedFolder(`${name}-server`), file), text);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function createConfig(name: string, outputDir: string): unknown {
+  const templateDir = join(toolFolder, 'templates/server');
+  return {
+    ...parse(readFileSync(join(templateDir, 'server.yaml'), 'utf8')),
+    inputSpec: bundlePath(name),
+    templateDir,
+    outputDir,
+    additionalProperties: {
+      contractName: name.charAt(0).toUpperCase() + name.slice(1),
+      specPackage: `@rostergate/${name}-spec`,
+      generatedBy: generatedBy(`specs/${name}/gen/openapi.json`),
+    },
+  };
+}
+
+/** The generator passes over what it does not understand and says so nowhere: its files are looked at, not its word. */
+function loadOutput(path: string, file: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.startsWith('// Written by')) return text;
+  } catch {
+    // A file that is not there is told of as one that is empty.
+  }
+  throw new ToolFailure(`The generator did not write ${file}: see tools/contract/templates/server.`);
+}

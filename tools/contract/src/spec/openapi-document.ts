@@ -1,0 +1,58 @@
+/** What the generators read of a bundled OpenAPI 3.0 document. */
+export interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers?: readonly { readonly url: string }[];
+  readonly security?: readonly unknown[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components?: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+}
+
+export type JsonObject = { [key: string]: unknown };
+
+export interface PathItem extends Partial<Record<HttpMethod, OperationObject>> {
+  readonly servers?: readonly { readonly url: string }[];
+  readonly parameters?: readonly (ParameterObject | Reference)[];
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly (ParameterObject | Reference)[];
+  readonly requestBody?: RequestBodyObject | Reference;
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+}
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly explode?: boolean;
+  readonly schema?: JsonObject;
+}
+
+export interface RequestBodyObject {
+  readonly required?: boolean;
+  readonly content: Readonly<Record<string, { readonly schema?: JsonObject }>>;
+}
+
+export interface ResponseObject {
+  readonly content?: Readonly<Record<string, { readonly schema?: JsonObject }>>;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+
+/** Follows a reference within the document, `#/components/<section>/<name>`; a bundle holds no other kind. */
+export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+  if (!('$ref' in value)) return value;
+  const [, section, name] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(value.$ref) ?? [];
+  const found = document.components?.[section ?? '']?.[name ?? ''];
+  if (found === undefined) throw new Error(`${value.$ref} points at no component.`);
+  return resolveReference(document, found as T | Reference);
+}
