@@ -1,9 +1,7 @@
 import type { ArithmeticOperator } from './ast.ts';
 import type { BoundFunction, Value } from './bound-ast.ts';
 import type { PrimitiveType } from './model.ts';
-import { postgresPattern } from './pattern-sql.ts';
 import type { SqlParameter } from './sql-mapping.ts';
-import { whiteSpace } from './text.ts';
 
 export type SqlDialectName = 'sqlite' | 'postgres';
 
@@ -12,6 +10,12 @@ export type Bind = (
   value: Exclude<Value, null> | readonly Exclude<Value, null>[],
   type: PrimitiveType | 'null',
 ) => string;
+
+/**
+ * Writes SQL that names its operands more than once. Long ones are computed once, in a subquery: were they repeated,
+ * nesting would double the text at each level.
+ */
+export type Share = (operands: readonly string[], write: (...names: string[]) => string) => string;
 
 /** Where the two databases differ. All SQL here keeps to what gives the same answer as `evaluate.ts`. */
 export interface SqlDialect {
@@ -29,9 +33,9 @@ export interface SqlDialect {
   memberOf(sql: string, values: readonly Exclude<Value, null>[], type: PrimitiveType | 'null', bind: Bind): string;
   order(sql: string, descending: boolean): string;
   double(sql: string): string;
-  call(name: BoundFunction, args: readonly string[], bind: Bind): string;
+  call(name: BoundFunction, args: readonly string[], bind: Bind, share: Share): string;
   /** A number held between 0 and `positionMax`, null if it is null. */
-  position(sql: string): string;
+  position(sql: string, share: Share): string;
   /** A constant pattern as the engine's own. */
   pattern(source: string): string;
   /** The n characters that start `text`, or end it. */
@@ -41,107 +45,8 @@ export interface SqlDialect {
 /** Past any text, and small enough that positions can be added in 32 bits. */
 export const positionMax = 1_000_000_000;
 
-export const sqlite: SqlDialect = {
-  true: '1',
-  false: '0',
-  numbered: false,
-  placeholder: () => '?',
-  parameter: (value) => (typeof value === 'boolean' ? Number(value) : value),
-  same: (a, b) => `${a} IS ${b}`,
-  different: (a, b) => `${a} IS NOT ${b}`,
-  ordered: (sql) => sql,
-  memberOf: (sql, values, type, bind) => `${sql} IN (${values.map((value) => bind(value, type)).join(', ')})`,
-  order: (sql, descending) => (descending ? `${sql} DESC` : sql),
-  double: (sql) => `CAST(${sql} AS REAL)`,
-  call(name, [a = '', b = '', c], bind) {
-    switch (name) {
-      case 'contains':
-        return `instr(${a}, ${b}) > 0`;
-      case 'indexof':
-        return `instr(${a}, ${b}) - 1`;
-      case 'substring':
-        return c === undefined ? `substr(${a}, ${b} + 1)` : `substr(${a}, ${b} + 1, ${c})`;
-      case 'tolower':
-        return `odata_lower(${a})`;
-      case 'toupper':
-        return `odata_upper(${a})`;
-      case 'trim':
-        return `trim(${a}, ${bind(whiteSpace, 'Edm.String')})`;
-      case 'matchespattern':
-        return `odata_matches(${a}, ${b})`;
-      case 'round':
-        return `round(${a})`;
-      case 'text':
-        return `CAST(${a} AS TEXT)`;
-      default:
-        return sharedCall(name, a, b);
-    }
-  },
-  position: (sql) => `min(max(${sql}, 0), ${positionMax})`,
-  pattern: (source) => source,
-  edge: (end, text, length) => (end === 'start' ? `substr(${text}, 1, ${length})` : `substr(${text}, -(${length}))`),
-};
-
-const postgresTypes: Record<PrimitiveType | 'null', string> = {
-  'Edm.String': 'text',
-  'Edm.Boolean': 'boolean',
-  'Edm.Int16': 'bigint',
-  'Edm.Int32': 'bigint',
-  'Edm.Int64': 'bigint',
-  'Edm.Decimal': 'double precision',
-  'Edm.Double': 'double precision',
-  'Edm.Date': 'text',
-  'Edm.DateTimeOffset': 'text',
-  'Edm.TimeOfDay': 'text',
-  'Edm.Duration': 'double precision',
-  'Edm.Guid': 'text',
-  null: 'text',
-};
-
-export const postgres: SqlDialect = {
-  true: 'true',
-  false: 'false',
-  numbered: true,
-  placeholder: (index, type) => `$${index}::${postgresTypes[type]}`,
-  parameter: (value) => (typeof value === 'bigint' ? value.toString() : value),
-  same: (a, b) => `${a} IS NOT DISTINCT FROM ${b}`,
-  different: (a, b) => `${a} IS DISTINCT FROM ${b}`,
-  ordered: (sql) => `${sql} COLLATE "C"`,
-  memberOf: (sql, values, type, bind) => `${sql} = ANY(${bind(values, type)}[])`,
-  order: (sql, descending) => `${sql} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
-  double: (sql) => `(${sql})::double precision`,
-  call(name, [a = '', b = '', c], bind) {
-    switch (name) {
-      case 'contains':
-        return `strpos(${a}, ${b}) > 0`;
-      case 'indexof':
-        return `strpos(${a}, ${b}) - 1`;
-      case 'substring':
-        return c === undefined ? `substr(${a}, (${b})::int + 1)` : `substr(${a}, (${b})::int + 1, (${c})::int)`;
-      case 'tolower':
-        return `lower(${a} COLLATE "und-x-icu") COLLATE "C"`;
-      case 'toupper':
-        return `upper(${a} COLLATE "und-x-icu") COLLATE "C"`;
-      case 'trim':
-        return `btrim(${a}, ${bind(whiteSpace, 'Edm.String')})`;
-      case 'matchespattern':
-        return `${a} ~ ${b}`;
-      case 'round':
-        return `trunc(${a}::double precision + CASE WHEN ${a} < 0 THEN -0.5 ELSE 0.5 END)`;
-      case 'text':
-        return `${a}::text`;
-      default:
-        return sharedCall(name, a, b);
-    }
-  },
-  // Not greatest and least, which pass over null.
-  position: (sql) => `CASE WHEN ${sql} < 0 THEN 0 WHEN ${sql} > ${positionMax} THEN ${positionMax} ELSE ${sql} END`,
-  pattern: postgresPattern,
-  edge: (end, text, length) => `${end === 'start' ? 'left' : 'right'}(${text}, (${length})::int)`,
-};
-
 /** Functions that read the same in both. Dates are canonical text, so their parts stand at fixed places. */
-function sharedCall(name: BoundFunction, a: string, b: string): string {
+export function sharedCall(name: BoundFunction, a: string, b: string): string {
   switch (name) {
     case 'concat':
       return `${a} || ${b}`;
@@ -172,7 +77,13 @@ export const wholePart = (text: string, start: number, length: number): string =
   `CAST(substr(${text}, ${start}, ${length}) AS integer)`;
 
 /** In doubles, with null for a division by zero: PostgreSQL would fail, SQLite gives null by itself. */
-export function arithmeticSql(operator: ArithmeticOperator, a: string, b: string, whole: boolean): string {
+export function arithmeticSql(
+  operator: ArithmeticOperator,
+  a: string,
+  b: string,
+  whole: boolean,
+  share: Share,
+): string {
   const divisor = `nullif(${b}, 0)`;
   switch (operator) {
     case 'add':
@@ -186,6 +97,6 @@ export function arithmeticSql(operator: ArithmeticOperator, a: string, b: string
     case 'divby':
       return `${a} / ${divisor}`;
     case 'mod':
-      return `${a} - ${b} * trunc(${a} / ${divisor})`;
+      return share([a, b], (x, y) => `${x} - ${y} * trunc(${x} / nullif(${y}, 0))`);
   }
 }

@@ -12,7 +12,7 @@ import type {
   BoundOrder,
   Value,
 } from './bound-ast.ts';
-import { arithmeticSql, type Bind, positionMax, type SqlDialect, wholePart } from './sql-dialect.ts';
+import { arithmeticSql, type Bind, positionMax, type Share, type SqlDialect, wholePart } from './sql-dialect.ts';
 import {
   columnSql,
   type SqlCollection,
@@ -30,6 +30,8 @@ interface Row {
 
 // No name in a mapping can hold U+0000, and no value ever stands in the SQL itself.
 const mark = /\0(\d+);/g;
+/** Operands of this many characters may be repeated. */
+const repeatedLengthMax = 100;
 const symbols: Record<ComparisonOperator, string> = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' };
 
 /** Writes one piece of SQL. Values stand in it as marks until `finish` gives them placeholders in their order. */
@@ -49,6 +51,13 @@ export class SqlWriter {
       return `\0${this.#values.push({ parameter, type }) - 1};`;
     };
   }
+
+  readonly #share: Share = (operands, write) => {
+    if (operands.every(({ length }) => length <= repeatedLengthMax)) return write(...operands);
+    const names = operands.map((_, i) => `operand${i}`);
+    const columns = operands.map((operand, i) => `${operand} AS ${names[i]}`);
+    return `(SELECT ${write(...names.map((name) => `v.${name}`))} FROM (SELECT ${columns.join(', ')}) AS v)`;
+  };
 
   /** The SQL with placeholders, the first of them numbered `first`. */
   finish(sql: string, first: number): SqlText {
@@ -164,10 +173,11 @@ export class SqlWriter {
     const b = this.#comparand(operator, right);
     if (operator === 'eq' && nullable && (exact || both)) return `(${this.#dialect.same(a, b)})`;
     if (operator === 'ne' && nullable) return `(${this.#dialect.different(a, b)})`;
-    const plain = `${a} ${symbols[operator]} ${b}`;
     // ge and le are "gt or eq": they hold between two nulls.
-    const orBothNull = both && (operator === 'ge' || operator === 'le');
-    if (orBothNull) return `coalesce(${plain}, ${a} IS NULL AND ${b} IS NULL)`;
+    if (both && (operator === 'ge' || operator === 'le')) {
+      return this.#share([a, b], (x, y) => `coalesce(${x} ${symbols[operator]} ${y}, ${x} IS NULL AND ${y} IS NULL)`);
+    }
+    const plain = `${a} ${symbols[operator]} ${b}`;
     return exact && nullable ? `coalesce(${plain}, ${this.#dialect.false})` : `(${plain})`;
   }
 
@@ -190,14 +200,16 @@ export class SqlWriter {
   #in({ left, values, hasNull }: BoundIn, exact: boolean): string {
     const sql = this.value(left);
     if (values.length === 0) return `(${sql} IS NULL)`;
-    const member = this.#dialect.memberOf(sql, values, listType(left.type, values), this.#bind);
-    if (hasNull) return `(${member} OR ${sql} IS NULL)`;
-    return exact && left.nullable ? `coalesce(${member}, ${this.#dialect.false})` : `(${member})`;
+    const memberOf = (operand: string) =>
+      this.#dialect.memberOf(operand, values, listType(left.type, values), this.#bind);
+    if (hasNull) return this.#share([sql], (x) => `(${memberOf(x)} OR ${x} IS NULL)`);
+
+    return exact && left.nullable ? `coalesce(${memberOf(sql)}, ${this.#dialect.false})` : `(${memberOf(sql)})`;
   }
 
   #arithmetic({ operator, left, right }: BoundArithmetic): string {
     const whole = isWholeType(left.type) && isWholeType(right.type);
-    return `(${arithmeticSql(operator, this.#double(left), this.#double(right), whole)})`;
+    return `(${arithmeticSql(operator, this.#double(left), this.#double(right), whole, this.#share)})`;
   }
 
   #double(node: BoundExpression): string {
@@ -225,12 +237,12 @@ export class SqlWriter {
     const args = node.arguments.map((argument, i) =>
       node.name === 'substring' && i > 0 ? this.#position(argument) : this.value(argument),
     );
-    return this.#dialect.call(node.name, args, this.#bind);
+    return this.#dialect.call(node.name, args, this.#bind, this.#share);
   }
 
   /** Binding lets no constant below zero through. */
   #position(node: BoundExpression): string {
-    if (node.kind !== 'constant' || node.value === null) return this.#dialect.position(this.value(node));
+    if (node.kind !== 'constant' || node.value === null) return this.#dialect.position(this.value(node), this.#share);
     return this.#bind(Math.min(Number(node.value), positionMax), 'Edm.Int64');
   }
 
@@ -242,6 +254,7 @@ export class SqlWriter {
       name,
       [sql, this.#bind(this.#dialect.pattern(source as string), 'Edm.String')],
       this.#bind,
+      this.#share,
     );
   }
 
@@ -250,11 +263,13 @@ export class SqlWriter {
     const b = this.value(part);
     if (part.kind === 'constant' && typeof part.value === 'string') {
       // Every text starts and ends with the empty one; null stays null.
-      if (part.value === '') return `${a} = ${a}`;
+      if (part.value === '') return this.#share([a], (x) => `${x} = ${x}`);
       return `${this.#dialect.edge(end, a, this.#bind(textLength(part.value), 'Edm.Int32'))} = ${b}`;
     }
-    const found = `${this.#dialect.edge(end, a, `length(${b})`)} = ${b}`;
-    return end === 'start' ? found : `CASE WHEN ${b} = '' THEN ${a} = ${a} ELSE ${found} END`;
+    return this.#share([a, b], (x, y) => {
+      const found = `${this.#dialect.edge(end, x, `length(${y})`)} = ${y}`;
+      return end === 'start' ? found : `CASE WHEN ${y} = '' THEN ${x} = ${x} ELSE ${found} END`;
+    });
   }
 
   #clockPart(name: 'hour' | 'minute' | 'second' | 'fractionalseconds', node: BoundExpression): string {

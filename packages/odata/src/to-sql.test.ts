@@ -83,3 +83,24 @@ test('is undefined where there is nothing to filter or order by', () => {
 test('fails loudly where the mapping lacks what the model has', () => {
   expect(() => toSql(query("Name eq 'a'"), 'sqlite', { mapping: { columns: {} } })).toThrow(TypeError);
 });
+
+describe('SQL grows with the query, never faster', () => {
+  const nested = (depth: number, wrap: (inner: string) => string, innermost: string): string =>
+    Array.from({ length: depth }).reduce<string>((inner) => wrap(inner), innermost);
+
+  test.each([
+    ['mod', (x: string) => `(Age mod ${x})`, (x: string) => `${x} eq 1`, 'Score'],
+    ['substring', (x: string) => `length(substring(Name,${x}))`, (x: string) => `${x} eq 1`, 'Age'],
+    ['round', (x: string) => `round(${x})`, (x: string) => `${x} eq 1`, 'Score'],
+    ['ge', (x: string) => `case(Name ge ${x}:Note)`, (x: string) => `${x} eq 'a'`, 'Name'],
+    ['endswith', (x: string) => `case(endswith(Name,${x}):Note)`, (x: string) => `${x} eq 'a'`, 'Name'],
+    ['in', (x: string) => `case(${x} in ('a',null):Note)`, (x: string) => `${x} eq 'a'`, 'Name'],
+  ])('with %s inside itself', (_, wrap, compare, innermost) => {
+    for (const dialect of ['sqlite', 'postgres'] as const) {
+      const [shallow, deep] = [10, 20].map(
+        (depth) => where(dialect, compare(nested(depth, wrap, innermost)))?.text.length,
+      );
+      expect(deep).toBeLessThan(2.5 * (shallow ?? 0));
+    }
+  });
+});

@@ -1,7 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { sqliteFunctions, toSql } from '../src/index.ts';
+import { expect, test } from 'vitest';
+import { bind, parseQueryOptions, sqliteFunctions, toSql } from '../src/index.ts';
 import { describeDifferential, type Engine } from './differential.contract.ts';
-import { mapping, schema, tableRows } from './people.ts';
+import { mapping, people, schema, tableRows } from './people.ts';
 
 function createSqlite(): Engine {
   const db = new DatabaseSync(':memory:');
@@ -31,3 +32,21 @@ function createSqlite(): Engine {
 }
 
 describeDifferential('SQLite', createSqlite);
+
+test('SQLite takes the deepest filter that the limits let through', () => {
+  const db = new DatabaseSync(':memory:');
+  for (const { name, deterministic, run } of sqliteFunctions) db.function(name, { deterministic }, run as never);
+  for (const sql of schema({ text: 'TEXT', double: 'REAL', boolean: 'INTEGER' })) db.exec(sql);
+  const deep = (wrap: string, inner: string, depth: number) => wrap.repeat(depth) + inner + ')'.repeat(depth);
+  for (const filter of [
+    deep('not (', 'endswith(Name,Note)', 23),
+    `${deep('-(Age mod ', 'Score', 15)} gt 1`,
+    `${deep('tolower(', 'Name', 46)} eq 'a'`,
+  ]) {
+    const query = bind(parseQueryOptions(new URLSearchParams({ $filter: filter })), people, 'Person');
+    const { text, parameters } = toSql(query, 'sqlite', { mapping, row: 'p' }).where ?? { text: '', parameters: [] };
+    const rows = db.prepare(`SELECT key FROM person AS p WHERE ${text}`).all(...(parameters as SQLInputValue[]));
+    expect(rows).toEqual([]);
+  }
+  db.close();
+});

@@ -1,0 +1,63 @@
+import type { PrimitiveType } from './model.ts';
+import { postgresPattern } from './pattern-sql.ts';
+import { positionMax, type SqlDialect, sharedCall } from './sql-dialect.ts';
+import { whiteSpace } from './text.ts';
+
+const postgresTypes: Record<PrimitiveType | 'null', string> = {
+  'Edm.String': 'text',
+  'Edm.Boolean': 'boolean',
+  'Edm.Int16': 'bigint',
+  'Edm.Int32': 'bigint',
+  'Edm.Int64': 'bigint',
+  'Edm.Decimal': 'double precision',
+  'Edm.Double': 'double precision',
+  'Edm.Date': 'text',
+  'Edm.DateTimeOffset': 'text',
+  'Edm.TimeOfDay': 'text',
+  'Edm.Duration': 'double precision',
+  'Edm.Guid': 'text',
+  null: 'text',
+};
+
+export const postgres: SqlDialect = {
+  true: 'true',
+  false: 'false',
+  numbered: true,
+  placeholder: (index, type) => `$${index}::${postgresTypes[type]}`,
+  parameter: (value) => (typeof value === 'bigint' ? value.toString() : value),
+  same: (a, b) => `${a} IS NOT DISTINCT FROM ${b}`,
+  different: (a, b) => `${a} IS DISTINCT FROM ${b}`,
+  ordered: (sql) => `${sql} COLLATE "C"`,
+  memberOf: (sql, values, type, bind) => `${sql} = ANY(${bind(values, type)}[])`,
+  order: (sql, descending) => `${sql} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
+  double: (sql) => `(${sql})::double precision`,
+  call(name, [a = '', b = '', c], bind, share) {
+    switch (name) {
+      case 'contains':
+        return `strpos(${a}, ${b}) > 0`;
+      case 'indexof':
+        return `strpos(${a}, ${b}) - 1`;
+      case 'substring':
+        return c === undefined ? `substr(${a}, (${b})::int + 1)` : `substr(${a}, (${b})::int + 1, (${c})::int)`;
+      case 'tolower':
+        return `lower(${a} COLLATE "und-x-icu") COLLATE "C"`;
+      case 'toupper':
+        return `upper(${a} COLLATE "und-x-icu") COLLATE "C"`;
+      case 'trim':
+        return `btrim(${a}, ${bind(whiteSpace, 'Edm.String')})`;
+      case 'matchespattern':
+        return `${a} ~ ${b}`;
+      case 'round':
+        return share([`(${a})::double precision`], (x) => `trunc(${x} + CASE WHEN ${x} < 0 THEN -0.5 ELSE 0.5 END)`);
+      case 'text':
+        return `${a}::text`;
+      default:
+        return sharedCall(name, a, b);
+    }
+  },
+  // Not greatest and least, which pass over null.
+  position: (sql, share) =>
+    share([sql], (x) => `CASE WHEN ${x} < 0 THEN 0 WHEN ${x} > ${positionMax} THEN ${positionMax} ELSE ${x} END`),
+  pattern: postgresPattern,
+  edge: (end, text, length) => `${end === 'start' ? 'left' : 'right'}(${text}, (${length})::int)`,
+};
