@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createConfigurationSchema, type EndpointDefinition, type Settings } from './configuration-schema.ts';
+
+const settings = createConfigurationSchema<Settings>('Settings');
+const definition = createConfigurationSchema<EndpointDefinition>('EndpointDefinition');
+
+describe('createConfigurationSchema', () => {
+  it('fills every setting from the contract', () => {
+    expect(settings.parse({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8000,
+      api_keys: '',
+      enable_landing_page: true,
+      enable_docs: true,
+      enable_redoc: true,
+      enable_openapi: true,
+      enabled_routers: ['health', 'metrics', 'auth', 'endpoints'],
+      rate_limit_enabled: true,
+      rate_limit_per_minute: 60,
+      rate_limit_per_minute_authenticated: 300,
+    });
+  });
+
+  it('keeps bounds, enumerations and strictness of the contract', () => {
+    expect(settings.safeParse({ port: 65536 }).success).toBe(false);
+    expect(settings.safeParse({ rate_limit_per_minute: 0 }).success).toBe(false);
+    expect(settings.safeParse({ enabled_routers: ['helth'] }).success).toBe(false);
+    expect(settings.safeParse({ prot: 1 }).success).toBe(false);
+  });
+
+  it('follows references, so that a mapping is checked', () => {
+    const given = { path: '/a', service: 's', parameters: { x: { source: 'path', key: 'x' }, y: 1 } };
+    expect(definition.parse(given)).toMatchObject({
+      method: 'GET',
+      enabled: true,
+      tags: [],
+      parameters: given.parameters,
+    });
+    expect(definition.safeParse({ path: '/a', service: '' }).success).toBe(false);
+  });
+
+  it('marks keys as secret, so that no message shows them', () => {
+    const { innerType } = settings.shape.api_keys.def as unknown as { innerType: { meta(): unknown } };
+    expect(innerType.meta()).toMatchObject({ secret: true });
+  });
+});

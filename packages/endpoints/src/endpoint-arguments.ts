@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { createConfigurationSchema, type EndpointDefinition, type ParameterSource } from './configuration-schema.ts';
+import type { Service } from './define-service.ts';
+import { didYouMean } from './did-you-mean.ts';
+import type { Argument } from './endpoint.ts';
+import type { EndpointPath } from './endpoint-path.ts';
+import type { Report } from './fault.ts';
+
+type Mapping = EndpointDefinition['parameters'];
+
+/** Decides where each parameter of the service comes from; what cannot be decided is reported. */
+export function createArguments(service: Service, path: EndpointPath, mapping: Mapping, report: Report): Argument[] {
+  const names = Object.keys(service.parameters.shape);
+  for (const name of Object.keys(mapping)) {
+    if (names.includes(name)) continue;
+    report(['parameters', name], `is no parameter of the service ${service.name}.${didYouMean(name, names)}`);
+  }
+  const found = names.flatMap((name) => {
+    const argument = argumentOf(service, path, name, mapping[name], report);
+    return argument === undefined ? [] : [argument];
+  });
+  reportSharedKeys(found, report);
+  for (const parameter of path.parameters) {
+    if (found.some((argument) => argument.source === 'path' && argument.key === parameter)) continue;
+    report(
+      ['path'],
+      `{${parameter}} feeds no parameter of the service ${service.name}: name one, or map it in parameters.${didYouMean(parameter, names)}`,
+    );
+  }
+  return found;
+}
+
+function argumentOf(
+  service: Service,
+  path: EndpointPath,
+  name: string,
+  given: Mapping[string] | undefined,
+  report: Report,
+): Argument | undefined {
+  const schema = service.parameters.shape[name] as z.ZodType;
+  const isConfiguration = schema.meta()?.in === 'configuration';
+  if (given === undefined) {
+    if (!isConfiguration) return { name, source: path.parameters.includes(name) ? 'path' : 'query', key: name };
+    if (schema.safeParse(undefined).success) return undefined;
+    report(['parameters'], `must give "${name}", which the service ${service.name} needs`);
+    return undefined;
+  }
+  if (!isSource(given)) {
+    const checked = schema.safeParse(given);
+    if (checked.success) return { name, source: 'configuration', value: given };
+    for (const issue of checked.error.issues) report(['parameters', name, ...issue.path], issue.message);
+    return undefined;
+  }
+  const checked = sourceSchema.safeParse(given);
+  if (!checked.success) {
+    for (const issue of checked.error.issues) report(['parameters', name, ...issue.path], issue.message);
+    return undefined;
+  }
+  const { source, key } = checked.data;
+  if (isConfiguration) {
+    report(['parameters', name], 'must be a value: this parameter never comes from the request');
+  } else if (source === 'path' && !path.parameters.includes(key)) {
+    report(['parameters', name, 'key'], `is no {parameter} of the path.${didYouMean(key, path.parameters)}`);
+  } else if (source === 'query' && path.parameters.includes(key)) {
+    report(['parameters', name, 'source'], `{${key}} stands in the path: write "path"`);
+  } else {
+    return { name, source, key };
+  }
+  return undefined;
+}
+
+/** Two arguments from one parameter would leave its schema undecided. */
+function reportSharedKeys(found: readonly Argument[], report: Report): void {
+  const users = new Map<string, string>();
+  for (const argument of found) {
+    if (argument.source === 'configuration') continue;
+    const place = `${argument.source} ${argument.key}`;
+    const other = users.get(place);
+    if (other === undefined) users.set(place, argument.name);
+    else
+      report(
+        ['parameters'],
+        `takes "${other}" and "${argument.name}" from the same ${argument.source} parameter "${argument.key}"`,
+      );
+  }
+}
+
+const sourceSchema = createConfigurationSchema<ParameterSource>('ParameterSource');
+
+/** A value that has `source` means one, however wrong it is: taking it for a fixed value would hide the slip. */
+function isSource(given: Mapping[string]): boolean {
+  return typeof given === 'object' && given !== null && 'source' in given;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** The parts of a request that hold arguments, as the contract's validator left them. */
+export interface EndpointRequest {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** A fault of the caller: the parameter of the request by its name there, or a pointer into the body. */
+export type InputFault =
+  | { readonly parameter: string; readonly detail: string }
+  | { readonly pointer: string; readonly detail: string };
+
+export type EndpointInput = { readonly input: unknown } | { readonly faults: readonly InputFault[] };
+
+/**
+ * Makes the reader of an endpoint's requests: it gathers the service's arguments and parses them by the service's own
+ * schemas, which know trims, refinements and transformations that a contract cannot hold.
+ */
+export function createInputReader(endpoint: Endpoint): (request: EndpointRequest) => EndpointInput {
+  const { service, arguments: sources } = endpoint;
+  const keys = new Map(sources.map((s) => [s.name, s.source === 'configuration' ? s.name : s.key]));
+  const schema =
+    service.body === undefined
+      ? service.parameters
+      : z.object({ ...service.parameters.shape, [bodyKey]: service.body });
+  return (request) => {
+    const given: Record<string, unknown> = {};
+    for (const argument of sources) {
+      const value = argument.source === 'configuration' ? argument.value : request[argument.source][argument.key];
+      if (value !== undefined) given[argument.name] = value;
+    }
+    if (service.body !== undefined) given[bodyKey] = request.body;
+    const parsed = schema.safeParse(given);
+    return parsed.success
+      ? { input: parsed.data }
+      : { faults: parsed.error.issues.map(({ path, message }) => toFault(path, message, keys)) };
+  };
+}
+
+const bodyKey = 'body';
+
+function toFault(path: readonly PropertyKey[], detail: string, keys: ReadonlyMap<string, string>): InputFault {
+  const [first, ...rest] = path.map(String);
+  const parameter = first === undefined ? undefined : keys.get(first);
+  if (parameter !== undefined) return { parameter, detail };
+  return { pointer: rest.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''), detail };
+}

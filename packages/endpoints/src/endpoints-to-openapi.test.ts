@@ -1,0 +1,162 @@
+import { document } from '@rostergate/gateway-spec';
+import { describe, expect, it } from 'vitest';
+import { quote, services } from '../test/services.ts';
+import { defineService } from './define-service.ts';
+import { endpointsToOpenApi, type OperationFragment } from './endpoints-to-openapi.ts';
+import { z } from './index.ts';
+import { mergeDocuments } from './merge-documents.ts';
+import { parseEndpoints } from './parse-endpoints.ts';
+
+function describeAll(...endpoints: object[]) {
+  const parsed = parseEndpoints({ endpoints }, services);
+  expect(parsed.faults).toEqual([]);
+  return endpointsToOpenApi(parsed.endpoints);
+}
+const keyed = {
+  path: '/q/{coin}',
+  service: 'quote',
+  requires_auth: true,
+  tags: ['coins'],
+  parameters: { symbol: { source: 'path', key: 'coin' } },
+};
+const posted = { path: '/hi', method: 'POST', service: 'greet', parameters: { greeting: 'Hello' } };
+
+describe('endpointsToOpenApi', () => {
+  it('describes parameters where they stand, with schema, default, bounds and example', () => {
+    const { paths } = describeAll({ path: '/q', service: 'quote' });
+    expect(paths['/q']?.get?.parameters).toEqual([
+      {
+        name: 'symbol',
+        in: 'query',
+        description: 'Symbol of the coin.',
+        allowEmptyValue: true,
+        schema: { type: 'string', maxLength: 10, default: 'BTC' },
+        example: 'ETH',
+      },
+      { name: 'days', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 30 } },
+    ]);
+    expect(describeAll(keyed).paths['/q/{coin}']?.get?.parameters?.[0]).toEqual({
+      name: 'coin',
+      in: 'path',
+      required: true,
+      description: 'Symbol of the coin.',
+      schema: { type: 'string', maxLength: 10 },
+      example: 'ETH',
+    });
+  });
+
+  it('hides what the configuration fixes', () => {
+    const { paths } = describeAll({ path: '/q', service: 'quote', parameters: { symbol: 'ETH', days: 1 } });
+    expect(paths['/q']?.get).not.toHaveProperty('parameters');
+    expect(JSON.stringify(describeAll(posted))).not.toContain('Hello');
+  });
+
+  it('secures an endpoint that requires a key, and says of any other that it is open', () => {
+    const { paths } = describeAll(keyed, { path: '/q', service: 'quote' });
+    expect(paths['/q/{coin}']?.get?.security).toEqual([{ apiKeyHeader: [] }, { apiKeyBearer: [] }]);
+    expect(paths['/q']?.get?.security).toEqual([]);
+  });
+
+  it('declares every status: the answer, the errors of the service, and those of every endpoint', () => {
+    const { paths, components } = describeAll(keyed, posted);
+    expect(statuses(paths['/q/{coin}']?.get).sort()).toEqual(
+      ['200', '400', '401', '404', '429', '500', 'default'].sort(),
+    );
+    expect(statuses(paths['/hi']?.post)).toEqual(expect.arrayContaining(['413', '415']));
+    expect(components.schemas.QuoteAnswer).toMatchObject({ required: ['symbol', 'price'] });
+  });
+
+  it('declares the body of a service that has one', () => {
+    const { paths, components } = describeAll(posted);
+    expect(paths['/hi']?.post?.requestBody).toEqual({
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/GreetBody' } } },
+    });
+    expect(components.schemas.GreetBody).toMatchObject({ required: ['name'] });
+  });
+
+  it('writes the schemas of a service once, however many endpoints it has', () => {
+    const { components } = describeAll({ path: '/a', service: 'quote' }, { path: '/b', service: 'quote' });
+    expect(Object.keys(components.schemas)).toEqual(['QuoteAnswer']);
+  });
+
+  it('keeps apart services whose names read alike', () => {
+    const twin = defineService({ ...quote, name: 'Qu-ote', handle: () => ({}) });
+    const other = defineService({ ...quote, name: 'qu_ote', handle: () => ({}) });
+    const { endpoints } = parseEndpoints(
+      {
+        endpoints: [
+          { path: '/a', service: 'qu-ote' },
+          { path: '/b', service: 'qu_ote' },
+        ],
+      },
+      [twin, other],
+    );
+    expect(Object.keys(endpointsToOpenApi(endpoints).components.schemas)).toEqual(['QuOteAnswer', 'QuOte2Answer']);
+  });
+
+  it('turns a recursive schema into components that refer to each other', () => {
+    interface Tree {
+      readonly name: string;
+      readonly children: Tree[];
+    }
+    const tree: z.ZodType<Tree> = z.object({ name: z.string(), children: z.lazy(() => z.array(tree)) });
+    const service = defineService({
+      name: 'tree',
+      summary: 'A tree',
+      parameters: z.object({}),
+      response: z.object({ root: tree }),
+      handle: () => ({ root: { name: 'a', children: [] } }),
+    });
+    const { endpoints } = parseEndpoints({ endpoints: [{ path: '/tree', service: 'tree' }] }, [service]);
+    const merged = mergeDocuments(document, endpointsToOpenApi(endpoints));
+    expect(danglingReferences(merged)).toEqual([]);
+    expect(JSON.stringify(merged)).not.toContain('#/definitions/');
+  });
+
+  it('lists each tag once, and puts untagged endpoints under Endpoints', () => {
+    const { tags, paths } = describeAll(keyed, { ...keyed, method: 'POST' }, { path: '/q', service: 'quote' });
+    expect(tags.map((tag) => tag.name)).toEqual(['coins', 'Endpoints']);
+    expect(paths['/q']?.get?.tags).toEqual(['Endpoints']);
+  });
+
+  it('gives the same bytes for the same configuration', () => {
+    expect(JSON.stringify(describeAll(keyed, posted))).toBe(JSON.stringify(describeAll(keyed, posted)));
+  });
+});
+
+describe('mergeDocuments', () => {
+  it('leaves no reference of the fragment dangling in the gateway contract', () => {
+    expect(danglingReferences(mergeDocuments(document, describeAll(keyed, posted)))).toEqual([]);
+  });
+
+  it('keeps the built-in tags, and adds only new ones', () => {
+    const merged = mergeDocuments(document, describeAll(keyed, { path: '/q', service: 'quote' }));
+    expect(merged.tags?.map((tag) => tag.name)).toEqual([...(document.tags ?? []).map((tag) => tag.name), 'coins']);
+  });
+
+  it('refuses what would replace a part of the contract', () => {
+    const fragment = describeAll(keyed);
+    expect(() => mergeDocuments(document, { ...fragment, paths: { '/health': {} } })).toThrow('/health');
+    expect(() => mergeDocuments(document, { ...fragment, components: { schemas: { Problem: {} } } })).toThrow(
+      'Problem',
+    );
+  });
+
+  it('changes neither of the two', () => {
+    const before = JSON.stringify(document);
+    mergeDocuments(document, describeAll(keyed));
+    expect(JSON.stringify(document)).toBe(before);
+  });
+});
+
+const statuses = (operation: OperationFragment | undefined) => Object.keys(operation?.responses ?? {});
+
+function danglingReferences(whole: object): string[] {
+  const references = [...JSON.stringify(whole).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] as string);
+  return references.filter(
+    (reference) =>
+      reference.split('/').reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], whole) ===
+      undefined,
+  );
+}

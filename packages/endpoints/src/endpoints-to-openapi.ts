@@ -1,0 +1,168 @@
+import type { Service } from './define-service.ts';
+import { type Argument, type Endpoint, takesBody } from './endpoint.ts';
+import {
+  createServiceSchemas,
+  type ParameterSchema,
+  type SchemaObject,
+  type ServiceSchemas,
+} from './service-schemas.ts';
+
+/** What configured endpoints add to a contract. References point into the built-in document it is merged with. */
+export interface OpenApiFragment {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationFragment>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, SchemaObject>> };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+}
+
+export interface OperationFragment {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly SchemaObject[];
+  readonly requestBody?: SchemaObject;
+  readonly responses: Readonly<Record<string, SchemaObject>>;
+}
+
+/** Describes endpoints as OpenAPI 3.0 paths: the same function at build time and in the running gateway. */
+export function endpointsToOpenApi(endpoints: readonly Endpoint[]): OpenApiFragment {
+  const paths: Record<string, Record<string, OperationFragment>> = {};
+  const schemas: Record<string, SchemaObject> = {};
+  const described = new Map<Service, DescribedService>();
+  const tags = new Set<string>();
+  for (const endpoint of endpoints) {
+    let service = described.get(endpoint.service);
+    if (service === undefined) {
+      service = describeService(endpoint.service, schemas);
+      described.set(endpoint.service, service);
+    }
+    const operation = describeOperation(endpoint, service);
+    for (const tag of operation.tags) tags.add(tag);
+    paths[endpoint.path] ??= {};
+    (paths[endpoint.path] as Record<string, OperationFragment>)[endpoint.method] = operation;
+  }
+  return {
+    paths,
+    components: { schemas },
+    tags: [...tags].map((name) => ({ name, description: `Configured endpoints with the tag ${name}.` })),
+  };
+}
+
+interface DescribedService {
+  readonly schemas: ServiceSchemas;
+  readonly body: SchemaObject | undefined;
+  readonly answers: Readonly<Record<string, SchemaObject>>;
+}
+
+/** What all endpoints of a service share; its schemas become components. */
+function describeService(service: Service, components: Record<string, SchemaObject>): DescribedService {
+  const prefix = componentPrefix(service.name, components);
+  const schemas = createServiceSchemas(service, prefix);
+  Object.assign(components, schemas.components);
+  const component = (name: string, schema: SchemaObject): SchemaObject => {
+    components[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const answer = component(`${prefix}Answer`, schemas.response);
+  return {
+    schemas,
+    body: schemas.body && {
+      required: schemas.body.isRequired,
+      content: { 'application/json': { schema: component(`${prefix}Body`, schemas.body.schema) } },
+    },
+    answers: {
+      200: {
+        description: service.summary,
+        headers: limitHeaders,
+        content: {
+          'application/json': {
+            schema: answer,
+            ...(service.example === undefined ? {} : { example: service.example }),
+          },
+        },
+      },
+      ...Object.fromEntries(Object.entries(service.errors ?? {}).map(([status, text]) => [status, problem(text)])),
+    },
+  };
+}
+
+function describeOperation(endpoint: Endpoint, { schemas, body, answers }: DescribedService): OperationFragment {
+  const parameters = endpoint.arguments.flatMap((argument) => {
+    if (argument.source === 'configuration') return [];
+    return [describeParameter(argument, schemas.parameters[argument.name] as ParameterSchema)];
+  });
+  const requestBody = takesBody(endpoint.method) ? body : undefined;
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    tags: endpoint.tags.length === 0 ? ['Endpoints'] : endpoint.tags,
+    security: endpoint.requiresAuth ? keySecurity : [],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      ...answers,
+      ...commonAnswers,
+      ...(requestBody === undefined ? {} : bodyAnswers),
+    },
+  };
+}
+
+function describeParameter(
+  argument: Exclude<Argument, { source: 'configuration' }>,
+  schema: ParameterSchema,
+): SchemaObject {
+  const isInPath = argument.source === 'path';
+  // A path segment is always there: a default would be a promise that cannot be kept.
+  const { default: fallback, ...rest } = schema.schema;
+  return {
+    name: argument.key,
+    in: argument.source,
+    ...(isInPath || schema.isRequired ? { required: true } : {}),
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    ...(!isInPath && schema.allowsEmpty ? { allowEmptyValue: true } : {}),
+    schema: isInPath || fallback === undefined ? rest : { ...rest, default: fallback },
+    ...(schema.example === undefined ? {} : { example: schema.example }),
+  };
+}
+
+const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
+
+const reference = (section: string, name: string): SchemaObject => ({ $ref: `#/components/${section}/${name}` });
+
+const limitHeaders = {
+  'X-Request-Id': reference('headers', 'RequestId'),
+  RateLimit: reference('headers', 'RateLimit'),
+  'RateLimit-Policy': reference('headers', 'RateLimitPolicy'),
+};
+
+const commonAnswers = {
+  400: reference('responses', 'BadRequest'),
+  401: reference('responses', 'Unauthorized'),
+  429: reference('responses', 'TooManyRequests'),
+  500: reference('responses', 'InternalServerError'),
+  default: reference('responses', 'UnexpectedProblem'),
+};
+
+const bodyAnswers = {
+  413: problem('The body is larger than the gateway reads.'),
+  415: problem('The body is in a media type or encoding that the operation does not declare.'),
+};
+
+function problem(description: string): SchemaObject {
+  return {
+    description,
+    headers: { 'X-Request-Id': reference('headers', 'RequestId') },
+    content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
+  };
+}
+
+/** `ticker-list` → `TickerList`, with a number behind it where another service came to the same name. */
+function componentPrefix(name: string, components: Readonly<Record<string, unknown>>): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  const base = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  let prefix = base;
+  for (let n = 2; `${prefix}Answer` in components; n++) prefix = `${base}${n}`;
+  return prefix;
+}

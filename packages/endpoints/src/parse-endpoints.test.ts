@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { greet, quote, services } from '../test/services.ts';
+import { parseEndpoints } from './parse-endpoints.ts';
+
+const parse = (...endpoints: unknown[]) => parseEndpoints({ endpoints }, services);
+const faultsOf = (...endpoints: unknown[]) =>
+  parse(...endpoints).faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
+const good = { path: '/api/quote', service: 'quote' };
+
+describe('parseEndpoints', () => {
+  it('reads an entry with every field', () => {
+    const { endpoints, faults } = parse({
+      path: '/api/quotes/{coin}',
+      method: 'get',
+      service: 'QUOTE',
+      enabled: true,
+      requires_auth: true,
+      api_keys: 'a,b',
+      description: 'Long text.',
+      summary: 'Short text',
+      tags: ['coins'],
+      parameters: { symbol: { source: 'path', key: 'coin' }, days: 7 },
+    });
+    expect(faults).toEqual([]);
+    expect(endpoints).toEqual([
+      {
+        operationId: 'getApiQuotesByCoin',
+        method: 'get',
+        path: '/api/quotes/{coin}',
+        service: quote,
+        requiresAuth: true,
+        apiKeys: 'a,b',
+        description: 'Long text.',
+        summary: 'Short text',
+        tags: ['coins'],
+        arguments: [
+          { name: 'symbol', source: 'path', key: 'coin' },
+          { name: 'days', source: 'configuration', value: 7 },
+        ],
+      },
+    ]);
+  });
+
+  it('fills an entry with the least from its service', () => {
+    expect(parse(good).endpoints[0]).toMatchObject({
+      method: 'get',
+      requiresAuth: false,
+      summary: 'Price of a coin',
+      description: 'Price of a coin',
+      tags: [],
+      arguments: [
+        { name: 'symbol', source: 'query', key: 'symbol' },
+        { name: 'days', source: 'query', key: 'days' },
+      ],
+    });
+  });
+
+  it('takes a parameter from the path when it stands there', () => {
+    expect(parse({ ...good, path: '/api/{symbol}' }).endpoints[0]?.arguments[0]).toEqual({
+      name: 'symbol',
+      source: 'path',
+      key: 'symbol',
+    });
+  });
+
+  it('passes over notes, and over disabled entries but for their form', () => {
+    const { endpoints, faults } = parseEndpoints(
+      {
+        $schema: './x.json',
+        _comment: 'ours',
+        endpoints: [
+          { ...good, _note: 1 },
+          { path: '/api/later', service: 'not written yet', enabled: false },
+        ],
+      },
+      services,
+    );
+    expect(faults).toEqual([]);
+    expect(endpoints).toHaveLength(1);
+  });
+
+  it('serves nothing, without a fault, from an empty file', () => {
+    expect(parseEndpoints({}, services)).toEqual({ endpoints: [], faults: [] });
+  });
+
+  it('names all faults of all entries at once', () => {
+    expect(
+      faultsOf(
+        { path: 'x', service: 'qoute' },
+        good,
+        { path: '/b', service: 7, methode: 'GET' },
+        { ...good, method: 'FETCH' },
+      ),
+    ).toEqual([
+      '/endpoints/0/path Invalid string: must match pattern /^\\//',
+      '/endpoints/2/service Invalid input: expected string, received number',
+      '/endpoints/2/methode is not a known field. Did you mean "method"?',
+      expect.stringMatching(/^\/endpoints\/3\/method /),
+    ]);
+  });
+
+  it.each([
+    ['an unknown service', { service: 'qoute' }, '/service "qoute" does not exist. Did you mean "Quote"?'],
+    ['a far-off service', { service: 'weather' }, '/service "weather" does not exist. There are: Quote, greet.'],
+    ['a path without shape', { path: '/api//x' }, '/path has an empty segment: write no // and no / at the end'],
+    ['a built-in path', { path: '/health' }, '/path collides with the built-in /health'],
+    ['a path under a built-in one', { path: '/docs/mine' }, '/path collides with the built-in /docs/{asset}'],
+    ['a path over built-in ones', { path: '/{symbol}' }, '/path collides with the built-in /endpoints'],
+    ['keys on an open endpoint', { api_keys: 'k' }, '/requires_auth is not true although api_keys are given'],
+    [
+      'an unknown parameter',
+      { parameters: { symbl: 'BTC' } },
+      '/parameters/symbl is no parameter of the service Quote. Did you mean "symbol"?',
+    ],
+    ['a value its schema refuses', { parameters: { days: 99 } }, '/parameters/days Too big'],
+    [
+      'a path parameter that is not there',
+      { parameters: { symbol: { source: 'path', key: 'coin' } } },
+      '/parameters/symbol/key is no {parameter} of the path.',
+    ],
+    ['a path parameter that feeds nothing', { path: '/api/{smybol}' }, '/path {smybol} feeds no parameter'],
+    [
+      'a source that is none',
+      { parameters: { symbol: { source: 'header', key: 'x' } } },
+      '/parameters/symbol/source Invalid option: expected one of "query"|"path"',
+    ],
+    [
+      'one query parameter for two arguments',
+      { parameters: { symbol: { source: 'query', key: 'days' } } },
+      '/parameters takes "symbol" and "days" from the same query parameter "days"',
+    ],
+  ])('names %s', (_, change, fault) => {
+    const { endpoints, faults } = parse({ ...good, ...change });
+    expect(endpoints).toEqual([]);
+    expect(faults.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
+      expect.stringContaining(`/endpoints/0${fault}`),
+    ]);
+  });
+
+  it('needs what only the configuration can give, and a method with a body where the service has one', () => {
+    expect(faultsOf({ path: '/hi', service: 'greet' })).toEqual([
+      '/endpoints/0/method must be POST, PUT or PATCH: the service greet needs a body',
+      '/endpoints/0/parameters must give "greeting", which the service greet needs',
+    ]);
+    const taken = {
+      path: '/hi',
+      method: 'POST',
+      service: 'greet',
+      parameters: { greeting: { source: 'query', key: 'g' } },
+    };
+    expect(faultsOf(taken)).toEqual([
+      '/endpoints/0/parameters/greeting must be a value: this parameter never comes from the request',
+    ]);
+    expect(parse({ ...taken, parameters: { greeting: 'Hello' } }).endpoints[0]?.service).toBe(greet);
+  });
+
+  it('names the second of two entries for one route, however its parameters are called', () => {
+    const mapped = (coin: string) => ({
+      path: `/q/{${coin}}`,
+      service: 'quote',
+      parameters: { symbol: { source: 'path', key: coin } },
+    });
+    expect(faultsOf(good, good)).toEqual(['/endpoints/1 repeats GET /api/quote, which /endpoints/0 serves already']);
+    expect(faultsOf(mapped('a'), { ...mapped('b'), method: 'POST' })).toEqual([
+      '/endpoints/1/path matches the same requests as /q/{a}: name its parameters alike',
+    ]);
+    expect(faultsOf(good, { ...good, method: 'POST' }, { ...good, enabled: false })).toEqual([]);
+  });
+
+  it('names two services of one name', () => {
+    expect(parseEndpoints({}, [quote, { ...quote, name: 'quote' }]).faults).toEqual([
+      { pointer: '', detail: 'Two services are called Quote: rename one.' },
+    ]);
+  });
+
+  it.each([null, [], 'x', { endpoints: {} }, { endpoints: [null] }, { endpoint: [] }])(
+    'refuses %j without throwing',
+    (value) => {
+      expect(parseEndpoints(value, services).faults.length).toBeGreaterThan(0);
+    },
+  );
+});

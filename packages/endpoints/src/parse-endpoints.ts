@@ -1,0 +1,178 @@
+import { document as builtIn, type OperationObject } from '@rostergate/gateway-spec';
+import type { z } from 'zod';
+import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
+import type { Service } from './define-service.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { type Endpoint, type EndpointMethod, takesBody } from './endpoint.ts';
+import { createArguments } from './endpoint-arguments.ts';
+import { type EndpointPath, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
+import { type ConfigurationFault, type Report, toPointer } from './fault.ts';
+import { operationIdOf } from './operation-id.ts';
+
+export interface ParsedEndpoints {
+  /** The enabled endpoints without a fault, in the order of the file. */
+  readonly endpoints: readonly Endpoint[];
+  /** Everything that is wrong. With any, the file must not be served. */
+  readonly faults: readonly ConfigurationFault[];
+}
+
+/** Reads the value of endpoints.json and holds it against the services there are. Never throws. */
+export function parseEndpoints(value: unknown, services: readonly Service[]): ParsedEndpoints {
+  const faults: ConfigurationFault[] = [];
+  const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
+  const index = createServiceIndex(services, report);
+  const endpoints: Endpoint[] = [];
+  const seen = new Map<string, Seen>();
+  readDefinitions(value, report).forEach((definition, i) => {
+    if (definition === undefined || !definition.enabled) return;
+    const before = faults.length;
+    const endpoint = readEndpoint(definition, i, index, seen, (path, detail) =>
+      report(['endpoints', i, ...path], detail),
+    );
+    if (endpoint !== undefined && faults.length === before) endpoints.push(endpoint);
+  });
+  return { endpoints, faults };
+}
+
+const fileSchema = createConfigurationSchema<EndpointsFile>('EndpointsFile');
+const definitionSchema = createConfigurationSchema<EndpointDefinition>('EndpointDefinition');
+const fileFields = Object.keys(fileSchema.shape);
+const definitionFields = Object.keys(definitionSchema.shape);
+const builtInPaths = Object.keys(builtIn.paths).map((path) => ({ path, parsed: parseEndpointPath(path) }));
+const builtInIds: ReadonlySet<string> = new Set(
+  Object.values(builtIn.paths).flatMap((item) =>
+    Object.values(item).map((member) => (member as OperationObject).operationId),
+  ),
+);
+
+/** The first spelling of a path shape, and which entry took each method of it. */
+interface Seen {
+  readonly path: string;
+  readonly takenBy: Map<string, number>;
+}
+
+/** One by one, so that one bad definition hides no fault of another. */
+function readDefinitions(value: unknown, report: Report): (EndpointDefinition | undefined)[] {
+  const file = withoutNotes(value);
+  const list = isRecord(file) && Array.isArray(file.endpoints) ? file.endpoints : undefined;
+  const whole = fileSchema.safeParse(list === undefined ? file : { ...(file as object), endpoints: [] });
+  if (!whole.success) reportIssues(whole.error, fileFields, report);
+  return (list ?? []).map((given, i) => {
+    const parsed = definitionSchema.safeParse(withUpperMethod(withoutNotes(given)));
+    if (parsed.success) return parsed.data as EndpointDefinition;
+    reportIssues(parsed.error, definitionFields, (path, detail) => report(['endpoints', i, ...path], detail));
+    return undefined;
+  });
+}
+
+function readEndpoint(
+  definition: EndpointDefinition,
+  i: number,
+  services: ReadonlyMap<string, Service>,
+  seen: Map<string, Seen>,
+  report: Report,
+): Endpoint | undefined {
+  const method = definition.method.toLowerCase() as EndpointMethod;
+  const path = parseEndpointPath(definition.path);
+  if (typeof path === 'string') report(['path'], path);
+  else {
+    reportBuiltIn(path, report);
+    reportDuplicate(definition, path, i, seen, report);
+  }
+  if (definition.api_keys && !definition.requires_auth) {
+    report(['requires_auth'], 'is not true although api_keys are given: anyone could call this without a key');
+  }
+  const service = services.get(definition.service.toLowerCase());
+  if (service === undefined) {
+    const names = [...services.values()].map((known) => known.name);
+    report(
+      ['service'],
+      `"${definition.service}" does not exist.${didYouMean(definition.service, names) || listed(names)}`,
+    );
+    return undefined;
+  }
+  if (service.body !== undefined && !takesBody(method) && !service.body.safeParse(undefined).success) {
+    report(['method'], `must be POST, PUT or PATCH: the service ${service.name} needs a body`);
+  }
+  if (typeof path === 'string') return undefined;
+  const described = definition.description || undefined;
+  return Object.freeze({
+    operationId: operationIdOf(method, path, builtInIds),
+    method,
+    path: definition.path,
+    service,
+    requiresAuth: definition.requires_auth,
+    apiKeys: definition.api_keys || undefined,
+    summary: definition.summary || described || service.summary,
+    description: described ?? service.description ?? service.summary,
+    tags: definition.tags,
+    arguments: createArguments(service, path, definition.parameters, report),
+  });
+}
+
+function reportBuiltIn(path: EndpointPath, report: Report): void {
+  for (const own of builtInPaths) {
+    if (typeof own.parsed === 'string' || !pathsOverlap(path, own.parsed)) continue;
+    report(['path'], `collides with the built-in ${own.path}`);
+    return;
+  }
+}
+
+function reportDuplicate(
+  { method, path: spelling }: EndpointDefinition,
+  path: EndpointPath,
+  i: number,
+  seen: Map<string, Seen>,
+  report: Report,
+): void {
+  const known = seen.get(path.shape);
+  if (known === undefined) {
+    seen.set(path.shape, { path: spelling, takenBy: new Map([[method, i]]) });
+    return;
+  }
+  if (known.path !== spelling) {
+    report(['path'], `matches the same requests as ${known.path}: name its parameters alike`);
+  }
+  const other = known.takenBy.get(method);
+  if (other === undefined) known.takenBy.set(method, i);
+  else report([], `repeats ${method} ${known.path}, which /endpoints/${other} serves already`);
+}
+
+function createServiceIndex(services: readonly Service[], report: Report): ReadonlyMap<string, Service> {
+  const index = new Map<string, Service>();
+  for (const service of services) {
+    const name = service.name.toLowerCase();
+    const other = index.get(name);
+    if (other === undefined) index.set(name, service);
+    else report([], `Two services are called ${other.name}: rename one.`);
+  }
+  return index;
+}
+
+function reportIssues(error: z.ZodError, fields: readonly string[], report: Report): void {
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+      for (const key of issue.keys) report([key], `is not a known field.${didYouMean(key, fields)}`);
+    } else {
+      report(issue.path, issue.message);
+    }
+  }
+}
+
+/** Keys that begin with `_`, and `$schema`, are notes for people and editors. */
+function withoutNotes(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !key.startsWith('_') && key !== '$schema'));
+}
+
+function withUpperMethod(value: unknown): unknown {
+  return isRecord(value) && typeof value.method === 'string' ? { ...value, method: value.method.toUpperCase() } : value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listed(names: readonly string[]): string {
+  return ` There are: ${[...names].sort().join(', ')}.`;
+}
