@@ -58,6 +58,7 @@ export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
   if (signature === undefined) return unsupported(`The function ${node.name}`, node.offset);
   const name = node.name as BoundFunction;
   const args = node.arguments.map((argument, i) => {
+    if (i >= signature.takes.length) return unsupported(`${node.name} with flags`, argument.offset);
     const bound = bindExpression(binder, argument);
     checkArgument(node.name, signature.takes[i]!, bound, argument);
     return bound;

@@ -120,7 +120,8 @@ export function parsePrefixed(lx: Lexer, prefix: string, offset: number): Litera
     case 'geometry':
       return quoted(lx, 'Edm.Geometry', offset, (from) => parseGeo(lx, from));
   }
-  if (!prefix.includes('.')) lx.fail('an operator');
+  // OData 2 wrote datetime'…' and guid'…'.
+  if (!prefix.includes('.')) lx.fail(`no quote: ${prefix} is no prefix of a literal`);
   const { value, end } = quoted(lx, 'enum', offset, (from) => enumEnd(lx, from));
   return { kind: 'literal', type: 'enum', value, enumType: prefix, offset, end };
 }

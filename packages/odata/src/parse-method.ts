@@ -4,12 +4,13 @@ import { parseExpression } from './parse-expression.ts';
 
 /** Canonical functions of OData Part 2, 5.1.1.5 to 5.1.1.12 → least and most arguments. */
 export const methods: ReadonlyMap<string, readonly [min: number, max: number]> = new Map<string, [number, number]>([
-  ...['concat', 'contains', 'endswith', 'indexof', 'matchespattern', 'startswith'].map(two),
+  ...['concat', 'contains', 'endswith', 'indexof', 'startswith'].map(two),
   ...['hassubset', 'hassubsequence', 'geo.distance', 'geo.intersects'].map(two),
   ...['length', 'tolower', 'toupper', 'trim', 'round', 'floor', 'ceiling', 'geo.length'].map(one),
   ...['year', 'month', 'day', 'hour', 'minute', 'second', 'fractionalseconds', 'totalseconds'].map(one),
   ...['date', 'time', 'totaloffsetminutes'].map(one),
   ['substring', [2, 3]],
+  ['matchespattern', [2, 3]],
   ['mindatetime', [0, 0]],
   ['maxdatetime', [0, 0]],
   ['now', [0, 0]],

@@ -73,8 +73,27 @@ export function sharedCall(name: BoundFunction, a: string, b: string): string {
   }
 }
 
-export const wholePart = (text: string, start: number, length: number): string =>
+const wholePart = (text: string, start: number, length: number): string =>
   `CAST(substr(${text}, ${start}, ${length}) AS integer)`;
+
+/** A part of the clock, which stands at `start` of the text. */
+export function clockPart(
+  dialect: SqlDialect,
+  name: 'hour' | 'minute' | 'second' | 'fractionalseconds',
+  sql: string,
+  start: number,
+): string {
+  switch (name) {
+    case 'hour':
+      return wholePart(sql, start, 2);
+    case 'minute':
+      return wholePart(sql, start + 3, 2);
+    case 'second':
+      return wholePart(sql, start + 6, 2);
+    case 'fractionalseconds':
+      return dialect.double(`('0' || substr(${sql}, ${start + 8}))`);
+  }
+}
 
 /** In doubles, with null for a division by zero: PostgreSQL would fail, SQLite gives null by itself. */
 export function arithmeticSql(

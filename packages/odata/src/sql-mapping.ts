@@ -31,3 +31,20 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 export function columnSql(column: SqlColumn, row: string): string {
   return typeof column === 'string' ? `${row}.${quoteName(column)}` : column(row);
 }
+
+/** What a mapping says of a single-valued property. */
+export function columnOf(mapping: SqlMapping | SqlColumn, name: string): SqlMapping | SqlColumn {
+  const found = typeof mapping === 'object' && Object.hasOwn(mapping.columns, name) ? mapping.columns[name] : undefined;
+  if (found === undefined) throw new TypeError(`The SQL mapping has no column for ${name}.`);
+  return found;
+}
+
+export function collectionAt(mapping: SqlMapping | SqlColumn, path: readonly string[]): SqlCollection {
+  let holder = mapping;
+  for (const name of path.slice(0, -1)) holder = columnOf(holder, name);
+  const name = path.at(-1)!;
+  const { collections } = holder as SqlMapping;
+  const found = collections !== undefined && Object.hasOwn(collections, name) ? collections[name] : undefined;
+  if (found === undefined) throw new TypeError(`The SQL mapping has no collection for ${name}.`);
+  return found;
+}

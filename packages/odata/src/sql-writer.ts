@@ -12,10 +12,11 @@ import type {
   BoundOrder,
   Value,
 } from './bound-ast.ts';
-import { arithmeticSql, type Bind, positionMax, type Share, type SqlDialect, wholePart } from './sql-dialect.ts';
+import { arithmeticSql, type Bind, clockPart, positionMax, type Share, type SqlDialect } from './sql-dialect.ts';
 import {
+  collectionAt,
+  columnOf,
   columnSql,
-  type SqlCollection,
   type SqlColumn,
   type SqlMapping,
   type SqlParameter,
@@ -154,7 +155,7 @@ export class SqlWriter {
   #property(variable: number, path: readonly string[]): string {
     const { alias, mapping } = this.#rows.get(variable)!;
     let columns = mapping;
-    for (const name of path) columns = member(columns, name);
+    for (const name of path) columns = columnOf(columns, name);
     if (typeof columns === 'object') throw new TypeError(`The SQL mapping of ${path.join('/')} is no column.`);
     return columnSql(columns, alias);
   }
@@ -228,7 +229,7 @@ export class SqlWriter {
       case 'minute':
       case 'second':
       case 'fractionalseconds':
-        return this.#clockPart(node.name, first);
+        return clockPart(this.#dialect, node.name, this.value(first), first.type === 'Edm.TimeOfDay' ? 1 : 12);
       case 'round':
       case 'floor':
       case 'ceiling':
@@ -272,21 +273,6 @@ export class SqlWriter {
     });
   }
 
-  #clockPart(name: 'hour' | 'minute' | 'second' | 'fractionalseconds', node: BoundExpression): string {
-    const sql = this.value(node);
-    const start = node.type === 'Edm.TimeOfDay' ? 1 : 12;
-    switch (name) {
-      case 'hour':
-        return wholePart(sql, start, 2);
-      case 'minute':
-        return wholePart(sql, start + 3, 2);
-      case 'second':
-        return wholePart(sql, start + 6, 2);
-      case 'fractionalseconds':
-        return this.#dialect.double(`('0' || substr(${sql}, ${start + 8}))`);
-    }
-  }
-
   #lambda({ kind, collection, predicate }: BoundLambda): string {
     const from = this.#from(collection);
     if (predicate === undefined) return `EXISTS (SELECT 1 ${from})`;
@@ -319,19 +305,3 @@ const textTypes: ReadonlySet<string> = new Set([
   ...['Edm.String', 'Edm.Guid', 'Edm.Date', 'Edm.DateTimeOffset', 'Edm.TimeOfDay'],
 ]);
 const isText = (type: string): boolean => textTypes.has(type);
-
-function member(mapping: SqlMapping | SqlColumn, name: string): SqlMapping | SqlColumn {
-  const found = typeof mapping === 'object' && Object.hasOwn(mapping.columns, name) ? mapping.columns[name] : undefined;
-  if (found === undefined) throw new TypeError(`The SQL mapping has no column for ${name}.`);
-  return found;
-}
-
-function collectionAt(mapping: SqlMapping | SqlColumn, path: readonly string[]): SqlCollection {
-  let holder = mapping;
-  for (const name of path.slice(0, -1)) holder = member(holder, name);
-  const name = path.at(-1)!;
-  const { collections } = holder as SqlMapping;
-  const found = collections !== undefined && Object.hasOwn(collections, name) ? collections[name] : undefined;
-  if (found === undefined) throw new TypeError(`The SQL mapping has no collection for ${name}.`);
-  return found;
-}

@@ -41,7 +41,7 @@ export const abnfRules: Readonly<Record<string, RuleParser>> = {
   stringLiteral: (input) => whole(input, (lx) => (lx.peek() === 39 ? parseString(lx) : lx.fail("'"))),
   odataIdentifier: (input) => whole(input, (lx) => lx.identifier()),
   boolean: pattern('(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])'),
-  booleanValue: pattern('(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])'),
+  booleanValue: pattern('(?:true|false)'),
   guid: pattern(literals.guid),
   guidValue: pattern(literals.guid),
   date: pattern(literals.date),
