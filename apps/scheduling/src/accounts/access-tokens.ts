@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import type { Account } from './account.ts';
+import type { AccountStore, StoredToken } from './account-store.ts';
+
+export interface AccessTokens {
+  /** A new token, good for `lifetimeS` seconds. Kept by its digest alone. */
+  issue(account: Account): Promise<string>;
+  /** The account behind a token; `expired` for one that was good, undefined for one never given. */
+  find(token: string): Promise<Account | 'expired' | undefined>;
+  readonly lifetimeS: number;
+}
+
+export interface AccessTokensOptions {
+  readonly store: Pick<AccountStore, 'saveToken' | 'findToken'>;
+  readonly clock: () => number;
+  readonly randomBytes: (size: number) => Buffer;
+  readonly lifetimeS?: number;
+}
+
+/** How long a token is believed without asking the store again: an account that is disabled ends within it. */
+const rememberMs = 5_000;
+const rememberedMax = 10_000;
+
+interface Remembered extends StoredToken {
+  readonly untilMs: number;
+}
+
+/** Opaque bearer tokens (RFC 6750). They outlive a restart, since they stand in the database. */
+export function createAccessTokens({
+  store,
+  clock,
+  randomBytes,
+  lifetimeS = 3_600,
+}: AccessTokensOptions): AccessTokens {
+  const remembered = new Map<string, Remembered>();
+
+  async function load(digest: string, nowMs: number): Promise<StoredToken | undefined> {
+    const found = await store.findToken(digest);
+    if (found === undefined) return undefined;
+    if (remembered.size >= rememberedMax) remembered.clear();
+    remembered.set(digest, { ...found, untilMs: nowMs + rememberMs });
+    return found;
+  }
+
+  return {
+    lifetimeS,
+    async issue(account) {
+      const token = randomBytes(32).toString('base64url');
+      const nowMs = clock();
+      await store.saveToken(digestOf(token), account, nowMs + lifetimeS * 1_000, nowMs);
+      return token;
+    },
+    async find(token) {
+      const digest = digestOf(token);
+      const nowMs = clock();
+      const known = remembered.get(digest);
+      const found = known !== undefined && known.untilMs > nowMs ? known : await load(digest, nowMs);
+      if (found === undefined) return undefined;
+      return found.expiresAtMs > nowMs ? found.account : 'expired';
+    },
+  };
+}
+
+function digestOf(token: string): string {
+  return hash('sha256', token, 'hex');
+}

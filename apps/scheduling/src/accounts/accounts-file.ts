@@ -1,0 +1,53 @@
+import { ConfigError, checkJsonFile, faultAt, fieldName, parseJsonFile } from '@rostergate/runtime/config';
+import { z } from 'zod';
+import { type PasswordHash, parsePasswordHash } from './password.ts';
+
+/** An account as an operator writes it down. */
+export interface AccountEntry {
+  readonly email: string;
+  readonly password: PasswordHash;
+  readonly companyKey: string;
+  readonly isAdmin: boolean;
+}
+
+/**
+ * Reads `[{ email, password, company_key, admin }]`, passwords as scrypt hashes.
+ * @throws ConfigError with every fault and its place, and never a password.
+ */
+export function parseAccountsFile(text: string, path: string): readonly AccountEntry[] {
+  const file = parseJsonFile(text, path);
+  const entries = checkJsonFile(accountsSchema, file);
+  const seen = new Map<string, number>();
+  const faults = entries.flatMap(({ email }, index) => {
+    const first = seen.get(email.toLowerCase());
+    if (first === undefined) {
+      seen.set(email.toLowerCase(), index);
+      return [];
+    }
+    const place = [index, 'email'];
+    return [faultAt(file.locate(place), fieldName(place), `Account ${first} has this address already.`)];
+  });
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(
+    entries.map(({ email, password, company_key, admin }) =>
+      Object.freeze({ email, password, companyKey: company_key, isAdmin: admin }),
+    ),
+  );
+}
+
+const accountsSchema = z.array(
+  z.strictObject({
+    email: z.string().min(3).max(320).describe('What the account logs in with; letter case does not matter.'),
+    password: z
+      .string()
+      .transform((text, context) => {
+        const hash = parsePasswordHash(text);
+        if (hash !== undefined) return hash;
+        context.addIssue('Write a hash: scrypt:<N>:<r>:<p>:<salt>:<hash>, salt and hash in base64url.');
+        return z.NEVER;
+      })
+      .meta({ secret: true }),
+    company_key: z.string().min(1).describe('The company that the account belongs to.'),
+    admin: z.boolean().default(false).describe('Whether the account may write, and sees tags, skills and profiles.'),
+  }),
+);

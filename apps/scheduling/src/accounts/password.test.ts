@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { hashPassword, type PasswordHash, parsePasswordHash, verifyPassword } from './password.ts';
+
+it('knows the password it was made of and no other', async () => {
+  const stored = await hashPassword('Zoë’s secret');
+  expect(await verifyPassword(stored, 'Zoë’s secret')).toBe(true);
+  expect(await verifyPassword(stored, 'Zoe’s secret')).toBe(false);
+});
+
+it('takes the same letters for the same password, however they are composed', async () => {
+  expect(await verifyPassword(await hashPassword('Zo\u00eb'), 'Zoe\u0308')).toBe(true);
+});
+
+it('never stores one password in the same form twice', async () => {
+  expect(await hashPassword('a')).not.toBe(await hashPassword('a'));
+});
+
+it('verifies a published scrypt vector (RFC 7914 §12)', async () => {
+  const hash = Buffer.from(
+    'fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640',
+    'hex',
+  );
+  const stored = `scrypt:1024:8:16:${Buffer.from('NaCl').toString('base64url')}:${hash.toString('base64url')}`;
+  expect(await verifyPassword(parsePasswordHash(stored) as PasswordHash, 'password')).toBe(true);
+});
+
+it.each(['plain text', 'scrypt:15:8:1:YQ:YQ', 'scrypt:1073741824:8:1:YQ:YQ', 'scrypt:16384:8:99:YQ:YQ'])(
+  'refuses "%s" as a stored password',
+  (text) => {
+    expect(parsePasswordHash(text)).toBeUndefined();
+  },
+);

@@ -1,0 +1,43 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+const cost = { N: 16_384, r: 8, p: 1 } as const;
+const hashBytes = 32;
+const form = /^scrypt:(\d+):(\d+):(\d+):([\w-]+):([\w-]+)$/;
+
+/** A password as it is stored: `scrypt:<N>:<r>:<p>:<salt>:<hash>` (RFC 7914), salt and hash in base64url. */
+export type PasswordHash = string & { readonly PasswordHash: never };
+
+/** Undefined for a text that is no such hash, or asks for more than 256 MiB. */
+export function parsePasswordHash(text: string): PasswordHash | undefined {
+  const [, N, r, p] = form.exec(text) ?? [];
+  if (N === undefined || memoryOf(Number(N), Number(r)) > 268_435_456 || Number(p) > 16) return undefined;
+  return (Number(N) & (Number(N) - 1)) === 0 && Number(N) > 1 ? (text as PasswordHash) : undefined;
+}
+
+export async function hashPassword(password: string, salt: Buffer = randomBytes(16)): Promise<PasswordHash> {
+  const hash = await derive(password, salt, cost);
+  const { N, r, p } = cost;
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':') as PasswordHash;
+}
+
+/** Works off the event loop, and equally long for any password. */
+export async function verifyPassword(stored: PasswordHash, password: string): Promise<boolean> {
+  const [, N, r, p, salt, hash] = form.exec(stored) as unknown as [string, string, string, string, string, string];
+  const expected = Buffer.from(hash, 'base64url');
+  const options = { N: Number(N), r: Number(r), p: Number(p) };
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), options, expected.length);
+  return timingSafeEqual(derived, expected);
+}
+
+function derive(password: string, salt: Buffer, options: ScryptOptions, bytes = hashBytes): Promise<Buffer> {
+  const maxmem = 2 * memoryOf(options.N ?? cost.N, options.r ?? cost.r);
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, bytes, { ...options, maxmem }, (error, hash) =>
+      error === null ? resolve(hash) : reject(error),
+    );
+  });
+}
+
+function memoryOf(N: number, r: number): number {
+  return 128 * N * r;
+}
