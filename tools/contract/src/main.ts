@@ -1,3 +1,4 @@
+import { generateClient } from './client/generate-client.ts';
 import { generateServer } from './server/generate-server.ts';
 import { generateSpec } from './spec/generate-spec.ts';
 import { ToolFailure } from './tool-failure.ts';
@@ -8,6 +9,7 @@ const usage = 'Usage: main.ts spec|server|client <contract>, or main.ts fragment
 const contractCommands: Readonly<Record<string, (name: string) => Promise<void>>> = {
   spec: generateSpec,
   server: generateServer,
+  client: generateClient,
 };
 
 async function main([command = '', name = '']: readonly string[]): Promise<void> {

@@ -1,0 +1,199 @@
+// Written by tools/contract from specs/gateway/gen/openapi.json. Do not edit: run `pnpm generate`.
+import type { operations } from '@rostergate/gateway-spec';
+import type { Call, CallOptions, Send } from './transport.gen.ts';
+
+/** What `getLandingAsset` takes. */
+export interface GetLandingAssetArguments extends CallOptions {
+  readonly path: operations['getLandingAsset']['parameters']['path'];
+}
+
+/** What `getDocsAsset` takes. */
+export interface GetDocsAssetArguments extends CallOptions {
+  readonly path: operations['getDocsAsset']['parameters']['path'];
+}
+
+/** What `getRedocAsset` takes. */
+export interface GetRedocAssetArguments extends CallOptions {
+  readonly path: operations['getRedocAsset']['parameters']['path'];
+}
+
+/** What `getLandingPage` gives. */
+export type GetLandingPageResult = operations['getLandingPage']['responses'][200]['content']['text/html'];
+
+/** What `getLandingAsset` gives. */
+export type GetLandingAssetResult =
+  | operations['getLandingAsset']['responses'][200]['content']['text/css']
+  | operations['getLandingAsset']['responses'][200]['content']['text/javascript']
+  | operations['getLandingAsset']['responses'][200]['content']['image/svg+xml'];
+
+/** What `getAuthStatus` gives. */
+export type GetAuthStatusResult = operations['getAuthStatus']['responses'][200]['content']['application/json'];
+
+/** What `validateKey` gives. */
+export type ValidateKeyResult = operations['validateKey']['responses'][200]['content']['application/json'];
+
+/** What `listEndpoints` gives. */
+export type ListEndpointsResult = operations['listEndpoints']['responses'][200]['content']['application/json'];
+
+/** What `getHealth` gives. */
+export type GetHealthResult = operations['getHealth']['responses'][200]['content']['application/json'];
+
+/** What `getLiveness` gives. */
+export type GetLivenessResult = operations['getLiveness']['responses'][200]['content']['application/json'];
+
+/** What `getReadiness` gives. */
+export type GetReadinessResult = operations['getReadiness']['responses'][200]['content']['application/json'];
+
+/** What `getMetrics` gives. */
+export type GetMetricsResult =
+  | operations['getMetrics']['responses'][200]['content']['application/json']
+  | operations['getMetrics']['responses'][200]['content']['text/plain'];
+
+/** What `getOpenapiDocument` gives. */
+export type GetOpenapiDocumentResult = operations['getOpenapiDocument']['responses'][200]['content']['application/json'];
+
+/** What `getDocs` gives. */
+export type GetDocsResult = operations['getDocs']['responses'][200]['content']['text/html'];
+
+/** What `getDocsAsset` gives. */
+export type GetDocsAssetResult =
+  | operations['getDocsAsset']['responses'][200]['content']['application/json']
+  | operations['getDocsAsset']['responses'][200]['content']['text/javascript']
+  | operations['getDocsAsset']['responses'][200]['content']['text/css']
+  | operations['getDocsAsset']['responses'][200]['content']['image/png'];
+
+/** What `getRedoc` gives. */
+export type GetRedocResult = operations['getRedoc']['responses'][200]['content']['text/html'];
+
+/** What `getRedocAsset` gives. */
+export type GetRedocAssetResult =
+  | operations['getRedocAsset']['responses'][200]['content']['application/json']
+  | operations['getRedocAsset']['responses'][200]['content']['text/javascript']
+  | operations['getRedocAsset']['responses'][200]['content']['text/css']
+  | operations['getRedocAsset']['responses'][200]['content']['image/png'];
+
+/** One method for each operation of the contract, by operationId. Each throws an `ApiProblem` for an error answer. */
+export interface GatewayOperations {
+  /**
+   * See what is served here. `GET /`
+   *
+   * A page for people that shows the state of the server, the endpoints and how to call them.
+   */
+  getLandingPage(request?: CallOptions): Promise<GetLandingPageResult>;
+  /**
+   * Get a part of the landing page. `GET /assets/{asset}`
+   *
+   * Style sheet, script and icon of the landing page. Served while the landing page is on.
+   */
+  getLandingAsset(request: GetLandingAssetArguments): Promise<GetLandingAssetResult>;
+  /**
+   * Check that your key opens secured routes. `GET /auth/status`
+   *
+   * Answers 200 when the key is valid, and the 401 of every secured route when it is not.
+   */
+  getAuthStatus(request?: CallOptions): Promise<GetAuthStatusResult>;
+  /**
+   * Get the verdict on a key. `GET /auth/validate`
+   *
+   * Always answers 200 and says in the body whether the key that was sent is valid, and if not, why. A wrong key still counts against the address it came from.
+   */
+  validateKey(request?: CallOptions): Promise<ValidateKeyResult>;
+  /**
+   * List the configured endpoints. `GET /endpoints`
+   *
+   * Lists what the configuration adds to the built-in routes. Only what is really served is listed.
+   */
+  listEndpoints(request?: CallOptions): Promise<ListEndpointsResult>;
+  /**
+   * Tell that the server answers. `GET /health`
+   *
+   * Answers 200 as long as the server answers requests at all, with the version that is running. It looks at nothing else; ask /health/ready whether work can be done. Rate limits do not apply.
+   */
+  getHealth(request?: CallOptions): Promise<GetHealthResult>;
+  /**
+   * Tell that the process is alive. `GET /health/live`
+   *
+   * For a supervisor that restarts a stuck process. The answer never depends on a database, an upstream or any other process. Rate limits do not apply.
+   */
+  getLiveness(request?: CallOptions): Promise<GetLivenessResult>;
+  /**
+   * Tell whether the server can do its work. `GET /health/ready`
+   *
+   * For a load balancer that decides where to send requests. Answers 200 when the server can do its work (`ready`, or `degraded` when something is amiss that does not stop it) and 503 when it cannot, naming each dependency and its state. Rate limits do not apply.
+   */
+  getReadiness(request?: CallOptions): Promise<GetReadinessResult>;
+  /**
+   * Read counts and times of requests. `GET /metrics`
+   *
+   * Prometheus text by default, JSON when the Accept header prefers `application/json`. Routes appear under their path templates, never under the paths that callers sent.
+   */
+  getMetrics(request?: CallOptions): Promise<GetMetricsResult>;
+  /**
+   * Read the OpenAPI document of this server. `GET /openapi.json`
+   *
+   * The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served. Where the document is switched off the answer is 404.
+   */
+  getOpenapiDocument(request?: CallOptions): Promise<GetOpenapiDocumentResult>;
+  /**
+   * Open the documentation in Swagger UI. `GET /docs`
+   *
+   * An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin. Where the page is switched off the answer is 404.
+   */
+  getDocs(request?: CallOptions): Promise<GetDocsResult>;
+  /**
+   * Load a file that the Swagger UI page uses. `GET /docs/{asset}`
+   *
+   * A script, style sheet, image or source map of the Swagger UI page, served from this server's own copy. Any other name is 404.
+   */
+  getDocsAsset(request: GetDocsAssetArguments): Promise<GetDocsAssetResult>;
+  /**
+   * Open the documentation in ReDoc. `GET /redoc`
+   *
+   * An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin. Where the page is switched off the answer is 404.
+   */
+  getRedoc(request?: CallOptions): Promise<GetRedocResult>;
+  /**
+   * Load a file that the ReDoc page uses. `GET /redoc/{asset}`
+   *
+   * A script, style sheet, image or source map of the ReDoc page, served from this server's own copy. Any other name is 404.
+   */
+  getRedocAsset(request: GetRedocAssetArguments): Promise<GetRedocAssetResult>;
+}
+
+/** What the contract says of each operation, as far as calling it goes. */
+export const calls = {
+  getLandingPage: { method: 'get', path: '/', accept: ['text/html'], isPublic: true },
+  getLandingAsset: { method: 'get', path: '/assets/{asset}', accept: ['text/css', 'text/javascript', 'image/svg+xml'], isPublic: true },
+  getAuthStatus: { method: 'get', path: '/auth/status', accept: ['application/json'] },
+  validateKey: { method: 'get', path: '/auth/validate', accept: ['application/json'], isPublic: true },
+  listEndpoints: { method: 'get', path: '/endpoints', accept: ['application/json'], isPublic: true },
+  getHealth: { method: 'get', path: '/health', accept: ['application/json'], isPublic: true },
+  getLiveness: { method: 'get', path: '/health/live', accept: ['application/json'], isPublic: true },
+  getReadiness: { method: 'get', path: '/health/ready', accept: ['application/json'], isPublic: true },
+  getMetrics: { method: 'get', path: '/metrics', accept: ['application/json', 'text/plain'], isPublic: true },
+  getOpenapiDocument: { method: 'get', path: '/openapi.json', accept: ['application/json'], isPublic: true },
+  getDocs: { method: 'get', path: '/docs', accept: ['text/html'], isPublic: true },
+  getDocsAsset: { method: 'get', path: '/docs/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
+  getRedoc: { method: 'get', path: '/redoc', accept: ['text/html'], isPublic: true },
+  getRedocAsset: { method: 'get', path: '/redoc/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Builds the methods over something that sends calls. */
+export function createGatewayOperations(send: Send): GatewayOperations {
+  return {
+    getLandingPage: (request) => send(calls.getLandingPage, request),
+    getLandingAsset: (request) => send(calls.getLandingAsset, request),
+    getAuthStatus: (request) => send(calls.getAuthStatus, request),
+    validateKey: (request) => send(calls.validateKey, request),
+    listEndpoints: (request) => send(calls.listEndpoints, request),
+    getHealth: (request) => send(calls.getHealth, request),
+    getLiveness: (request) => send(calls.getLiveness, request),
+    getReadiness: (request) => send(calls.getReadiness, request),
+    getMetrics: (request) => send(calls.getMetrics, request),
+    getOpenapiDocument: (request) => send(calls.getOpenapiDocument, request),
+    getDocs: (request) => send(calls.getDocs, request),
+    getDocsAsset: (request) => send(calls.getDocsAsset, request),
+    getRedoc: (request) => send(calls.getRedoc, request),
+    getRedocAsset: (request) => send(calls.getRedocAsset, request),
+  };
+}

@@ -1,0 +1,46 @@
+import { ToolFailure } from '../tool-failure.ts';
+
+/** The part of the servers' error table that clients need. */
+export type ProblemTable = Readonly<Record<string, { readonly status: number; readonly kind: string }>>;
+
+/** One error class for each kind of problem that the servers have. */
+export function emitProblemKinds(table: ProblemTable): string {
+  const statuses = kindsByStatus(table);
+  const classes = kindsOf(table).map((kind) => {
+    const own = statuses.filter(([, other]) => other === kind).map(([status]) => status);
+    return `\n/** The kind of ${own.join(' and ')}. */\nexport class ${kind} extends ApiProblem {}\n`;
+  });
+  return `import { ApiProblem } from './api-problem.gen.ts';\n${classes.join('')}`;
+}
+
+/** How an answer finds its class: by the kind that it names, else by the kind of its status. */
+export function emitProblemLookup(table: ProblemTable): string {
+  const statuses = kindsByStatus(table).map(([status, kind]) => `  [${status}, '${kind}'],\n`);
+  return `import type { ApiProblem } from './api-problem.gen.ts';
+import * as kinds from './problem-kinds.gen.ts';
+
+export const classByKind: ReadonlyMap<string, typeof ApiProblem> = new Map(Object.entries(kinds));
+
+/** The kind of an error answer that does not name it. */
+export const kindByStatus: ReadonlyMap<number, string> = new Map([
+${statuses.join('')}]);
+`;
+}
+
+function kindsOf(table: ProblemTable): string[] {
+  return [...new Set(kindsByStatus(table).map(([, kind]) => kind))];
+}
+
+function kindsByStatus(table: ProblemTable): [number, string][] {
+  const found = new Map<number, string>();
+  for (const { status, kind } of Object.values(table)) {
+    const other = found.get(status);
+    if (other !== undefined && other !== kind) {
+      throw new ToolFailure(
+        `Status ${status} has two kinds, ${other} and ${kind}: a client could not tell which it is.`,
+      );
+    }
+    found.set(status, kind);
+  }
+  return [...found].sort(([a], [b]) => a - b);
+}
