@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRouter, createServer, type Handlers, type OpenApiDocument } from '../contract/index.ts';
+import { type ForwardOptions, forward } from './forward.ts';
+import { createUpstream } from './upstream.ts';
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function listening(server: http.Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const answers = { default: { description: 'Anything' } };
+const document: OpenApiDocument = {
+  openapi: '3.0.3',
+  info: { title: 'Front', version: '1' },
+  paths: {
+    '/thing': {
+      get: { operationId: 'getThing', security: [], responses: answers },
+      post: { operationId: 'makeThing', security: [], responses: answers },
+    },
+  },
+};
+
+/** A server that forwards /thing to an upstream, as the gateway and the proxy do. */
+async function start(handle: http.RequestListener, options: Partial<ForwardOptions> = {}) {
+  const upstreamServer = http.createServer(handle);
+  const upstreamPort = await listening(upstreamServer);
+  const upstream = createUpstream({ baseUrl: `http://127.0.0.1:${upstreamPort}`, headersTimeoutMs: 1_000 });
+  stops.unshift(() => upstream.close());
+  const pass = (_request: never, context: never) =>
+    forward(context, { send: upstream.request, path: '/up?x=1', ...options });
+  const handlers: Handlers = { getThing: pass, makeThing: pass };
+  const router = createRouter({ document, handlers });
+  const port = await listening(createServer({ router: () => router }));
+  const call = async (method: string, headers: string[] = [], body?: string | Buffer) => {
+    const req = http.request({
+      port,
+      host: '127.0.0.1',
+      path: '/thing',
+      method,
+      headers: ['Host', 'front', ...headers],
+    });
+    req.end(body);
+    const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+    return { status: res.statusCode, headers: res.headers, body: await text(res) };
+  };
+  return { call, upstreamServer };
+}
+
+const echoHead: http.RequestListener = (req, res) =>
+  res.end(JSON.stringify({ url: req.url, method: req.method, headers: req.headers }));
+
+describe('forward', () => {
+  it('passes path, method, body and ordinary headers on, and the answer back', async () => {
+    const { call } = await start(async (req, res) => {
+      res.writeHead(201, { 'Content-Type': 'text/plain', 'X-Up': `${req.method} ${req.url} ${req.headers['x-a']}` });
+      res.end(`${await text(req)} back`);
+    });
+    const answer = await call('POST', ['X-A', '1', 'Content-Length', '5'], 'hello');
+    expect(answer).toMatchObject({
+      status: 201,
+      body: 'hello back',
+      headers: { 'content-type': 'text/plain', 'x-up': 'POST /up?x=1 1' },
+    });
+  });
+
+  it('keeps the caller’s key, connection and claims of origin to itself', async () => {
+    const { call } = await start(echoHead);
+    const { body } = await call('GET', [
+      ...['X-API-Key', 'canary'],
+      ...['Authorization', 'Bearer canary'],
+      ...['Proxy-Authorization', 'canary'],
+      ...['Connection', 'keep-alive, X-Secret'],
+      ...['x-secret', 'canary'],
+      ...['TE', 'trailers'],
+      ...['X-Forwarded-For', '6.6.6.6'],
+      ...['X-Forwarded-Host', 'canary'],
+      ...['Forwarded', 'for=canary'],
+      ...['Accept', 'application/json'],
+    ]);
+    expect(body).not.toMatch(/canary|6\.6\.6\.6/);
+    expect(JSON.parse(body).headers).toMatchObject({
+      accept: 'application/json',
+      'x-forwarded-for': '127.0.0.1',
+      via: '1.1 rostergate',
+      'x-request-id': expect.any(String),
+    });
+    expect(JSON.parse(body).headers).not.toHaveProperty('te');
+  });
+
+  it('adds headers that no caller can take away or replace', async () => {
+    const { call } = await start(echoHead, { headers: { 'X-Service-Token': 'ours', Authorization: 'Bearer ours' } });
+    const { body } = await call('GET', ['Connection', 'x-service-token, x-request-id', 'X-Service-Token', 'theirs']);
+    expect(JSON.parse(body).headers).toMatchObject({
+      'x-service-token': 'ours',
+      authorization: 'Bearer ours',
+      'x-request-id': expect.any(String),
+    });
+  });
+
+  it('streams a body of unknown length', async () => {
+    const { call } = await start(async (req, res) =>
+      res.end(`${req.headers['transfer-encoding']} ${(await text(req)).length}`),
+    );
+    const answer = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(300_000, 'x'));
+    expect(answer.body).toBe('chunked 300000');
+  });
+
+  it('sends a body that was read already in place of the caller’s', async () => {
+    const { call } = await start(async (req, res) => res.end(await text(req)), { body: 'checked' });
+    expect((await call('POST', ['Content-Length', '5'], 'hello')).body).toBe('checked');
+  });
+
+  it('brings back no header that is not the message’s or speaks for this server', async () => {
+    const { call } = await start((_req, res) => {
+      res.writeHead(200, {
+        Connection: 'X-Inner',
+        'X-Inner': '1',
+        RateLimit: '"up";r=0;t=9',
+        'X-Request-Id': 'theirs',
+        'Cache-Control': 'max-age=60',
+        'Set-Cookie': ['a=1', 'b=2'],
+        Vary: ['Accept', 'Origin'],
+      });
+      res.end('{}');
+    });
+    const { headers } = await call('GET');
+    expect(headers).not.toHaveProperty('x-inner');
+    expect(headers).not.toHaveProperty('ratelimit');
+    expect(headers['x-request-id']).not.toBe('theirs');
+    expect(headers).toMatchObject({
+      'cache-control': 'max-age=60',
+      'set-cookie': ['a=1', 'b=2'],
+      vary: 'Accept, Origin',
+    });
+    expect(headers['content-type']).toBe('application/octet-stream');
+  });
+
+  it('passes HEAD and empty answers through', async () => {
+    const { call } = await start((req, res) =>
+      req.method === 'HEAD' ? res.setHeader('Content-Length', 7).end() : res.writeHead(204).end(),
+    );
+    expect(await call('HEAD')).toMatchObject({ status: 200, body: '', headers: { 'content-length': '7' } });
+    expect(await call('GET')).toMatchObject({ status: 204, body: '' });
+  });
+
+  it('tells a caller who is still sending that the upstream is gone', async () => {
+    const { call, upstreamServer } = await start(() => {});
+    upstreamServer.close();
+    const answer = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(2_000_000, 'x'));
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'upstream_failed']);
+  });
+
+  it('never makes half an answer look whole', async () => {
+    const { call } = await start((_req, res) => {
+      res.writeHead(200, { 'Content-Length': '100' });
+      res.write('half', () => res.destroy());
+    });
+    await expect(call('GET')).rejects.toThrow();
+  });
+});

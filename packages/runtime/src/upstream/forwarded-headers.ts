@@ -1,0 +1,91 @@
+import type { UpstreamResponse } from './upstream.ts';
+
+/** Headers of one connection, not of the message (RFC 9110 §7.6.1); those that `Connection` names come on top. */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** What a request does not take along: the caller's credentials, and what is ours to say. */
+const keptFromUpstream = new Set([
+  ...hopByHop,
+  'host',
+  'expect',
+  'content-length',
+  'authorization',
+  'x-api-key',
+  'forwarded',
+  'via',
+]);
+
+/** What an answer does not bring back: the limits, ids and places of this server are its own. */
+const keptFromCaller = new Set([
+  ...hopByHop,
+  'ratelimit',
+  'ratelimit-policy',
+  'x-request-id',
+  'alt-svc',
+  'content-type',
+]);
+
+/**
+ * The headers of a caller's request that go on to an upstream, as alternating names and values, without keys,
+ * credentials and whatever the caller says of where the request came from. `more` is added last and wins.
+ */
+export function forwardRequestHeaders(rawHeaders: readonly string[], more: Readonly<Record<string, string>>): string[] {
+  const named = connectionNames(rawHeaders);
+  const ours = new Set(Object.keys(more).map((name) => name.toLowerCase()));
+  const headers: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    const lower = name.toLowerCase();
+    if (keptFromUpstream.has(lower) || lower.startsWith('x-forwarded-') || named?.has(lower) || ours.has(lower))
+      continue;
+    headers.push(name, rawHeaders[i + 1] as string);
+  }
+  for (const [name, value] of Object.entries(more)) headers.push(name, value);
+  return headers;
+}
+
+/** The headers of an upstream's answer that go back to the caller, in the usual capitals; the media type apart. */
+export function forwardResponseHeaders(headers: UpstreamResponse['headers']): Record<string, string> {
+  const connection = headers.connection;
+  const named = connection === undefined ? undefined : namesIn(String(connection));
+  const forwarded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || keptFromCaller.has(name) || named?.has(name)) continue;
+    // Node writes an array as several fields; joined, cookies would lose their borders.
+    forwarded[capitals(name)] = typeof value === 'string' ? value : joined(name, value);
+  }
+  return forwarded;
+}
+
+function joined(name: string, values: string[]): string {
+  return name === 'set-cookie' ? (values as unknown as string) : values.join(', ');
+}
+
+function connectionNames(rawHeaders: readonly string[]): Set<string> | undefined {
+  const values: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 10 && name.toLowerCase() === 'connection') values.push(rawHeaders[i + 1] as string);
+  }
+  return values.length === 0 ? undefined : namesIn(values.join(','));
+}
+
+function namesIn(list: string): Set<string> {
+  return new Set(list.split(',').map((name) => name.trim().toLowerCase()));
+}
+
+/** As this server writes its own headers, so that an upstream's take their place instead of standing beside them. */
+function capitals(name: string): string {
+  if (name === 'etag') return 'ETag';
+  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,11 @@
+export { type ForwardOptions, forward } from './forward.ts';
+export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
+export {
+  createUpstream,
+  type SendOnce,
+  type Upstream,
+  type UpstreamOptions,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from './upstream.ts';
+export { toUpstreamFault } from './upstream-fault.ts';
