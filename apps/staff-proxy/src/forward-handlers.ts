@@ -36,11 +36,11 @@ function createForwardHandler(operation: Operation, { upstream, sessionOf, polic
     for (const policy of policies) call = policy(call, principal);
     const caller = { requestId, signal, accept: req.headers.accept, ifMatch: req.headers['if-match'] };
     const session = sessionOf(principal.account);
-    const token = await session.token(signal);
+    const token = await session.token();
     const reply = await upstream.send(call, token, caller);
     if (reply !== 'token_refused') return reply;
     // A refused request has done nothing, so that even a write may be sent once more.
-    const second = await upstream.send(call, await session.replace(token, signal), caller);
+    const second = await upstream.send(call, await session.replace(token), caller);
     if (second === 'token_refused') throw new Problem('upstream_failed', tokenRefused);
     return second;
   };

@@ -1,7 +1,7 @@
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
+import type { UpstreamResponse } from '@rostergate/runtime/upstream';
 import { createUpstreamProblem } from './upstream-problem.ts';
-import type { UpstreamAnswer } from './upstream-transport.ts';
 
 /** Answers up to this length are read whole first, so that a broken one can still become a 502. */
 const heldBytesMax = 64 * 1024;
@@ -12,7 +12,7 @@ const heldBytesMax = 64 * 1024;
  * @throws Problem for every refusal and fault of the upstream.
  */
 export async function relayAnswer(
-  answer: UpstreamAnswer,
+  answer: UpstreamResponse,
   rewriteLocation: (location: string) => string | undefined,
 ): Promise<RawReply> {
   const { status, headers, body } = answer;
@@ -51,7 +51,7 @@ const relayedHeaders = [
 ] as const;
 
 /** A header that is to come once; a repeated one counts as absent. */
-export function headerOf({ headers }: UpstreamAnswer, name: string): string | undefined {
+export function headerOf({ headers }: UpstreamResponse, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }
@@ -61,13 +61,13 @@ export function isJson(contentType: string): boolean {
 }
 
 /** We ask for plain bytes: an encoded answer could not be relayed to a caller who did not ask for it. */
-function isEncoded(answer: UpstreamAnswer): boolean {
+function isEncoded(answer: UpstreamResponse): boolean {
   const encoding = answer.headers['content-encoding'];
   return encoding !== undefined && encoding !== 'identity';
 }
 
 /** The whole body of an answer whose length is known to be small. */
-async function readHeld({ status, body }: UpstreamAnswer): Promise<Buffer> {
+async function readHeld({ status, body }: UpstreamResponse): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of body) chunks.push(chunk as Buffer);
@@ -78,7 +78,7 @@ async function readHeld({ status, body }: UpstreamAnswer): Promise<Buffer> {
 }
 
 /** The first bytes of a stream, which stay in it. */
-function peek({ status, body }: UpstreamAnswer): Promise<Buffer> {
+function peek({ status, body }: UpstreamResponse): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       body.off('readable', look).off('end', end).off('error', fail);

@@ -1,3 +1,4 @@
+import type { UpstreamOptions } from '@rostergate/runtime/upstream';
 import { z } from 'zod';
 
 export const settingsPrefix = 'ROSTERGATE_PROXY_';
@@ -60,6 +61,16 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
+
+/** How the upstream is to be reached. */
+export function upstreamOptions(settings: Settings): UpstreamOptions {
+  return {
+    baseUrl: settings.upstream_url,
+    connectTimeoutMs: settings.upstream_connect_timeout_ms,
+    headersTimeoutMs: settings.upstream_headers_timeout_ms,
+    bodyTimeoutMs: settings.upstream_body_timeout_ms,
+  };
+}
 
 function milliseconds(max: number) {
   return z.int().min(1).max(max);

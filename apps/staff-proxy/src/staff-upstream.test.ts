@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream';
+import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
 import { describe, expect, test } from 'vitest';
 import type { StaffCall } from './staff-call.ts';
 import { createStaffUpstream } from './staff-upstream.ts';
-import type { OutwardRequest, UpstreamAnswer } from './upstream-transport.ts';
 
 const json = { 'content-type': 'application/json' };
 
 /** An answer as it comes off the wire; a declared length unless the test streams. */
-function answer(status: number, body: string | Readable, headers: UpstreamAnswer['headers'] = json): UpstreamAnswer {
+function answer(
+  status: number,
+  body: string | Readable,
+  headers: UpstreamResponse['headers'] = json,
+): UpstreamResponse {
   if (typeof body !== 'string') return { status, headers, body };
   return {
     status,
@@ -16,10 +20,10 @@ function answer(status: number, body: string | Readable, headers: UpstreamAnswer
   };
 }
 
-function setUp(given: UpstreamAnswer = answer(200, '[]'), baseUrl = 'http://up.test/api/v2') {
-  const sent: OutwardRequest[] = [];
+function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up.test/api/v2') {
+  const sent: UpstreamRequest[] = [];
   const upstream = createStaffUpstream({
-    transport: async (request) => {
+    request: async (request) => {
       sent.push(request);
       return given;
     },
@@ -69,6 +73,12 @@ describe('a call outwards', () => {
     expect(sent[0]?.path).toBe(`/api/v2/staffmember/S-1?${query}`);
   });
 
+  test('encodes bytes of the query that an address may not hold', async () => {
+    const { sent, send } = setUp();
+    await send({ query: "$filter=LastName eq '\xc3\xb6'" });
+    expect(sent[0]?.path).toBe("/api/v2/staffmember/S-1?$filter=LastName%20eq%20'%c3%b6'");
+  });
+
   test.each([
     ['a/../../login', 'a%2F..%2F..%2Flogin'],
     ['ü%?#', '%C3%BC%25%3F%23'],
@@ -95,7 +105,7 @@ describe('a call outwards', () => {
     const { sent, send } = setUp(answer(200, '{}'));
     await send({}, 'application/json;odata.metadata=minimal');
     await send({}, 'text/html').catch(() => {});
-    expect(sent.map((request) => request.headers.Accept)).toEqual([
+    expect(sent.map(({ headers }) => (headers as Record<string, string>).Accept)).toEqual([
       'application/json;odata.metadata=minimal',
       'application/json',
     ]);

@@ -1,11 +1,11 @@
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
+import type { SendOnce, UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
 import type { ServiceAccount } from './keys-file.ts';
 import { relayAnswer } from './relay-answer.ts';
 import type { StaffCall } from './staff-call.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 import type { UpstreamToken } from './upstream-session.ts';
-import type { OutwardRequest, Transport, UpstreamAnswer } from './upstream-transport.ts';
 
 /** What a caller's own request adds to the one outwards. */
 export interface Caller {
@@ -26,14 +26,15 @@ export interface StaffUpstream {
 }
 
 export interface StaffUpstreamOptions {
-  readonly transport: Transport;
+  /** Reaches the host of `baseUrl`. */
+  readonly request: SendOnce;
   /** The address of the API; its path ends in the contract's base, as at the vendor. */
   readonly baseUrl: URL;
   /** Where the same operations stand here. */
   readonly ownBase: string;
 }
 
-export function createStaffUpstream({ transport, baseUrl, ownBase }: StaffUpstreamOptions): StaffUpstream {
+export function createStaffUpstream({ request, baseUrl, ownBase }: StaffUpstreamOptions): StaffUpstream {
   const base = baseUrl.pathname.replace(/\/$/, '');
 
   function rewriteLocation(location: string): string | undefined {
@@ -44,9 +45,9 @@ export function createStaffUpstream({ transport, baseUrl, ownBase }: StaffUpstre
 
   return {
     async send(call, token, caller) {
-      const answer = await transport({
+      const answer = await request({
         method: call.operation.method.toUpperCase(),
-        path: base + fillPath(call) + (call.query === '' ? '' : `?${call.query}`),
+        path: base + fillPath(call) + (call.query === '' ? '' : `?${asciiOf(call.query)}`),
         headers: headersFor(call, token, caller),
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         signal: caller.signal,
@@ -58,7 +59,7 @@ export function createStaffUpstream({ transport, baseUrl, ownBase }: StaffUpstre
       return relayAnswer(answer, rewriteLocation);
     },
     async login({ email, password }) {
-      const answer = await transport(createLoginRequest(`${base}/login`, email, password));
+      const answer = await request(createLoginRequest(`${base}/login`, email, password));
       if (answer.status === 401 || answer.status === 403 || answer.status === 400) {
         answer.body.destroy();
         return 'refused';
@@ -66,7 +67,7 @@ export function createStaffUpstream({ transport, baseUrl, ownBase }: StaffUpstre
       return readLogin(answer);
     },
     async isReachable() {
-      const answer = await transport({ method: 'GET', path: '/health/live', headers: {} });
+      const answer = await request({ method: 'GET', path: '/health/live', headers: {} });
       answer.body.destroy();
       return answer.status < 500;
     },
@@ -84,6 +85,11 @@ function fillPath({ operation, path }: StaffCall): string {
   });
 }
 
+/** A query may hold bytes that a URI may not (RFC 3986 §2.1); encoded they mean the same. */
+function asciiOf(query: string): string {
+  return query.replaceAll(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
 function headersFor(call: StaffCall, token: string, caller: Caller): Record<string, string> {
   const headers: Record<string, string> = {
     Authorization: `bearer ${token}`,
@@ -96,7 +102,7 @@ function headersFor(call: StaffCall, token: string, caller: Caller): Record<stri
   return headers;
 }
 
-function createLoginRequest(path: string, email: string, password: string): OutwardRequest {
+function createLoginRequest(path: string, email: string, password: string): UpstreamRequest {
   return {
     method: 'POST',
     path,
@@ -106,7 +112,7 @@ function createLoginRequest(path: string, email: string, password: string): Outw
 }
 
 /** `expires_in` is text at the vendor; a number does no harm. */
-async function readLogin(answer: UpstreamAnswer): Promise<UpstreamToken> {
+async function readLogin(answer: UpstreamResponse): Promise<UpstreamToken> {
   const { status, body } = answer;
   const failed = (cause?: unknown) =>
     new Problem('upstream_failed', `The upstream answered ${status} to our login, without a token. Try again later.`, {
@@ -133,7 +139,7 @@ interface LoginAnswer {
 
 const loginBytesMax = 64 * 1024;
 
-async function readText(body: UpstreamAnswer['body']): Promise<string> {
+async function readText(body: UpstreamResponse['body']): Promise<string> {
   let text = '';
   for await (const chunk of body.setEncoding('utf8')) {
     text += chunk;

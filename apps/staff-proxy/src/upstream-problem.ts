@@ -1,5 +1,5 @@
 import { type Fault, Problem, type ProblemCode, problems } from '@rostergate/runtime/problem';
-import type { UpstreamAnswer } from './upstream-transport.ts';
+import type { UpstreamResponse } from '@rostergate/runtime/upstream';
 
 const bodyBytesMax = 64 * 1024;
 const faultsMax = 100;
@@ -9,7 +9,7 @@ const textLengthMax = 1_000;
  * What a caller is told of an upstream's refusal or fault. A problem of the contract keeps its code, kind, detail and
  * errors; any other refusal becomes the code of its status; all else is a 502 that names the status and nothing more.
  */
-export async function createUpstreamProblem(answer: UpstreamAnswer): Promise<Problem> {
+export async function createUpstreamProblem(answer: UpstreamResponse): Promise<Problem> {
   const { status } = answer;
   const document = await readProblemDocument(answer);
   if (status === 429) return throttled(answer);
@@ -46,7 +46,7 @@ function relayedCode(status: number, code: unknown): ProblemCode | undefined {
 }
 
 /** The account is over the upstream's limit, which is no fault of this caller: 503, with the upstream's own time. */
-function throttled({ headers }: UpstreamAnswer): Problem {
+function throttled({ headers }: UpstreamResponse): Problem {
   const wait = headers['retry-after'];
   const retryAfter = typeof wait === 'string' && /^\d{1,5}$/.test(wait) ? wait : '1';
   return new Problem('unavailable', `The upstream answered 429: it limits this proxy. Wait ${retryAfter} s.`, {
@@ -57,7 +57,7 @@ function throttled({ headers }: UpstreamAnswer): Problem {
 type UnknownDocument = Readonly<Record<string, unknown>>;
 
 /** The body as an object; an empty one for all that is too long, broken off or not JSON. */
-async function readProblemDocument({ headers, body }: UpstreamAnswer): Promise<UnknownDocument> {
+async function readProblemDocument({ headers, body }: UpstreamResponse): Promise<UnknownDocument> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {

@@ -121,17 +121,4 @@ describe('an upstream session', () => {
     session.token().catch(() => {});
     expect(logins).toHaveLength(2);
   });
-
-  test('lets one caller leave without ending the login of the others', async () => {
-    const { logins, session } = setUp();
-    const abort = new AbortController();
-    const leaving = session.token(abort.signal);
-    const staying = session.token();
-    abort.abort(new Error('gone'));
-    await expect(leaving).rejects.toThrow('gone');
-    await expect(session.token(abort.signal)).rejects.toThrow('gone');
-    logins[0]?.resolve({ value: 'first', lifetimeMs: 3_600_000 });
-    expect(await staying).toBe('first');
-    expect(logins).toHaveLength(1);
-  });
 });

@@ -8,10 +8,10 @@ export interface UpstreamToken {
 
 /** One account's standing login at the upstream, shared by every request of that account. */
 export interface UpstreamSession {
-  /** A token that is good now; waits only when there is none. Aborting stops the waiting, not the login. */
-  token(signal?: AbortSignal): Promise<string>;
+  /** A token that is good now; waits only when there is none. */
+  token(): Promise<string>;
   /** After a 401: a token other than the refused one, by one new login however many ask. */
-  replace(refused: string, signal?: AbortSignal): Promise<string>;
+  replace(refused: string): Promise<string>;
 }
 
 export interface UpstreamSessionOptions {
@@ -62,20 +62,20 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
   }
 
   return {
-    token(signal) {
+    token() {
       const nowMs = clock();
-      if (held === undefined || nowMs >= held.endsAtMs) return unlessAborted(logIn(false), signal);
+      if (held === undefined || nowMs >= held.endsAtMs) return logIn(false);
       // A token that still holds serves while its successor is fetched; should that fail, a later request tries again.
       if (nowMs >= held.renewAtMs) logIn(false).catch(() => {});
       return Promise.resolve(held.value);
     },
-    replace(refused, signal) {
+    replace(refused) {
       if (held !== undefined && held.value !== refused) return Promise.resolve(held.value);
       if (held?.isReplacement === true && clock() - held.startedMs < refusalHoldMs) {
         return Promise.reject(new Problem('upstream_failed', tokenRefused));
       }
       held = undefined;
-      return unlessAborted(logIn(true), signal);
+      return logIn(true);
     },
   };
 }
@@ -85,14 +85,3 @@ const accountRefused =
 /** Also what a request is told whose second token was refused. */
 export const tokenRefused =
   'The upstream answered 401 to a token that it had just given. Try again later; if it lasts, tell the operator of this proxy.';
-
-/** The promise, or the signal's reason should that come first. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}

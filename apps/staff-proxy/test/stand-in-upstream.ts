@@ -70,6 +70,7 @@ export async function startStandIn(accounts: Readonly<Record<string, string>>): 
     answers,
     forgetTokens: () => tokens.clear(),
     async stop() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -1,0 +1,502 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { keyDigest } from '@rostergate/runtime/keys';
+import { createTelemetry } from '@rostergate/runtime/telemetry';
+import { createUpstream } from '@rostergate/runtime/upstream';
+import { operations } from '@rostergate/staff-server';
+import { proxyDocument } from '@rostergate/staff-spec';
+import { afterEach, describe, expect, test } from 'vitest';
+import { json, type StandIn, startStandIn } from '../test/stand-in-upstream.ts';
+import { createApp } from './app.ts';
+import { parseKeysFile } from './keys-file.ts';
+import { settingsSchema, upstreamOptions } from './settings.ts';
+
+const adminKey = 'canary-admin-key';
+const readerKey = 'canary-reader-key';
+const admin = { 'X-API-Key': adminKey };
+const reader = { 'X-API-Key': readerKey };
+const keysText = JSON.stringify({
+  accounts: {
+    admin: { email: 'admin@up.test', password: 'canary-admin-password', company_key: 'C-1', admin: true },
+    reader: { email: 'reader@up.test', password: 'canary-reader-password', company_key: 'C-1' },
+    stale: { email: 'stale@up.test', password: 'canary-wrong-password', company_key: 'C-1' },
+  },
+  keys: [
+    { name: 'ops', owner: 'team', sha256: keyDigest(adminKey), account: 'admin' },
+    { name: 'desk', owner: 'desk', sha256: keyDigest(readerKey), account: 'reader' },
+    { name: 'stale', owner: 'stale', sha256: keyDigest('canary-stale-key'), account: 'stale' },
+  ],
+});
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+async function start(more: Record<string, unknown> = {}) {
+  const upstream = await startStandIn({
+    'admin@up.test': 'canary-admin-password',
+    'reader@up.test': 'canary-reader-password',
+  });
+  stops.push(upstream.stop);
+  const settings = settingsSchema.parse({ upstream_url: upstream.url, keys_file: 'keys.json', ...more });
+  const lines = new PassThrough();
+  let log = '';
+  lines.setEncoding('utf8').on('data', (text) => {
+    log += text;
+  });
+  const clock = () => performance.timeOrigin + performance.now();
+  const telemetry = createTelemetry({
+    service: 'staff-proxy',
+    version: '0.0.0',
+    clock,
+    logLevel: 'trace',
+    logDestination: lines,
+  });
+  const { request, close } = createUpstream(upstreamOptions(settings));
+  stops.push(close);
+  const { server, beginDrain } = createApp(
+    { settings, keysFile: parseKeysFile(keysText, 'keys.json') },
+    { document: proxyDocument, version: '0.0.0', clock, randomBytes, telemetry, request },
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stops.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const call = (path: string, init: RequestInit = {}) => fetch(base + path, init);
+  return { upstream, call, beginDrain, logText: () => log };
+}
+
+const write = (headers: Record<string, string>, method: string, body: unknown): RequestInit => ({
+  method,
+  headers: { ...headers, 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** A valid request of each forwarded operation. */
+const requests: Record<string, { readonly path: string; readonly body?: unknown }> = {
+  listStaffMembers: { path: '/v2/staffmember?companyKey=C-1' },
+  createStaffMember: { path: '/v2/staffmember', body: { StaffId: 'S-1' } },
+  getStaffMember: { path: '/v2/staffmember/S-1' },
+  updateStaffMember: { path: '/v2/staffmember/S-1', body: { FirstName: 'Ö' } },
+  listStaffLocations: { path: '/v2/staffmember/S-1/location' },
+  addStaffLocationTag: { path: '/v2/staffmember/S-1/location/L-1/tag', body: { TagKey: 1 } },
+  addStaffTag: { path: '/v2/staffmember/S-1/tag', body: { TagKey: 1 } },
+  setStaffSkillset: { path: '/v2/staffmember/S-1/skillset/T-1', body: { IsSkilledMon: true } },
+  removeStaffSkillset: { path: '/v2/staffmember/S-1/skillset/T-1' },
+  listStaffProfiles: { path: '/v2/staffmember/S-1/profile' },
+  setStaffProfile: { path: '/v2/staffmember/S-1/profile/P-1', body: { IsViewable: true } },
+  listPayModifiers: { path: '/v2/staffmember/S-1/payModifier' },
+  createPayModifier: { path: '/v2/staffmember/S-1/payModifier', body: { StartDate: '2024-01-01T00:00:00' } },
+  updatePayModifier: { path: '/v2/staffmember/S-1/payModifier/M-1', body: { StartDate: '2024-01-01T00:00:00' } },
+  deletePayModifier: { path: '/v2/staffmember/S-1/payModifier/M-1' },
+  listBadgeIds: { path: '/v2/staffmember/S-1/badgeId' },
+  listRequestLimits: { path: '/v2/staffmember/S-1/requestlimit' },
+  setStaffManager: { path: '/v2/staffmember/S-1/manager', body: { IsClearManagerId: true } },
+};
+
+describe('forwarding', () => {
+  test('covers every operation of the contract on people', () => {
+    const onPeople = Object.values(operations).filter(({ path }) => path.startsWith('/staffmember'));
+    expect(Object.keys(requests).sort()).toEqual(onPeople.map(({ operationId }) => operationId).sort());
+  });
+
+  test.each(Object.entries(requests))(
+    '%s reaches the upstream as it came, and its answer comes back as it is',
+    async (id, { path, body }) => {
+      const { upstream, call } = await start();
+      upstream.answers.push(json(200, { Fte: 1.5 }));
+      const method = operations[id as keyof typeof operations].method.toUpperCase();
+      const answer = await call(path, body === undefined ? { method, headers: admin } : write(admin, method, body));
+      expect([answer.status, await answer.json()]).toEqual([200, { Fte: 1.5 }]);
+      expect(upstream.seen).toMatchObject([
+        { method, url: path, body: body === undefined ? '' : JSON.stringify(body) },
+      ]);
+    },
+  );
+
+  test('leaves the query to the last byte as the caller wrote it', async () => {
+    const { upstream, call } = await start();
+    const query = '%24filter=LastName+eq+%27O%27%27Neil%27&companyKey=C%2D1&$expand=Tags';
+    expect((await call(`/v2/staffmember?${query}`, { headers: reader })).status).toBe(200);
+    expect(upstream.seen[0]?.url).toBe(`/v2/staffmember?${query}`);
+  });
+
+  test('fills in the company of the key', async () => {
+    const { upstream, call } = await start();
+    expect((await call('/v2/staffmember?$top=1', { headers: reader })).status).toBe(200);
+    expect(upstream.seen[0]?.url).toBe('/v2/staffmember?$top=1&companyKey=C-1');
+  });
+
+  test('gives a Location that stands here', async () => {
+    const { upstream, call } = await start();
+    upstream.answers.push(json(201, { StaffKey: 'S-9' }, { Location: `${upstream.url}/v2/staffmember/S-9` }));
+    const answer = await call('/v2/staffmember', write(admin, 'POST', { StaffId: 'S-9' }));
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, '/v2/staffmember/S-9']);
+  });
+
+  test('streams a long answer whole', async () => {
+    const { upstream, call } = await start();
+    const people = Array.from({ length: 20_000 }, (_, i) => ({ StaffKey: `S-${i}` }));
+    upstream.answers.push(json(200, people));
+    expect(await (await call('/v2/staffmember', { headers: reader })).json()).toEqual(people);
+  });
+
+  test('answers HEAD like GET, without a body', async () => {
+    const { call } = await start();
+    const answer = await call('/v2/staffmember/S-1', { method: 'HEAD', headers: reader });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+  });
+
+  test('relays a refusal as a problem of its own', async () => {
+    const { upstream, call } = await start();
+    const errors = [{ pointer: '/StaffId', detail: 'is taken' }];
+    upstream.answers.push(
+      json(409, {
+        code: 'conflict',
+        detail: 'Choose another StaffId.',
+        errors,
+        request_id: 'theirs',
+        instance: '/theirs',
+      }),
+    );
+    const answer = await call(
+      '/v2/staffmember',
+      write({ ...admin, 'X-Request-Id': 'mine-1' }, 'POST', { StaffId: 'S-1' }),
+    );
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(await answer.json()).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      kind: 'ConflictError',
+      detail: 'Choose another StaffId.',
+      errors,
+      request_id: 'mine-1',
+      instance: '/v2/staffmember',
+    });
+    expect(upstream.seen[0]?.headers['x-request-id']).toBe('mine-1');
+  });
+});
+
+describe('what never reaches the upstream', () => {
+  const cases: [string, number, string, string, RequestInit][] = [
+    ['a request without a key', 401, 'key_missing', '/v2/staffmember', {}],
+    ['a wrong key', 401, 'key_invalid', '/v2/staffmember', { headers: { 'X-API-Key': 'guess' } }],
+    [
+      'a key in two ways',
+      401,
+      'key_repeated',
+      '/v2/staffmember',
+      { headers: { ...reader, Authorization: `Bearer ${readerKey}` } },
+    ],
+    [
+      'the upstream’s own token',
+      401,
+      'key_invalid',
+      '/v2/staffmember',
+      { headers: { Authorization: 'Bearer upstream-token-1' } },
+    ],
+    ['another company', 403, 'company_forbidden', '/v2/staffmember?companyKey=C-2', { headers: admin }],
+    ['a route that is not in the contract', 404, 'route_not_found', '/v2/task', { headers: admin }],
+    ['a read of tags', 405, 'method_not_allowed', '/v2/staffmember/S-1/tag', { headers: admin }],
+    ['a read of the skillset', 405, 'method_not_allowed', '/v2/staffmember/S-1/skillset', { headers: admin }],
+    ['an undeclared parameter', 400, 'validation_failed', '/v2/staffmember?colour=red', { headers: admin }],
+    [
+      'a companyKey where none is declared',
+      400,
+      'validation_failed',
+      '/v2/staffmember/S-1?companyKey=C-1',
+      { headers: admin },
+    ],
+    [
+      'a body that breaks the contract',
+      400,
+      'validation_failed',
+      '/v2/staffmember',
+      write(admin, 'POST', { Colour: 1 }),
+    ],
+    [
+      'a body of another kind',
+      415,
+      'media_type_unsupported',
+      '/v2/staffmember',
+      { ...write(admin, 'POST', {}), headers: { ...admin, 'Content-Type': 'text/plain' } },
+    ],
+    ['too long a body', 413, 'body_too_large', '/v2/staffmember', write(admin, 'POST', { StaffId: 'x'.repeat(2_000) })],
+  ];
+  test.each(cases)('is %s: %i', async (_case, status, code, path, init) => {
+    const { upstream, call } = await start({ body_bytes_max: 1_000 });
+    const answer = await call(path, init);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+    expect(await answer.json()).toMatchObject({ code, request_id: answer.headers.get('x-request-id') });
+    expect([upstream.seen, upstream.logins]).toEqual([[], []]);
+  });
+
+  test.each(Object.entries(requests).filter(([id]) => 'requiredScope' in operations[id as keyof typeof operations]))(
+    'is %s by a key without the scope: 403',
+    async (id, { path, body }) => {
+      const { upstream, call } = await start();
+      const method = operations[id as keyof typeof operations].method.toUpperCase();
+      const answer = await call(path, body === undefined ? { method, headers: reader } : write(reader, method, body));
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'scope_missing']);
+      expect(upstream.seen).toEqual([]);
+    },
+  );
+});
+
+describe('the login', () => {
+  const form = (email: string, password: string): RequestInit => ({
+    method: 'POST',
+    body: new URLSearchParams({ email, password }),
+  });
+
+  test.each([
+    ['a form', form('ops', adminKey)],
+    ['JSON', write({}, 'POST', { email: 'ops', password: adminKey })],
+  ])('takes %s and gives a token that works like the key', async (_case, init) => {
+    const { upstream, call } = await start();
+    const answer = await call('/v2/login', init);
+    const body = (await answer.json()) as { access_token: string };
+    expect([answer.status, body]).toEqual([
+      200,
+      { access_token: expect.any(String), token_type: 'bearer', expires_in: '3600' },
+    ]);
+    expect(upstream.logins).toEqual([]);
+    const headers = { Authorization: `bearer ${body.access_token}` };
+    expect((await call('/v2/staffmember/S-1/manager', write(headers, 'POST', { ManagerId: 'M' }))).status).toBe(200);
+  });
+
+  test('refuses a wrong key the way existing clients read it', async () => {
+    const { call } = await start();
+    const answer = await call('/v2/login', form('ops', 'guess'));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/problem+json']);
+    expect(await answer.json()).toMatchObject({
+      code: 'login_failed',
+      error: 'access_denied',
+      error_description: 'Invalid email or password',
+    });
+  });
+
+  test('counts guesses against the address', async () => {
+    const { call } = await start({ rate_limit_per_minute: 2 });
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i++) statuses.push((await call('/v2/login', form('ops', `guess-${i}`))).status);
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+});
+
+describe('the limits', () => {
+  test('are one count for each owner over all routes, and tell the truth', async () => {
+    const { call } = await start({ rate_limit_per_minute_authenticated: 2 });
+    const first = await call('/v2/staffmember', { headers: reader });
+    expect(first.headers.get('ratelimit-policy')).toBe('"staff-proxy";q=2;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"staff-proxy";r=1;t=\d+$/);
+    await call('/v2/staffmember/S-1', { headers: reader });
+    const third = await call('/openapi.json', { headers: reader });
+    expect([third.status, third.headers.has('retry-after')]).toEqual([429, true]);
+    expect((await call('/v2/staffmember', { headers: admin })).status).toBe(200);
+    expect((await call('/health/live', { headers: reader })).status).toBe(200);
+  });
+
+  test('charge a wrong key to the address', async () => {
+    const { call } = await start({ rate_limit_per_minute: 2 });
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i++)
+      statuses.push((await call('/v2/staffmember', { headers: { 'X-API-Key': `guess-${i}` } })).status);
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+});
+
+describe('the session of an account', () => {
+  test('is one login however many requests wait for it', async () => {
+    const { upstream, call } = await start();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => call('/v2/staffmember/S-1', { headers: reader })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(upstream.logins).toHaveLength(1);
+    await call('/v2/staffmember/S-1', { headers: admin });
+    expect(upstream.logins.map(({ body }) => new URLSearchParams(body).get('email'))).toEqual([
+      'reader@up.test',
+      'admin@up.test',
+    ]);
+  });
+
+  test('is made anew once when the upstream has forgotten it, and the request is sent again', async () => {
+    const { upstream, call } = await start();
+    await call('/v2/staffmember/S-1', { headers: admin });
+    upstream.forgetTokens();
+    const answers = await Promise.all([
+      call('/v2/staffmember', write(admin, 'POST', { StaffId: 'S-1' })),
+      call('/v2/staffmember/S-1', { headers: admin }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(upstream.logins).toHaveLength(2);
+  });
+
+  test('is given up with a 502 when fresh tokens are refused too', async () => {
+    const { upstream, call } = await start();
+    const refuse = json(401, { code: 'token_expired', detail: 'secret' });
+    upstream.answers.push(refuse, refuse);
+    const answer = await call('/v2/staffmember/S-1', { headers: admin });
+    expect(await answer.json()).toMatchObject({
+      status: 502,
+      code: 'upstream_failed',
+      detail: expect.stringContaining('401'),
+    });
+    expect([upstream.seen.length, upstream.logins.length]).toEqual([2, 2]);
+  });
+
+  test('answers 502 when the account is refused, without asking again for each request', async () => {
+    const { upstream, call } = await start();
+    const headers = { 'X-API-Key': 'canary-stale-key' };
+    const answers = [await call('/v2/staffmember', { headers }), await call('/v2/staffmember', { headers })];
+    expect(answers.map(({ status }) => status)).toEqual([502, 502]);
+    expect(upstream.logins).toHaveLength(1);
+  });
+});
+
+describe('a fault of the upstream', () => {
+  const faults: [string, number, StandIn['answers'][number]][] = [
+    ['a 500 with its inside out', 502, json(500, { stack: 'secret' })],
+    ['a 503', 502, json(503, { detail: 'secret' })],
+    ['HTML', 502, (res) => res.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>secret</h1>')],
+    [
+      'garbage that calls itself JSON',
+      502,
+      (res) => res.writeHead(200, { 'Content-Type': 'application/json' }).end('secret'),
+    ],
+    ['a redirect to elsewhere', 502, (res) => res.writeHead(302, { Location: 'http://169.254.169.254/secret' }).end()],
+    ['bytes that are not HTTP', 502, (res) => res.socket?.end('secret\r\n\r\n')],
+    ['a connection that is reset', 502, (res) => res.socket?.resetAndDestroy()],
+    [
+      'an answer that breaks off',
+      502,
+      (res) => {
+        res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
+        res.write('{"secret":');
+        setImmediate(() => res.socket?.resetAndDestroy());
+      },
+    ],
+    ['no answer', 504, () => {}],
+    [
+      'headers and then nothing',
+      504,
+      (res) => {
+        res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).flushHeaders();
+      },
+    ],
+  ];
+  test.each(faults)('that is %s is a %i and says nothing of its inside', async (_case, status, fault) => {
+    const { upstream, call } = await start({ upstream_headers_timeout_ms: 300, upstream_body_timeout_ms: 300 });
+    await call('/v2/staffmember/S-1', { headers: admin });
+    upstream.answers.push(fault);
+    const answer = await call('/v2/staffmember', write(admin, 'POST', { StaffId: 'S-1' }));
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+    expect(text).not.toContain('secret');
+    // Each write left once and no more: nobody knows whether it was done.
+    expect(upstream.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect((await call('/v2/staffmember/S-1', { headers: admin })).status).toBe(200);
+  });
+
+  test('never makes half an answer look whole', async () => {
+    const { upstream, call } = await start();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<ServerResponse>();
+    upstream.answers.push((res) => {
+      res.writeHead(200, { 'Content-Type': 'application/json' });
+      res.write(`["${'x'.repeat(200_000)}`);
+      begin(res);
+    });
+    const answer = await call('/v2/staffmember', { headers: admin });
+    expect(answer.status).toBe(200);
+    (await begun).socket?.resetAndDestroy();
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('that is its absence is a 502 and shows in readiness alone', async () => {
+    const { upstream, call } = await start();
+    await upstream.stop();
+    expect((await call('/v2/staffmember', { headers: admin })).status).toBe(502);
+    const ready = await call('/health/ready');
+    expect([ready.status, await ready.json()]).toMatchObject([
+      503,
+      { dependencies: { upstream: { status: 'unavailable' } } },
+    ]);
+    expect((await call('/health/live')).status).toBe(200);
+    expect((await call('/health')).status).toBe(200);
+  });
+
+  test('leaves no request running for a caller who has gone', async () => {
+    const { upstream, call } = await start();
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    upstream.answers.push((res) => {
+      res.on('close', resolve);
+      arrive();
+    });
+    const abort = new AbortController();
+    const answer = call('/v2/staffmember', { headers: admin, signal: abort.signal });
+    await arrived;
+    abort.abort();
+    await expect(answer).rejects.toThrow();
+    await ended;
+    expect((await call('/v2/staffmember', { headers: admin })).status).toBe(200);
+  });
+});
+
+describe('what the outside sees', () => {
+  test('is the contract as it is served: by key, the company optional', async () => {
+    const { call } = await start();
+    const document = (await (await call('/openapi.json')).json()) as typeof proxyDocument;
+    expect(document.components?.securitySchemes).toMatchObject({
+      proxyKeyHeader: { type: 'apiKey', name: 'X-API-Key' },
+      proxyBearer: { type: 'http', scheme: 'bearer' },
+    });
+    expect(document.paths['/staffmember']?.get?.security).toEqual([{ proxyKeyHeader: [] }, { proxyBearer: [] }]);
+    expect(document.components?.parameters?.CompanyKey).toMatchObject({ required: false });
+  });
+
+  test.each(['/docs', '/redoc', '/metrics', '/health', '/health/live', '/health/ready'])(
+    'has %s at its root',
+    async (path) => {
+      const { call } = await start();
+      expect((await call(path)).status).toBe(200);
+    },
+  );
+
+  test('turns unready while it drains', async () => {
+    const { call, beginDrain } = await start();
+    beginDrain();
+    expect((await call('/health/ready')).status).toBe(503);
+    expect((await call('/health/live')).status).toBe(200);
+  });
+
+  test('holds no key, password or token anywhere but where it belongs', async () => {
+    const { upstream, call, logText } = await start();
+    await call('/v2/staffmember', {
+      headers: { ...admin, Cookie: 'canary-cookie', 'X-Forwarded-For': 'canary-address' },
+    });
+    await call('/v2/staffmember', { headers: { 'X-API-Key': 'canary-stale-key' } });
+    await call(`/v2/staffmember?canary=${adminKey}`, { headers: { Authorization: `Bearer ${readerKey}` } });
+    const login = await call('/v2/login', {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'ops', password: 'canary-guess' }),
+    });
+    upstream.answers.push((res) => res.socket?.resetAndDestroy());
+    await call('/v2/staffmember', { headers: admin });
+    const metrics = await (await call('/metrics', { headers: { Accept: 'text/plain' } })).text();
+    expect(await login.text()).not.toContain('canary');
+    expect(logText()).toContain('"route":"/v2/staffmember"');
+    expect(logText()).not.toMatch(/canary|upstream-token/);
+    expect(metrics).not.toMatch(/canary|upstream-token/);
+    expect(JSON.stringify(upstream.seen)).not.toContain('canary');
+  });
+});
