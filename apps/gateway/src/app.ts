@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+import { createServer } from '@rostergate/runtime/contract';
+import { createHealthHandlers } from '@rostergate/runtime/lifecycle';
+import { monotonicNow, SlidingWindow } from '@rostergate/runtime/limits';
+import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
+import type { Configuration } from './configuration.ts';
+import { createGeneration, type Generation } from './generation.ts';
+
+export interface AppOptions {
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** Milliseconds that never go back, for the limits. */
+  readonly limitClock?: () => number;
+  readonly telemetry?: Telemetry;
+  readonly logDestination?: TelemetryOptions['logDestination'];
+}
+
+export interface App {
+  /** Not listening yet. */
+  readonly server: Server;
+  readonly telemetry: Telemetry;
+  /** The generation that new requests get. */
+  readonly generation: () => Generation;
+  /** Swaps in a new configuration; requests in flight end with the old one. Throws, and changes nothing, if it cannot serve. */
+  readonly apply: (configuration: Configuration) => void;
+  /** From now on readiness says that the server is about to stop. */
+  readonly beginDrain: () => void;
+}
+
+/** Puts the gateway together; never listens. */
+export function createApp(configuration: Configuration, options: AppOptions): App {
+  const { version, clock = Date.now, limitClock = monotonicNow } = options;
+  const startedMs = clock();
+  const telemetry =
+    options.telemetry ??
+    createTelemetry({
+      service: 'gateway',
+      version,
+      clock,
+      startedMs,
+      logLevel: configuration.settings.log_level,
+      ...(options.logDestination === undefined ? {} : { logDestination: options.logDestination }),
+    });
+  const health = createHealthHandlers({
+    version,
+    clock,
+    startedMs,
+    dependencies: {
+      configuration: () => ({ status: 'ready', endpoints: current.endpoints.length }),
+      services: () => ({
+        status: 'ready',
+        registered: current.services.map((service) => service.name).sort(),
+        count: current.services.length,
+      }),
+    },
+  });
+  const hits = new SlidingWindow({ windowMs: 60_000, clock: limitClock });
+  const lasting = { clock, health, telemetry, hits };
+  let current = createGeneration(configuration, lasting);
+
+  return {
+    server: createServer({ router: () => current.router }),
+    telemetry,
+    generation: () => current,
+    apply(next) {
+      current = createGeneration(next, lasting);
+    },
+    beginDrain: health.beginDrain,
+  };
+}

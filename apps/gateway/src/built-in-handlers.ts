@@ -1,0 +1,85 @@
+import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
+import type { GatewayHandlers } from '@rostergate/gateway-server';
+import type { OpenApiDocument, Principal } from '@rostergate/runtime/contract';
+import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
+import { createPageHandlers } from '@rostergate/runtime/pages';
+import { Problem } from '@rostergate/runtime/problem';
+import type { Telemetry } from '@rostergate/runtime/telemetry';
+import type { Authentication } from './authenticate.ts';
+import { createLandingHandlers } from './landing/landing-handlers.ts';
+import { servedPages } from './served-document.ts';
+
+export interface BuiltInHandlersOptions {
+  readonly settings: Readonly<Settings>;
+  readonly document: OpenApiDocument;
+  readonly endpoints: readonly Endpoint[];
+  readonly services: readonly Service[];
+  readonly authentication: Authentication;
+  readonly health: HealthHandlers;
+  readonly telemetry: Telemetry;
+  readonly clock: () => number;
+}
+
+/** The handlers of every built-in operation, for one configuration. */
+export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayHandlers {
+  const { settings, document, endpoints, services, authentication, health, telemetry, clock } = options;
+  const pages = servedPages(settings);
+  const { getHealth, getLiveness, getReadiness } = health;
+  const list = { status: 200 as const, body: createEndpointList(endpoints, services) };
+  const now = () => new Date(clock()).toISOString();
+
+  return {
+    getHealth,
+    getLiveness,
+    getReadiness,
+    ...telemetry.metricsHandlers,
+    ...createPageHandlers({
+      document: () => document,
+      title: document.info.title,
+      pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
+    }),
+    ...createLandingHandlers({ settings, document, endpoints }),
+    listEndpoints: () => list,
+    getAuthStatus: (_request, { principal }) => {
+      const { name, scopes } = principal as Principal;
+      return {
+        status: 200,
+        body: { timestamp: now(), authenticated: true, message: 'The key is valid.', name, scopes: [...scopes] },
+      };
+    },
+    validateKey: (_request, context) => {
+      const verdict = verdictOf(() => authentication.check(context));
+      return { status: 200, body: { timestamp: now(), valid: verdict.code === 'key_valid', ...verdict } };
+    },
+  };
+}
+
+type VerdictCode = 'key_valid' | 'key_missing' | 'key_invalid' | 'key_expired' | 'key_revoked' | 'key_repeated';
+
+function verdictOf(check: () => Principal | null): { readonly code: VerdictCode; readonly message: string } {
+  try {
+    return check() === null
+      ? { code: 'key_missing', message: 'Send a key in the X-API-Key header or as Authorization: Bearer.' }
+      : { code: 'key_valid', message: 'The key is valid.' };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+    return { code: error.code as VerdictCode, message: `${error.title}. ${error.detail}` };
+  }
+}
+
+function createEndpointList(endpoints: readonly Endpoint[], services: readonly Service[]) {
+  return {
+    endpoints: endpoints.map(({ path, method, service, requiresAuth, description, tags, summary }) => ({
+      path,
+      method: method.toUpperCase() as 'GET',
+      service: service.name,
+      enabled: true as const,
+      requires_auth: requiresAuth,
+      description,
+      tags: [...tags],
+      summary,
+    })),
+    services: services.map((service) => service.name).sort(),
+    total: endpoints.length,
+  };
+}

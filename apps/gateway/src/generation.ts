@@ -1,0 +1,62 @@
+import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
+import { createGatewayRouter } from '@rostergate/gateway-server';
+import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/runtime/contract';
+import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
+import { createLimiter, type SlidingWindow } from '@rostergate/runtime/limits';
+import type { Telemetry } from '@rostergate/runtime/telemetry';
+import { createAuthentication } from './authenticate.ts';
+import { createBuiltInHandlers } from './built-in-handlers.ts';
+import type { Configuration } from './configuration.ts';
+import { createEndpointHandlers } from './endpoint-handlers.ts';
+import { createServedDocument } from './served-document.ts';
+
+/**
+ * All that one configuration makes of the gateway, in one frozen object. A request reads the current generation once
+ * and ends with it, whatever comes after.
+ */
+export interface Generation {
+  readonly settings: Readonly<Settings>;
+  readonly endpoints: readonly Endpoint[];
+  readonly services: readonly Service[];
+  readonly document: OpenApiDocument;
+  /** Lookup, keys, limits, validation and handlers. */
+  readonly router: ContractRouter;
+}
+
+/** What outlives every generation. */
+export interface Lasting {
+  readonly clock: () => number;
+  readonly health: HealthHandlers;
+  readonly telemetry: Telemetry;
+  /** The live counts of the limits. */
+  readonly hits: SlidingWindow;
+}
+
+/** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
+export function createGeneration(configuration: Configuration, lasting: Lasting): Generation {
+  const { settings, services, endpoints, keys, endpointKeys } = configuration;
+  const { clock, health, telemetry, hits } = lasting;
+  const document = createServedDocument(settings, endpoints);
+  const limiter = settings.rate_limit_enabled
+    ? createLimiter<Principal>({
+        name: 'default',
+        anonymousPerWindow: settings.rate_limit_per_minute,
+        authenticatedPerWindow: settings.rate_limit_per_minute_authenticated,
+        window: hits,
+      })
+    : undefined;
+  const authentication = createAuthentication({ keys, endpointKeys, clock, limiter });
+  const router = createGatewayRouter<Principal>(
+    createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),
+    {
+      document,
+      extraHandlers: createEndpointHandlers(endpoints),
+      authenticate: authentication.authenticate,
+      limit: limiter,
+      observe: telemetry.observe,
+      clock,
+      bodyBytesMax: settings.body_bytes_max,
+    },
+  );
+  return Object.freeze({ settings, endpoints, services, document, router });
+}

@@ -1,0 +1,9 @@
+export { type App, type AppOptions, createApp } from './app.ts';
+export { type Configuration, type ConfigurationOptions, loadConfiguration } from './configuration.ts';
+export type { Generation } from './generation.ts';
+export {
+  type BuiltInServicesOptions,
+  createBuiltInServices,
+  describeBuiltInServices,
+} from './services/index.ts';
+export { readSettings, settingsSchema } from './settings.ts';

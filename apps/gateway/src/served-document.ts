@@ -1,0 +1,71 @@
+import { type Endpoint, endpointsToOpenApi, mergeDocuments, type Settings } from '@rostergate/endpoints';
+import type { operations } from '@rostergate/gateway-server';
+import { document as builtIn } from '@rostergate/gateway-spec';
+import { httpMethods, type OpenApiDocument, type PathItem } from '@rostergate/runtime/contract';
+
+type OperationId = keyof typeof operations;
+
+/** The built-in operations that each group of settings switches. */
+const routers: Readonly<Record<Settings['enabled_routers'][number], readonly OperationId[]>> = {
+  health: ['getHealth', 'getLiveness', 'getReadiness'],
+  metrics: ['getMetrics'],
+  auth: ['getAuthStatus', 'validateKey'],
+  endpoints: ['listEndpoints'],
+};
+
+/** The contract of a configuration: exactly what is served, the endpoints in it and what is switched off not. */
+export function createServedDocument(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): OpenApiDocument {
+  const off = operationsOff(settings);
+  const merged = mergeDocuments<OpenApiDocument>(builtIn, endpointsToOpenApi(endpoints));
+  const paths = Object.fromEntries(
+    Object.entries(merged.paths).flatMap(([path, item]) => {
+      const left = without(item, off);
+      return left === undefined ? [] : [[path, left]];
+    }),
+  );
+  const used = new Set(
+    Object.values(paths).flatMap((item) => httpMethods.flatMap((method) => item[method]?.tags ?? [])),
+  );
+  return Object.freeze({ ...merged, paths, tags: (merged.tags ?? []).filter((tag) => used.has(tag.name)) });
+}
+
+/** Which pages a configuration serves. Docs and ReDoc show the document, so they go with it. */
+export function servedPages(settings: Readonly<Settings>): {
+  readonly landing: boolean;
+  readonly openapi: boolean;
+  readonly docs: boolean;
+  readonly redoc: boolean;
+} {
+  const openapi = settings.enable_openapi;
+  return {
+    landing: settings.enable_landing_page,
+    openapi,
+    docs: openapi && settings.enable_docs,
+    redoc: openapi && settings.enable_redoc,
+  };
+}
+
+function operationsOff(settings: Readonly<Settings>): ReadonlySet<string> {
+  const pages = servedPages(settings);
+  const off: OperationId[] = Object.entries(routers).flatMap(([name, ids]) =>
+    settings.enabled_routers.includes(name as keyof typeof routers) ? [] : ids,
+  );
+  if (!pages.landing) off.push('getLandingPage', 'getLandingAsset');
+  if (!pages.openapi) off.push('getOpenapiDocument');
+  if (!pages.docs) off.push('getDocs', 'getDocsAsset');
+  if (!pages.redoc) off.push('getRedoc', 'getRedocAsset');
+  return new Set(off);
+}
+
+/** The item as it is when nothing of it is off: most are. */
+function without(item: PathItem, off: ReadonlySet<string>): PathItem | undefined {
+  const present = httpMethods.filter((method) => item[method] !== undefined);
+  const left = present.filter((method) => !off.has(item[method]?.operationId ?? ''));
+  if (left.length === present.length) return item;
+  if (left.length === 0) return undefined;
+  return Object.fromEntries(
+    Object.entries(item).filter(
+      ([key]) => !(httpMethods as readonly string[]).includes(key) || left.includes(key as never),
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+import { defineService, type Service, z } from '@rostergate/endpoints';
+import { Problem } from '@rostergate/runtime/problem';
+import type { TickerFeed } from './ticker-feed.ts';
+
+/** Figures of one coin by its symbol, from a list that all callers share. */
+export function createCryptoService(feed: TickerFeed): Service {
+  return defineService({
+    name: 'crypto',
+    summary: 'Price of a cryptocurrency',
+    description:
+      'Price, market capitalisation and supply of one cryptocurrency. The figures are at most 30 seconds old; while the public ticker cannot be reached they come from an illustrative snapshot, and `source` says so.',
+    parameters: z.object({
+      symbol: z
+        .string()
+        .trim()
+        .max(32)
+        .transform((symbol) => symbol.toUpperCase() || 'BTC')
+        .default('BTC')
+        .meta({ description: 'Symbol of the coin in any case. Absent or empty, BTC.', example: 'ETH' }),
+    }),
+    response: z.object({
+      ...figures.shape,
+      source: z.enum(['live', 'snapshot']).meta({ description: 'Whether the figures are real or illustrative.' }),
+      as_of: z.iso.datetime().meta({ description: 'When the figures were taken, in UTC.' }),
+    }),
+    example: {
+      symbol: 'ETH',
+      name: 'Ethereum',
+      rank: 2,
+      price_usd: 3012.5,
+      percent_change_24h: 1.2,
+      percent_change_1h: -0.1,
+      percent_change_7d: 4.8,
+      market_cap_usd: 362_600_000_000,
+      volume24: 14_200_000_000,
+      price_btc: 0.0482,
+      csupply: 120_400_000,
+      tsupply: 120_400_000,
+      msupply: null,
+      source: 'snapshot',
+      as_of: '2026-01-01T00:00:00.000Z',
+    },
+    errors: { 404: 'No coin in the list has this symbol.' },
+    async handle({ symbol }) {
+      const { tickers, source, as_of } = await feed.read();
+      const ticker = tickers.get(symbol);
+      if (ticker === undefined) {
+        throw new Problem('symbol_not_found', 'Send the symbol of a listed coin, such as BTC, ETH or SOL.');
+      }
+      return { ...ticker, source, as_of };
+    },
+  });
+}
+
+const supply = (description: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${description}; null when unknown.` });
+
+const figures = z.object({
+  symbol: z.string().meta({ description: 'Symbol of the coin, in capitals.' }),
+  name: z.string().meta({ description: 'Name of the coin.' }),
+  rank: z.int().meta({ description: 'Place by market capitalisation.' }),
+  price_usd: z.number().meta({ description: 'Price of one coin in US dollars.' }),
+  percent_change_24h: z.number().meta({ description: 'Change of the price in 24 hours, in percent.' }),
+  percent_change_1h: z.number().meta({ description: 'Change of the price in an hour, in percent.' }),
+  percent_change_7d: z.number().meta({ description: 'Change of the price in 7 days, in percent.' }),
+  market_cap_usd: z.number().meta({ description: 'Price times circulating supply, in US dollars.' }),
+  volume24: z.number().meta({ description: 'Traded in 24 hours, in US dollars.' }),
+  price_btc: z.number().meta({ description: 'Price of one coin in bitcoin.' }),
+  csupply: supply('Coins in circulation'),
+  tsupply: supply('Coins that exist'),
+  msupply: supply('Coins that can ever exist'),
+});
+
+/** One coin of the list. */
+export type Ticker = z.output<typeof figures>;

@@ -1,0 +1,41 @@
+import type { Service } from '@rostergate/endpoints';
+import { createCryptoService } from './crypto.ts';
+import { loadCryptoSnapshot } from './crypto-snapshot.ts';
+import { echoService } from './echo.ts';
+import { staticService } from './static.ts';
+import { createTickerFeed, type TickerFeed, type TickerFeedOptions } from './ticker-feed.ts';
+
+export type { Ticker } from './crypto.ts';
+export { createTickerFeed, type TickerFeed, type TickerFeedOptions, type TickerList } from './ticker-feed.ts';
+
+export interface BuiltInServicesOptions {
+  readonly cryptoUpstreamUrl: string;
+  readonly fetch: TickerFeedOptions['fetch'];
+  readonly clock: () => number;
+  readonly wait: TickerFeedOptions['wait'];
+  readonly onCryptoFailure?: TickerFeedOptions['onFailure'];
+}
+
+/** The services that every gateway has. Making them does no I/O. */
+export function createBuiltInServices(options: BuiltInServicesOptions): readonly Service[] {
+  const { cryptoUpstreamUrl, fetch, clock, wait, onCryptoFailure } = options;
+  return withFeed(
+    createTickerFeed({
+      url: cryptoUpstreamUrl,
+      snapshot: loadCryptoSnapshot(),
+      fetch,
+      clock,
+      wait,
+      onFailure: onCryptoFailure,
+    }),
+  );
+}
+
+/** The same services with nothing behind them: for describing endpoints where none is served. */
+export function describeBuiltInServices(): readonly Service[] {
+  return withFeed({ read: loadCryptoSnapshot });
+}
+
+function withFeed(feed: TickerFeed): readonly Service[] {
+  return Object.freeze([createCryptoService(feed), echoService, staticService]);
+}

@@ -1,0 +1,123 @@
+import type { Ticker } from './crypto.ts';
+import { parseTickers } from './parse-tickers.ts';
+
+/** A ticker list and where it came from. */
+export interface TickerList {
+  readonly tickers: ReadonlyMap<string, Ticker>;
+  readonly source: 'live' | 'snapshot';
+  readonly as_of: string;
+}
+
+export interface TickerFeed {
+  /** Never fails and never takes longer than `patienceMs`. */
+  read(): TickerList | Promise<TickerList>;
+}
+
+export interface TickerFeedOptions {
+  readonly url: string;
+  /** Answers when the ticker service does not. */
+  readonly snapshot: TickerList;
+  readonly fetch: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Resolves after so many milliseconds, or rejects when the signal aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** Told of each failed try, for the log. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+  /** How long one answer, or one failure, holds. */
+  readonly holdMs?: number;
+  /** How long callers wait for a try; after that they get the snapshot while the try goes on. */
+  readonly patienceMs?: number;
+  /** How long a try may take in all. */
+  readonly deadlineMs?: number;
+}
+
+const bytesMax = 4 * 1024 * 1024;
+
+/**
+ * One list for all callers. A try begins when somebody asks and the last outcome is older than `holdMs`; nobody waits
+ * for it longer than `patienceMs` after its beginning, and a late success still counts.
+ */
+export function createTickerFeed(options: TickerFeedOptions): TickerFeed {
+  const { url, snapshot, fetch, clock, wait, onFailure } = options;
+  const { holdMs = 30_000, patienceMs = 2_000, deadlineMs = 10_000 } = options;
+  let current: TickerList = snapshot;
+  let holdsUntilMs = Number.NEGATIVE_INFINITY;
+  let pending: Promise<TickerList> | undefined;
+
+  async function fetchList(): Promise<TickerList> {
+    const deadline = new AbortController();
+    const late = wait(deadlineMs, deadline.signal).then(() => {
+      const error = new Error(`No whole answer within ${deadlineMs} ms.`);
+      deadline.abort(error);
+      throw error;
+    });
+    try {
+      const list = load(deadline.signal);
+      list.catch(() => undefined);
+      return await Promise.race([list, late]);
+    } finally {
+      deadline.abort();
+      late.catch(() => undefined);
+    }
+  }
+
+  async function load(signal: AbortSignal): Promise<TickerList> {
+    const response = await fetch(url, { signal });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`The ticker service answered ${response.status}.`);
+    }
+    const tickers = parseTickers(JSON.parse(await readText(response)));
+    return { tickers, source: 'live', as_of: new Date(clock()).toISOString() };
+  }
+
+  function begin(): Promise<TickerList> {
+    const settled = new AbortController();
+    const settle = (list: TickerList) => {
+      current = list;
+      holdsUntilMs = clock() + holdMs;
+      settled.abort();
+      return list;
+    };
+    const outcome = fetchList().then(settle, (error: unknown) => {
+      onFailure?.(error);
+      return settle(snapshot);
+    });
+    // Until the try has an outcome its callers get the snapshot, once patience is over.
+    const patience = wait(patienceMs, settled.signal).then(
+      () => {
+        if (!settled.signal.aborted) {
+          current = snapshot;
+          holdsUntilMs = Number.POSITIVE_INFINITY;
+        }
+        return current;
+      },
+      () => outcome,
+    );
+    return Promise.race([outcome, patience]).finally(() => {
+      pending = undefined;
+    });
+  }
+
+  return {
+    read() {
+      if (clock() < holdsUntilMs) return current;
+      pending ??= begin();
+      return pending;
+    },
+  };
+}
+
+/** The body as text, or a failure when it is longer than any ticker list. */
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw new Error(`The ticker service sent more than ${bytesMax} bytes.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

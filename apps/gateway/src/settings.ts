@@ -1,0 +1,20 @@
+import { createConfigurationSchema, type Settings } from '@rostergate/endpoints';
+import { loadSettings } from '@rostergate/runtime/config';
+
+/** Before the upper-case name of a setting in the environment. */
+export const environmentPrefix = 'ROSTERGATE_';
+
+/** settings.json as the contract has it: types, defaults, bounds and descriptions come from there. */
+export const settingsSchema = createConfigurationSchema<Settings>('Settings');
+
+export interface SettingsSourceOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** From the command line, by field name. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
+  readonly file?: { readonly path: string; readonly text: string } | undefined;
+}
+
+/** Command line, else environment, else file, else default; throws a ConfigError with every fault. */
+export function readSettings(options: SettingsSourceOptions): Readonly<Settings> {
+  return loadSettings({ schema: settingsSchema, prefix: environmentPrefix, ...options }) as Readonly<Settings>;
+}
