@@ -14,7 +14,8 @@ export function writeReply(res: ServerResponse, reply: Reply, requestId: string)
       res.writeHead(reply.status, headers);
       return pipeline(reply.raw, res);
     }
-    headers['Content-Length'] = Buffer.byteLength(reply.raw);
+    // A 304 would say the length of what it does not send (RFC 9110 §8.6).
+    if (reply.status !== 304) headers['Content-Length'] = Buffer.byteLength(reply.raw);
     res.writeHead(reply.status, headers);
     res.end(reply.raw);
     return undefined;

@@ -1,0 +1,168 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createRouter,
+  createServer,
+  type Handlers,
+  type OpenApiDocument,
+  type Principal,
+} from '../src/contract/index.ts';
+import { createKeyAuthenticator, createKeyring, type KeyRecord, keyDigest } from '../src/keys/index.ts';
+import { createHealthHandlers, listen, runUntilSignalled } from '../src/lifecycle/index.ts';
+import { createLimiter } from '../src/limits/index.ts';
+import { createPageHandlers } from '../src/pages/index.ts';
+import { createTelemetry } from '../src/telemetry/index.ts';
+
+interface Caller extends Principal {
+  readonly record: KeyRecord;
+}
+
+const responses = { default: { description: 'Anything' } };
+const open = (operationId: string, more: object = {}) => ({ get: { operationId, security: [], responses, ...more } });
+const assetParameter = [{ name: 'asset', in: 'path' as const, required: true, schema: { type: 'string' } }];
+const document: OpenApiDocument = {
+  openapi: '3.0.3',
+  info: { title: 'Whole', version: '1' },
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
+  paths: {
+    '/health': open('getHealth', { 'x-rate-limit': 'exempt' }),
+    '/health/live': open('getLiveness', { 'x-rate-limit': 'exempt' }),
+    '/health/ready': open('getReadiness', { 'x-rate-limit': 'exempt' }),
+    '/metrics': open('getMetrics'),
+    '/openapi.json': open('getOpenapiDocument'),
+    '/docs': open('getDocs'),
+    '/docs/{asset}': open('getDocsAsset', { parameters: assetParameter }),
+    '/redoc': open('getRedoc'),
+    '/redoc/{asset}': open('getRedocAsset', { parameters: assetParameter }),
+    '/me': { get: { operationId: 'getMe', security: [{ key: [] }], responses } },
+  },
+};
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** All doors together, as a server's app puts them. */
+async function start() {
+  const lines: string[] = [];
+  const time = { ms: 1_700_000_000_000 };
+  const clock = () => time.ms;
+  const ring = createKeyring([{ name: 'ops', owner: 'team', sha256: keyDigest('canary'), scopes: [] }]);
+  const telemetry = createTelemetry({
+    service: 'whole',
+    version: '1',
+    clock,
+    logLevel: 'info',
+    logDestination: { write: (line) => void lines.push(line) },
+  });
+  const health = createHealthHandlers({ version: '1', clock, startedMs: time.ms, dependencies: {} });
+  const { beginDrain, ...healthHandlers } = health;
+  const handlers = {
+    ...healthHandlers,
+    ...telemetry.metricsHandlers,
+    ...createPageHandlers({ document: () => document, title: 'Whole' }),
+    getMe: (_request: unknown, { principal }: { principal: Caller }) => ({
+      status: 200,
+      body: { name: principal.name },
+    }),
+  } as unknown as Handlers;
+  const router = createRouter<Caller>(
+    { document, handlers },
+    {
+      authenticate: createKeyAuthenticator({
+        keyring: () => ring,
+        createPrincipal: (record): Caller => ({
+          name: record.name,
+          owner: record.owner,
+          scopes: record.scopes,
+          record,
+        }),
+        clock,
+      }),
+      limit: createLimiter<Caller>({ name: 'whole', anonymousPerWindow: 3, authenticatedPerWindow: 5, clock }),
+      observe: telemetry.observe,
+      clock,
+    },
+  );
+  const server = createServer({ router: () => router });
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
+  const signals = new EventEmitter();
+  const run = runUntilSignalled(server, { beforeClose: beginDrain, drainMs: 1_000, unreadyMs: 0, quietMs: 1, signals });
+  stops.push(async () => {
+    signals.emit('SIGTERM', 'SIGTERM');
+    await run;
+  });
+  const call = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  return { call, lines, time };
+}
+
+describe('a server of all doors', () => {
+  it('knows its caller, counts the owner and says what is left', async () => {
+    const { call } = await start();
+    const answer = await call('/me', { Authorization: 'bearer canary' });
+    expect(await answer.json()).toEqual({ name: 'ops' });
+    expect([answer.headers.get('ratelimit-policy'), answer.headers.get('ratelimit')]).toEqual([
+      '"whole";q=5;w=60',
+      '"whole";r=4;t=60',
+    ]);
+  });
+
+  it('charges wrong keys to the address and answers 429 as quota-exceeded when they are too many', async () => {
+    const { call, time } = await start();
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await call('/me', { 'X-API-Key': `guess-${i}` })).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    expect((await call('/me', { 'X-API-Key': 'canary' })).status).toBe(200);
+    time.ms += 59_000;
+    const refused = await call('/docs');
+    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('ratelimit')]).toEqual([
+      429,
+      '1',
+      '"whole";r=0;t=1',
+    ]);
+    expect(await refused.json()).toMatchObject({
+      type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+      code: 'limit_exceeded',
+      'violated-policies': ['whole'],
+    });
+    time.ms += 1_000;
+    expect((await call('/docs')).status).toBe(200);
+  });
+
+  it('exempts health from the limit', async () => {
+    const { call } = await start();
+    for (let i = 0; i < 5; i++) {
+      const answer = await call('/health/ready');
+      expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null]);
+      await answer.body?.cancel();
+    }
+  });
+
+  it('never lets a key into logs, metrics or errors', async () => {
+    const { call, lines } = await start();
+    const seen = await Promise.all([
+      call('/me', { 'X-API-Key': 'canary' }),
+      call('/me', { 'X-API-Key': 'canary-wrong' }),
+      call('/me?canary=1', { 'X-API-Key': 'canary' }),
+      call('/canary', { 'X-API-Key': 'canary', Authorization: 'Bearer canary' }),
+    ]);
+    const answers = await Promise.all(seen.map((answer) => answer.text()));
+    const metrics = await (await call('/metrics', { 'X-API-Key': 'canary' })).text();
+    expect(metrics).toContain('route="/me",status="200"');
+    expect(lines).toHaveLength(5);
+    expect(lines.join('') + metrics).not.toContain('canary');
+    expect(answers.slice(0, 2).join('')).not.toContain('canary');
+  });
+
+  it('serves its pages under their own policy, and 304 without a length', async () => {
+    const { call } = await start();
+    const page = await call('/docs');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const etag = (await call('/docs/page.css')).headers.get('etag') ?? '';
+    const again = await call('/docs/page.css', { 'If-None-Match': etag });
+    expect([again.status, again.headers.get('content-length'), await again.text()]).toEqual([304, null, '']);
+  });
+});
