@@ -1,0 +1,75 @@
+import type { Server } from 'node:http';
+import { createServer, type OpenApiDocument } from '@rostergate/runtime/contract';
+import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
+import { createPageHandlers } from '@rostergate/runtime/pages';
+import type { Telemetry } from '@rostergate/runtime/telemetry';
+import { createStaffRouter } from '@rostergate/staff-server';
+import { createAccessTokens } from './accounts/access-tokens.ts';
+import type { Account } from './accounts/account.ts';
+import type { AccountStore } from './accounts/account-store.ts';
+import { createAuthenticate } from './accounts/authenticate.ts';
+import { createLoginThrottle } from './accounts/login-throttle.ts';
+import { createLogin } from './operations/login.ts';
+import { createPayModifierHandlers } from './operations/pay-modifier-handlers.ts';
+import { createStaffDetailHandlers } from './operations/staff-detail-handlers.ts';
+import { createStaffMemberHandlers } from './operations/staff-member-handlers.ts';
+import type { Settings } from './settings.ts';
+import type { StaffStore } from './store/staff-store.ts';
+
+export interface AppDependencies {
+  readonly document: OpenApiDocument;
+  readonly version: string;
+  /** Milliseconds since the epoch that never go back. */
+  readonly clock: () => number;
+  readonly randomBytes: (size: number) => Buffer;
+  readonly telemetry: Telemetry;
+  readonly store: StaffStore;
+  readonly accounts: AccountStore;
+}
+
+export interface App {
+  /** Serves everything; does not listen yet. */
+  readonly server: Server;
+  /** From now on readiness says that the server is about to stop. */
+  beginDrain(): void;
+}
+
+/** Builds the Staff Member API over a store that is open. */
+export function createApp(settings: Settings, dependencies: AppDependencies): App {
+  const { document, version, clock, randomBytes, telemetry, store, accounts } = dependencies;
+  const tokens = createAccessTokens({ store: accounts, clock, randomBytes, lifetimeS: settings.token_lifetime_s });
+  const { beginDrain, ...healthHandlers } = createHealthHandlers({
+    version,
+    clock,
+    startedMs: clock(),
+    dependencies: { database: () => databaseStatus(store) },
+  });
+  const router = createStaffRouter<Account>(
+    {
+      ...healthHandlers,
+      getMetrics: telemetry.metricsHandlers.getMetrics,
+      ...createPageHandlers({ document: () => document, title: document.info.title }),
+      login: createLogin({ accounts, tokens, throttle: createLoginThrottle({ clock }) }),
+      ...createStaffMemberHandlers(store, clock),
+      ...createStaffDetailHandlers(store),
+      ...createPayModifierHandlers(store),
+    },
+    {
+      document,
+      authenticate: createAuthenticate(tokens),
+      observe: telemetry.observe,
+      clock,
+      bodyBytesMax: settings.body_bytes_max,
+    },
+  );
+  return { server: createServer({ router: () => router }), beginDrain };
+}
+
+async function databaseStatus(store: Pick<StaffStore, 'ping'>): Promise<DependencyStatus> {
+  try {
+    await store.ping();
+    return { status: 'ready' };
+  } catch {
+    return { status: 'unavailable' };
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  type BoundQuery,
+  type BoundSelect,
+  bind,
+  canonicalDateTime,
+  ODataError,
+  parseQueryOptions,
+} from '@rostergate/odata';
+import { Problem } from '@rostergate/runtime/problem';
+import { entityModel, staffMemberType } from './entity-model.ts';
+
+/** What a caller asks of people, checked against the contract. */
+export interface StaffQuery {
+  readonly options: BoundQuery;
+  /** What of each person is answered; undefined: everything. */
+  readonly select: readonly BoundSelect[] | undefined;
+  /** The collections to fill, with the options of each. All others are null. */
+  readonly fills: ReadonlyMap<string, BoundQuery | true>;
+  /** Only people changed at or after this moment. */
+  readonly modifiedSince: string | undefined;
+}
+
+export interface StaffQuerySettings {
+  readonly includes?: readonly string[] | undefined;
+  readonly sinceModifiedTimestamp?: string | undefined;
+  /** Milliseconds since the epoch, for `now()`. */
+  readonly clock: () => number;
+}
+
+/** Everything of every person, with no collection filled. */
+export const plainQuery: StaffQuery = parseStaffQuery('', { clock: () => 0 });
+
+/**
+ * Reads the query options out of the undecoded query of a URL, which alone tells `%26` from `&`.
+ * Throws `Problem`: 400 for what is wrong, 501 for what OData has and this server does not.
+ */
+export function parseStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQuery {
+  const { includes = [], sinceModifiedTimestamp, clock } = settings;
+  const options = bindOptions(queryText, clock);
+  const fills = new Map<string, BoundQuery | true>(includes.map((name) => [name, true]));
+  for (const { property, query } of options.expand) fills.set(property, isWhole(query) ? true : query);
+  let { select } = options;
+  if (select !== undefined) {
+    const named = new Set(select.map((one) => one.property));
+    const added = [...fills.keys()].filter((name) => !named.has(name));
+    select = [...select, ...added.map((property) => ({ property, select: undefined }))];
+  }
+  // Time clock tags are tags: asked for along with the others.
+  if (fills.has('Tags')) fills.set('TTCMTags', true);
+  const modifiedSince = sinceModifiedTimestamp === undefined ? undefined : canonicalDateTime(sinceModifiedTimestamp);
+  if (sinceModifiedTimestamp !== undefined && modifiedSince === undefined) {
+    const fault = { parameter: 'sinceModifiedTimestamp', detail: 'is not a date, or a date and time' };
+    throw new Problem('validation_failed', 'Send a moment such as 2024-01-01T00:00:00Z.', { errors: [fault] });
+  }
+  return { options, select, fills, modifiedSince };
+}
+
+function bindOptions(queryText: string, clock: () => number): BoundQuery {
+  try {
+    const options = parseQueryOptions(queryText, { dollarOptional: false });
+    const bound = bind(options, entityModel, staffMemberType, { now: () => new Date(clock()) });
+    if (bound.expand.some(({ query }) => query.count)) {
+      const message = '$count within $expand is not supported.';
+      throw new ODataError('not_supported', message, { offset: 0, option: '$expand' });
+    }
+    return bound;
+  } catch (error) {
+    if (error instanceof ODataError) throw createODataProblem(error);
+    throw error;
+  }
+}
+
+/** The caller's fault in the words of the parser, with the place in the option's decoded text. */
+export function createODataProblem(error: ODataError): Problem {
+  const code = error.status === 501 ? 'odata_unsupported' : 'odata_invalid';
+  const place = `at offset ${error.offset}`;
+  const fault = { detail: `${error.message} (${place})`, ...(error.option && { parameter: error.option }) };
+  return new Problem(code, error.option === undefined ? error.message : `${error.option}: ${error.message}`, {
+    errors: [fault],
+  });
+}
+
+function isWhole({ filter, orderby, select, expand, top, skip, count }: BoundQuery): boolean {
+  const isPlain = filter === undefined && select === undefined && top === undefined && skip === undefined;
+  return isPlain && orderby.length === 0 && expand.length === 0 && !count;
+}

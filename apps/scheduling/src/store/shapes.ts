@@ -1,0 +1,250 @@
+import type { SqlColumn } from '@rostergate/odata';
+import { staffMemberType } from '../entity-model.ts';
+
+/**
+ * How a schema of the contract lies in the tables: read by the writer of JSON and by the writer of filters, so that a
+ * filter looks at exactly what an answer shows. A scalar that `columns` does not name is a column of that name.
+ */
+export interface Shape {
+  /** Name of the schema. */
+  readonly schema: string;
+  readonly columns?: Readonly<Record<string, SqlColumn>>;
+  readonly collections?: Readonly<Record<string, CollectionShape>>;
+  /** Objects within, with the alias of the row that each is read from. */
+  readonly objects?: Readonly<Record<string, { readonly shape: Shape; readonly row: (row: string) => string }>>;
+}
+
+export interface CollectionShape {
+  readonly element: Shape;
+  /** What stands after FROM. Joined rows take the row's alias with a suffix. */
+  readonly from: (row: string, parent: string) => string;
+  /** Ties the row to its parent's. */
+  readonly where: (row: string, parent: string) => string;
+  readonly order: (row: string) => string;
+  /** For admins alone; to others it is empty, before any filter. */
+  readonly adminOnly: boolean;
+}
+
+const tagEntry: Shape = {
+  schema: 'TagEntry',
+  columns: {
+    Key: 'TagKey',
+    Name: (row) => `${row}_t."Name"`,
+  },
+};
+
+const tagCategory = (tags: CollectionShape): Shape => ({
+  schema: 'StaffTag',
+  columns: { CategoryName: (row) => `${row}_c."Name"` },
+  collections: { Tags: tags },
+});
+
+/** Tags by category out of a table of links; `owner` is the key that the links share with their parent. */
+function tagsOf(table: string, owner: readonly string[], condition?: (row: string) => string): CollectionShape {
+  const tie = (row: string, parent: string) =>
+    owner.map((column) => `${row}."${column}" = ${parent}."${column}"`).join(' AND ');
+  const ofCategory: CollectionShape = {
+    element: tagEntry,
+    from: (row) => `"${table}" AS ${row} JOIN "tags" AS ${row}_t ON ${row}_t."TagKey" = ${row}."TagKey"`,
+    where: (row, parent) => `${tie(row, parent)} AND ${row}."CategoryKey" = ${parent}."CategoryKey"`,
+    order: (row) => `${row}."TagKey"`,
+    adminOnly: true,
+  };
+  return {
+    element: tagCategory(ofCategory),
+    from: (row) =>
+      `"${table}" AS ${row} JOIN "tag_categories" AS ${row}_c ON ${row}_c."CategoryKey" = ${row}."CategoryKey"`,
+    // A category is stood for by the first of its links; the links' primary key finds it at once.
+    where: (row, parent) =>
+      [
+        tie(row, parent),
+        `NOT EXISTS (SELECT 1 FROM "${table}" AS ${row}_p WHERE ${tie(`${row}_p`, row)} ` +
+          `AND ${row}_p."CategoryKey" = ${row}."CategoryKey" AND ${row}_p."TagKey" < ${row}."TagKey")`,
+        ...(condition === undefined ? [] : [condition(row)]),
+      ].join(' AND '),
+    order: (row) => `${row}."CategoryKey"`,
+    adminOnly: true,
+  };
+}
+
+const staffTags = tagsOf('staff_tags', ['StaffRow'], (row) => `${row}_c."IsTimeClock" = FALSE`);
+
+/** Time clock tags and all others alike. */
+export const anyStaffTags = tagsOf('staff_tags', ['StaffRow']);
+
+export const skillset: CollectionShape = {
+  element: {
+    schema: 'StaffSkillset',
+    columns: {
+      StaffFirstName: (row) => `${row}_s."FirstName"`,
+      StaffLastName: (row) => `${row}_s."LastName"`,
+      StaffAbbrev: (row) => `${row}_s."Abbrev"`,
+      StaffId: (row) => `${row}_s."StaffId"`,
+      TaskKey: (row) => `${row}_k."TaskKey"`,
+      TaskName: (row) => `${row}_k."Name"`,
+      TaskAbbrev: (row) => `${row}_k."Abbrev"`,
+      TaskId: (row) => `${row}_k."TaskId"`,
+    },
+  },
+  from: (row) =>
+    `"staff_skillset" AS ${row} JOIN "tasks" AS ${row}_k ON ${row}_k."TaskRow" = ${row}."TaskRow" ` +
+    `JOIN "staff" AS ${row}_s ON ${row}_s."StaffRow" = ${row}."StaffRow"`,
+  where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
+  order: (row) => `${row}."TaskRow"`,
+  adminOnly: true,
+};
+
+const profileColumns = {
+  Name: (row: string) => `${row}_p."Name"`,
+  ProfileKey: (row: string) => `${row}_p."ProfileKey"`,
+};
+
+export const profiles: CollectionShape = {
+  element: { schema: 'StaffProfile', columns: profileColumns },
+  from: (row) =>
+    `"staff_profiles" AS ${row} JOIN "profiles" AS ${row}_p ON ${row}_p."ProfileRow" = ${row}."ProfileRow"`,
+  where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
+  order: (row) => `${row}_p."ProfileKey"`,
+  adminOnly: true,
+};
+
+/** Every profile of the company, with what the person may do in it already, or would by default. */
+const availableProfiles: CollectionShape = {
+  element: {
+    schema: 'StaffProfile',
+    columns: {
+      IsViewable: (row) => `coalesce(${row}_h."IsViewable", TRUE)`,
+      IsSchedulable: (row) => `coalesce(${row}_h."IsSchedulable", FALSE)`,
+    },
+  },
+  from: (row, parent) =>
+    `"profiles" AS ${row} LEFT JOIN "staff_profiles" AS ${row}_h ` +
+    `ON ${row}_h."ProfileRow" = ${row}."ProfileRow" AND ${row}_h."StaffRow" = ${parent}."StaffRow"`,
+  where: (row, parent) => `${row}."CompanyKey" = ${parent}."CompKey"`,
+  order: (row) => `${row}."ProfileKey"`,
+  adminOnly: true,
+};
+
+export const badges: CollectionShape = {
+  element: { schema: 'BadgeId' },
+  from: (row) => `"staff_badges" AS ${row}`,
+  where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
+  order: (row) => `${row}."BadgeId"`,
+  adminOnly: false,
+};
+
+export const staffMember: Shape = {
+  schema: staffMemberType,
+  collections: {
+    Tags: staffTags,
+    TTCMTags: tagsOf('staff_tags', ['StaffRow'], (row) => `${row}_c."IsTimeClock" = TRUE`),
+    Skillset: skillset,
+    Profiles: profiles,
+    AvailableProfiles: availableProfiles,
+    BadgeIds: badges,
+  },
+};
+
+const locationStaff: Shape = {
+  schema: 'LocationStaff',
+  columns: { Id: 'StaffId' },
+  collections: { Tags: staffTags },
+};
+
+const location: Shape = {
+  schema: 'Location',
+  collections: { Tags: tagsOf('location_tags', ['LocationRow']) },
+};
+
+/** The further collections are not part of the person and have operations of their own. */
+export const staffLocations: CollectionShape = {
+  element: {
+    schema: 'StaffLocation',
+    objects: {
+      Staff: { shape: locationStaff, row: (row) => `${row}_s` },
+      Location: { shape: location, row: (row) => `${row}_l` },
+    },
+    collections: { Tags: tagsOf('staff_location_tags', ['StaffRow', 'LocationRow']) },
+  },
+  from: (row) =>
+    `"staff_locations" AS ${row} JOIN "locations" AS ${row}_l ON ${row}_l."LocationRow" = ${row}."LocationRow" ` +
+    `JOIN "staff" AS ${row}_s ON ${row}_s."StaffRow" = ${row}."StaffRow"`,
+  where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
+  order: (row) => `${row}_l."LocationKey"`,
+  adminOnly: false,
+};
+
+const payModifierTags: CollectionShape = {
+  element: {
+    schema: 'PayModifierTag',
+    columns: { CategoryName: (row) => `${row}_c."Name"`, TagName: (row) => `${row}_t."Name"` },
+  },
+  from: (row) =>
+    `"pay_modifier_tags" AS ${row} JOIN "tag_categories" AS ${row}_c ON ${row}_c."CategoryKey" = ${row}."CategoryKey" ` +
+    `JOIN "tags" AS ${row}_t ON ${row}_t."TagKey" = ${row}."TagKey"`,
+  where: (row, parent) => `${row}."PayModifierRow" = ${parent}."PayModifierRow"`,
+  order: (row) => `${row}."CategoryKey", ${row}."TagKey"`,
+  adminOnly: false,
+};
+
+export const payModifiers: CollectionShape = {
+  element: {
+    schema: 'PayModifier',
+    columns: {
+      CompanyKey: (row) => `${row}_s."CompKey"`,
+      StaffMemberKey: (row) => `${row}_s."StaffKey"`,
+    },
+    collections: { PayModifierTagKeys: payModifierTags },
+  },
+  from: (row) => `"pay_modifiers" AS ${row} JOIN "staff" AS ${row}_s ON ${row}_s."StaffRow" = ${row}."StaffRow"`,
+  where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
+  order: (row) => `${row}."PayModifierKey"`,
+  adminOnly: false,
+};
+
+const shiftCredits: CollectionShape = {
+  element: {
+    schema: 'ShiftCredit',
+    columns: {
+      TaskKey: (row) => `${row}_k."TaskKey"`,
+      TaskId: (row) => `${row}_k."TaskId"`,
+      TaskName: (row) => `${row}_k."Name"`,
+      TaskAbbreviation: (row) => `${row}_k."Abbrev"`,
+    },
+  },
+  from: (row) => `"request_limit_shifts" AS ${row} JOIN "tasks" AS ${row}_k ON ${row}_k."TaskRow" = ${row}."TaskRow"`,
+  where: (row, parent) => `${row}."LimitRow" = ${parent}."LimitRow"`,
+  order: (row) => `${row}_k."TaskKey", ${row}."DayOfTheWeek"`,
+  adminOnly: false,
+};
+
+const staffLimits: CollectionShape = {
+  element: {
+    schema: 'StaffLimit',
+    columns: {
+      StaffKey: (row) => `${row}_s."StaffKey"`,
+      StaffId: (row) => `${row}_s."StaffId"`,
+      StaffInternalId: (row) => `${row}_s."StaffInternalId"`,
+      StaffFirstName: (row) => `${row}_s."FirstName"`,
+      StaffLastName: (row) => `${row}_s."LastName"`,
+      StaffAbbreviation: (row) => `${row}_s."Abbrev"`,
+    },
+  },
+  from: (row) => `"request_limit_staff" AS ${row} JOIN "staff" AS ${row}_s ON ${row}_s."StaffRow" = ${row}."StaffRow"`,
+  where: (row, parent) => `${row}."LimitRow" = ${parent}."LimitRow"`,
+  order: (row) => `${row}_s."StaffKey"`,
+  adminOnly: false,
+};
+
+/** The limits that name the person. */
+export const requestLimits: CollectionShape = {
+  element: {
+    schema: 'RequestLimit',
+    collections: { ShiftCredits: shiftCredits, StaffLimits: staffLimits },
+  },
+  from: (row) =>
+    `"request_limits" AS ${row} JOIN "request_limit_staff" AS ${row}_h ON ${row}_h."LimitRow" = ${row}."LimitRow"`,
+  where: (row, parent) => `${row}_h."StaffRow" = ${parent}."StaffRow"`,
+  order: (row) => `${row}."Key"`,
+  adminOnly: false,
+};

@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely';
+import { seedDemo } from '../demo/seed-demo.ts';
+import { createAccountStore } from './accounts.ts';
+import type { Fill } from './json-writer.ts';
+import { badges, payModifiers, profiles, requestLimits, staffLocations } from './shapes.ts';
+import type { SqlFlavour } from './sql-flavour.ts';
+import { createStaffReads } from './staff-reads.ts';
+import type { StaffStore } from './staff-store.ts';
+import type { Tables } from './tables.ts';
+import type { WriteDeps } from './unit-of-work.ts';
+import { createPayModifier, deletePayModifier, updatePayModifier } from './write-pay-modifier.ts';
+import { setProfile } from './write-profile.ts';
+import { removeSkillset, setSkillset } from './write-skillset.ts';
+import { createStaff, setManager, updateStaff } from './write-staff.ts';
+import { addLocationTag, addTag } from './write-tags.ts';
+
+export interface SqlStaffStoreOptions {
+  /** Where reads go: another connection than writes where the database lets them run side by side. */
+  readonly reads: Kysely<Tables>;
+  readonly writes: Kysely<Tables>;
+  readonly flavour: SqlFlavour;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** A key for somebody or something new. */
+  readonly newKey: () => string;
+}
+
+const shiftCredits: Readonly<Record<string, string>> = { ShiftsCredit: 'ShiftCredits' };
+
+/** The store over SQL; what differs between databases is in the flavour and in the two connections. */
+export function createSqlStaffStore(options: SqlStaffStoreOptions): StaffStore {
+  const { reads: readDb, writes, flavour, clock, newKey } = options;
+  const reads = createStaffReads(readDb, flavour);
+  const deps: WriteDeps = { db: writes, reads, flavour, clock, newKey };
+  return {
+    ...createAccountStore(readDb, writes, flavour),
+    listStaff: reads.listStaff,
+    readStaff: (scope, staffKey, query) => reads.readStaff(scope, staffKey, query),
+    listLocations: (scope, staffKey) => reads.readCollection(scope, staffKey, staffLocations),
+    listProfiles: (scope, staffKey) => reads.readCollection(scope, staffKey, profiles),
+    listPayModifiers: (scope, staffKey) => reads.readCollection(scope, staffKey, payModifiers),
+    listBadges: (scope, staffKey) => reads.readCollection(scope, staffKey, badges),
+    listRequestLimits(scope, staffKey, includes) {
+      const filled = new Set(includes.map((name) => shiftCredits[name] ?? name));
+      const fill = (name: string): Fill => (filled.has(name) ? true : null);
+      return reads.readCollection(scope, staffKey, requestLimits, fill);
+    },
+    createStaff: (...args) => createStaff(deps, ...args),
+    updateStaff: (...args) => updateStaff(deps, ...args),
+    setManager: (...args) => setManager(deps, ...args),
+    addTag: (...args) => addTag(deps, ...args),
+    addLocationTag: (...args) => addLocationTag(deps, ...args),
+    setSkillset: (...args) => setSkillset(deps, ...args),
+    removeSkillset: (...args) => removeSkillset(deps, ...args),
+    setProfile: (...args) => setProfile(deps, ...args),
+    createPayModifier: (...args) => createPayModifier(deps, ...args),
+    updatePayModifier: (...args) => updatePayModifier(deps, ...args),
+    deletePayModifier: (...args) => deletePayModifier(deps, ...args),
+    async listAudit(companyKey, limit) {
+      const rows = await readDb
+        .selectFrom('audit')
+        .selectAll()
+        .where('CompanyKey', '=', companyKey)
+        .orderBy('AuditRow', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        atUtc: row.AtUtc,
+        account: row.Account,
+        requestId: row.RequestId,
+        operation: row.Operation,
+        staffKey: row.StaffKey,
+        changedFields: JSON.parse(row.ChangedFields) as string[],
+      }));
+    },
+    seedDemo: (seedOptions) => seedDemo(writes, seedOptions),
+    async ping() {
+      await sql`select 1`.execute(readDb);
+    },
+    async close() {
+      if (readDb !== writes) await readDb.destroy();
+      await writes.destroy();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Schemas, StaffMember } from '../contract-schemas.ts';
+
+/** 0 or 1 in SQLite, a boolean elsewhere; written by `SqlFlavour.flag`, read by `Boolean`. */
+export type Flag = number | boolean;
+
+type Stored<T> = T extends boolean ? Flag : T;
+type Days<T> = { [K in keyof T]-?: Stored<Exclude<T[K], undefined>> };
+type CollectionName = 'Tags' | 'TTCMTags' | 'Skillset' | 'Profiles' | 'AvailableProfiles' | 'BadgeIds';
+/** The PIN is taken in and never given out, so only the contract's requests know it. */
+type Scalars = Required<Omit<StaffMember, CollectionName>> &
+  Required<Pick<Schemas['StaffMemberUpdate'], 'TimeClockKioskPIN'>>;
+
+/** The person's own columns bear the contract's names, so that no list of pairs can go wrong. */
+export type StaffTable = { [K in keyof Scalars]: Stored<Scalars[K]> } & {
+  StaffRow: Generated<number>;
+  ManagerRow: number | null;
+};
+
+interface Effective {
+  EffectiveFromDate: string | null;
+  EffectiveToDate: string | null;
+}
+
+interface TagLink extends Effective {
+  CategoryKey: number;
+  TagKey: number;
+}
+
+export interface Tables {
+  companies: { CompanyKey: string; Name: string };
+  accounts: {
+    AccountRow: Generated<number>;
+    CompanyKey: string;
+    Email: string;
+    PasswordHash: string;
+    IsAdmin: Flag;
+    IsDisabled: Flag;
+  };
+  access_tokens: { Digest: string; AccountRow: number; ExpiresAtMs: number };
+  tag_categories: { CategoryKey: Generated<number>; CompanyKey: string; Name: string; IsTimeClock: Flag };
+  tags: { TagKey: Generated<number>; CategoryKey: number; Name: string };
+  tasks: {
+    TaskRow: Generated<number>;
+    CompanyKey: string;
+    TaskKey: string;
+    TaskId: string | null;
+    Name: string;
+    Abbrev: string | null;
+  };
+  profiles: { ProfileRow: Generated<number>; CompanyKey: string; ProfileKey: string; Name: string };
+  locations: {
+    LocationRow: Generated<number>;
+    CompanyKey: string;
+    LocationKey: string;
+    Id: string | null;
+    Name: string;
+    Address: string | null;
+    Abbrev: string | null;
+    Notes: string | null;
+    TimeZone: string | null;
+  };
+  location_tags: TagLink & { LocationRow: number };
+  staff: StaffTable;
+  staff_tags: TagLink & { StaffRow: number };
+  staff_skillset: Days<Schemas['SkillsetUpdate']> & { StaffRow: number; TaskRow: number };
+  staff_profiles: { StaffRow: number; ProfileRow: number; IsViewable: Flag; IsSchedulable: Flag };
+  staff_locations: {
+    StaffRow: number;
+    LocationRow: number;
+    IsCredentialed: Flag;
+    InactiveDate: string | null;
+    /** A JSON array. */
+    Credentials: string;
+  };
+  staff_location_tags: TagLink & { StaffRow: number; LocationRow: number };
+  staff_badges: { StaffRow: number; BadgeId: string; BadgeGroup: string | null };
+  pay_modifiers: {
+    PayModifierRow: Generated<number>;
+    StaffRow: number;
+    PayModifierKey: string;
+    LocationTagKey: number | null;
+    TaskTagKey: number | null;
+    PositionId: string | null;
+    IsPrimaryPosition: Flag;
+    StartDate: string | null;
+    EndDate: string | null;
+    IsHistoricAccessLocked: Flag;
+  };
+  pay_modifier_tags: { PayModifierRow: number; CategoryKey: number; TagKey: number };
+  request_limits: {
+    LimitRow: Generated<number>;
+    CompanyKey: string;
+    Key: string;
+    Name: string;
+    StartDate: string | null;
+    EndDate: string | null;
+    Type: string | null;
+    RecurringLength: number | null;
+    CreditSource: string | null;
+    ErrorMessage: string | null;
+    IsActive: Flag;
+    DailyTotalMaxAllowedMon: number | null;
+    DailyTotalMaxAllowedTue: number | null;
+    DailyTotalMaxAllowedWed: number | null;
+    DailyTotalMaxAllowedThu: number | null;
+    DailyTotalMaxAllowedFri: number | null;
+    DailyTotalMaxAllowedSat: number | null;
+    DailyTotalMaxAllowedSun: number | null;
+  };
+  request_limit_shifts: {
+    LimitRow: number;
+    TaskRow: number;
+    DayOfTheWeek: string;
+    TaskShiftKey: string | null;
+    IsIncluded: Flag;
+    Credit: number;
+  };
+  request_limit_staff: {
+    StaffRow: number;
+    LimitRow: number;
+    StaffRequestLimit: number | null;
+    StaffTotalLimit: number | null;
+  };
+  audit: {
+    AuditRow: Generated<number>;
+    AtUtc: string;
+    CompanyKey: string;
+    Account: string;
+    RequestId: string;
+    Operation: string;
+    StaffKey: string;
+    /** A JSON array of names. */
+    ChangedFields: string;
+  };
+}
+
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>;

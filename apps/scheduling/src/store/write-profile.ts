@@ -1,0 +1,41 @@
+import type { Schemas } from '../contract-schemas.ts';
+import { profiles } from './shapes.ts';
+import { notFound } from './staff-reads.ts';
+import type { WriteScope } from './staff-store.ts';
+import { touchStaff, type WriteDeps, writeOnStaff } from './unit-of-work.ts';
+
+/** Gives a person a profile, viewable and not schedulable unless said otherwise, or changes what is sent. */
+export function setProfile(
+  deps: WriteDeps,
+  scope: WriteScope,
+  staffKey: string,
+  profileKey: string,
+  { IsViewable, IsSchedulable }: Schemas['ProfileUpdate'],
+): Promise<string> {
+  return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
+    const { trx, flag } = unit;
+    const profile = await trx
+      .selectFrom('profiles')
+      .select('ProfileRow')
+      .where('CompanyKey', '=', scope.companyKey)
+      .where('ProfileKey', '=', profileKey)
+      .executeTakeFirst();
+    const ProfileRow = profile?.ProfileRow ?? notFound('profile', profileKey);
+    const sent = {
+      ...(IsViewable !== undefined && { IsViewable: flag(IsViewable) }),
+      ...(IsSchedulable !== undefined && { IsSchedulable: flag(IsSchedulable) }),
+    };
+    const isEmpty = Object.keys(sent).length === 0;
+    await trx
+      .insertInto('staff_profiles')
+      .values({ IsViewable: flag(true), IsSchedulable: flag(false), ...sent, StaffRow, ProfileRow })
+      .onConflict((on) => {
+        const taken = on.columns(['StaffRow', 'ProfileRow']);
+        return isEmpty ? taken.doNothing() : taken.doUpdateSet(sent);
+      })
+      .execute();
+    await touchStaff(unit, StaffRow);
+    const answer = await deps.reads.readEntry(trx, StaffRow, profiles, 'ProfileRow', ProfileRow);
+    return { changed: Object.keys(sent).map((name) => `Profiles.${name}`), answer };
+  });
+}
