@@ -18,7 +18,8 @@ type BodyOf<B> = [NonNullable<B>] extends [never]
   ? undefined
   : Content<NonNullable<B>>[keyof Content<NonNullable<B>>] | (undefined extends B ? undefined : never);
 
-export type ReplyHeaders = Readonly<Record<string, string>>;
+/** A list stands for a header that is sent several times, such as Set-Cookie. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Ready-made bytes or a stream, sent as they are. */
 export interface RawReply {

@@ -14,7 +14,11 @@ import type { Route } from './route.ts';
 /** Null when nothing was presented; throws a 401 `Problem` for a credential that is wrong. */
 export type Authenticate<P extends Principal> = (context: Context<P>) => P | null | Promise<P | null>;
 /** Lets the request pass or throws `limit_exceeded`. */
-export type Limit<P extends Principal> = (context: Context<P>) => void | Promise<void>;
+export interface Limit<P extends Principal> {
+  (context: Context<P>): void | Promise<void>;
+  /** Charges a wrong credential to its address, on exempt routes too: there guessing would be free otherwise. */
+  chargeAddress?(context: Context<P>): void | Promise<void>;
+}
 /** Called once for each finished request. */
 export type Observe<P extends Principal> = (
   context: Context<P>,
@@ -53,8 +57,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
       const found = authenticate(context);
       context.principal = found instanceof Promise ? await found : found;
     } catch (error) {
-      // A wrong credential is charged to the address, or guessing would be free.
-      if (limit !== undefined) await limit(context);
+      if (limit !== undefined) await (limit.chargeAddress ?? limit)(context);
       throw error;
     }
     if (limit !== undefined) await limit(context);

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { securityHeaders } from './failure.ts';
@@ -6,7 +6,7 @@ import type { Reply } from './handler.ts';
 
 /** Sends a reply; resolves when the last byte has been handed over (a stream: when it has ended). */
 export function writeReply(res: ServerResponse, reply: Reply, requestId: string): undefined | Promise<void> {
-  const headers: Record<string, string | number> = { ...securityHeaders, 'X-Request-Id': requestId };
+  const headers: OutgoingHttpHeaders = { ...securityHeaders, 'X-Request-Id': requestId };
   if ('raw' in reply) {
     headers['Content-Type'] = reply.contentType;
     Object.assign(headers, reply.headers);

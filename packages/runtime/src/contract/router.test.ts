@@ -272,6 +272,15 @@ describe('the policies around an operation', () => {
     expect(seen).toEqual([null, 'a', null]);
   });
 
+  it('charges a wrong key to its address on exempt routes too', async () => {
+    let charged = 0;
+    const limit = Object.assign(() => {}, { chargeAddress: () => void charged++ });
+    const { call } = await start(mount, { limit });
+    expect((await call('/health', { headers: { 'X-API-Key': 'x' } })).status).toBe(401);
+    expect((await call('/health')).status).toBe(200);
+    expect(charged).toBe(1);
+  });
+
   it('observes each request once, under its route and never its raw path', async () => {
     const seen: unknown[] = [];
     const { call } = await start(mount, { observe: ({ route }, status) => seen.push([route.path, status]) });

@@ -27,7 +27,7 @@ describe('getOpenapiDocument', () => {
 
   it('answers 304 to who has it already', () => {
     const { getOpenapiDocument } = start();
-    const etag = getOpenapiDocument({}, asking()).headers?.ETag ?? '';
+    const etag = String(getOpenapiDocument({}, asking()).headers?.ETag);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       expect(getOpenapiDocument({}, asking({ 'if-none-match': known }))).toMatchObject({ status: 304, raw: '' });
     }
@@ -73,7 +73,7 @@ describe.each(['docs', 'redoc'] as const)('the page /%s', (name) => {
 
   it('answers 304 for a file that has not changed', async () => {
     const { headers } = await getAsset(assetOf('page.css'), asking());
-    const again = await getAsset(assetOf('page.css'), asking({ 'if-none-match': headers?.ETag ?? '' }));
+    const again = await getAsset(assetOf('page.css'), asking({ 'if-none-match': String(headers?.ETag) }));
     expect([again.status, again.raw]).toEqual([304, '']);
   });
 });

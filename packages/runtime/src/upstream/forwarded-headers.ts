@@ -55,10 +55,10 @@ export function forwardRequestHeaders(rawHeaders: readonly string[], more: Reado
 }
 
 /** The headers of an upstream's answer that go back to the caller, in the usual capitals; the media type apart. */
-export function forwardResponseHeaders(headers: UpstreamResponse['headers']): Record<string, string> {
+export function forwardResponseHeaders(headers: UpstreamResponse['headers']): Record<string, string | string[]> {
   const connection = headers.connection;
   const named = connection === undefined ? undefined : namesIn(String(connection));
-  const forwarded: Record<string, string> = {};
+  const forwarded: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || keptFromCaller.has(name) || named?.has(name)) continue;
     // Node writes an array as several fields; joined, cookies would lose their borders.
@@ -67,8 +67,8 @@ export function forwardResponseHeaders(headers: UpstreamResponse['headers']): Re
   return forwarded;
 }
 
-function joined(name: string, values: string[]): string {
-  return name === 'set-cookie' ? (values as unknown as string) : values.join(', ');
+function joined(name: string, values: string[]): string | string[] {
+  return name === 'set-cookie' ? values : values.join(', ');
 }
 
 function connectionNames(rawHeaders: readonly string[]): Set<string> | undefined {
