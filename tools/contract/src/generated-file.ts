@@ -7,14 +7,12 @@ export function generatedBy(source: string): string {
   return `Written by tools/contract from ${source}. Do not edit: run \`pnpm generate\`.`;
 }
 
-/** Writes a generated file, leaving one that is already right untouched, and says which of the two it was. */
+/** Writes a generated file and says so; one that is already right stays untouched. */
 export function writeGenerated(path: string, text: string): void {
-  const isCurrent = readIfThere(path) === text;
-  if (!isCurrent) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
-  console.log(`${isCurrent ? 'unchanged' : 'written  '} ${relative(rootFolder, path)}`);
+  if (readIfThere(path) === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  console.log(`written: ${relative(rootFolder, path)}`);
 }
 
 function readIfThere(path: string): string | undefined {

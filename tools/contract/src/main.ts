@@ -1,23 +1,29 @@
-import { generateClient } from './client/generate-client.ts';
-import { generateServer } from './server/generate-server.ts';
-import { generateSpec } from './spec/generate-spec.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { loadContractNames } from './workspace.ts';
 
 const usage = 'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|check.';
 
-const contractCommands: Readonly<Record<string, (name: string) => Promise<void>>> = {
-  spec: generateSpec,
-  server: generateServer,
-  client: generateClient,
+/** Each command loads its own part alone: most need little of the rest. */
+const contractCommands: Readonly<Record<string, () => Promise<(name: string) => Promise<void>>>> = {
+  spec: async () => (await import('./spec/generate-spec.ts')).generateSpec,
+  server: async () => (await import('./server/generate-server.ts')).generateServer,
+  client: async () => (await import('./client/generate-client.ts')).generateClient,
+};
+
+const workspaceCommands: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
+  fragment: async () => (await import('./fragment/generate-fragment.ts')).generateFragment,
+  'errors-doc': async () => (await import('./errors/generate-errors-doc.ts')).generateErrorsDoc,
+  check: async () => (await import('./drift/check-drift.ts')).checkDrift,
 };
 
 async function main([command = '', name = '']: readonly string[]): Promise<void> {
-  const generate = contractCommands[command];
-  if (generate === undefined) throw new ToolFailure(usage);
+  const workspaceCommand = workspaceCommands[command];
+  if (workspaceCommand !== undefined) return (await workspaceCommand())();
+  const contractCommand = contractCommands[command];
+  if (contractCommand === undefined) throw new ToolFailure(usage);
   const names = loadContractNames();
   if (!names.includes(name)) throw new ToolFailure(`Name a contract: ${names.join(' or ')}. ${usage}`);
-  await generate(name);
+  await (await contractCommand())(name);
 }
 
 try {
