@@ -23,11 +23,16 @@ export function createProblemDocument(problem: Problem, requestId: string, insta
     title: problem.title,
     status: problem.status,
     detail: problem.detail,
-    ...(instance === undefined ? {} : { instance }),
+    ...(instance === undefined ? {} : { instance: toUriPath(instance) }),
     code: problem.code,
     kind: problem.kind,
     request_id: requestId,
     ...(problem.errors.length === 0 ? {} : { errors: problem.errors }),
     ...problem.extensions,
   };
+}
+
+/** Callers send what they like; a path as RFC 3986 §3.3 has it is what `instance` may hold. */
+function toUriPath(path: string): string {
+  return path.replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~:/@!$&'()*+,;=%]/g, encodeURIComponent);
 }
