@@ -33,9 +33,9 @@ const rowColumns: Record<NumberedTable, string> = {
 export async function seedDemo(db: Kysely<Tables>, options: SeedOptions = {}): Promise<number> {
   const { companies = companyNames.length, staff = 1000, otherStaff = 25 } = options;
   return db.transaction().execute(async (trx) => {
-    const present = new Set(
-      (await trx.selectFrom('companies').select('CompanyKey').execute()).map((c) => c.CompanyKey),
-    );
+    // A company that only its accounts have brought into being is still empty, and is filled.
+    const filled = await trx.selectFrom('tag_categories').select('CompanyKey').distinct().execute();
+    const present = new Set(filled.map((company) => company.CompanyKey));
     const lastRows = await loadLastRows(trx);
     let added = 0;
     for (let i = 0; i < companies; i++) {
@@ -53,8 +53,15 @@ export async function seedDemo(db: Kysely<Tables>, options: SeedOptions = {}): P
   });
 }
 
-async function insertCompany(trx: Kysely<Tables>, rows: CompanyRows): Promise<void> {
-  for (const table of companyTables) await insertRows(trx, table, rows[table]);
+async function insertCompany(trx: Kysely<Tables>, { companies, ...rows }: CompanyRows): Promise<void> {
+  for (const company of companies) {
+    await trx
+      .insertInto('companies')
+      .values(company)
+      .onConflict((on) => on.column('CompanyKey').doUpdateSet({ Name: company.Name }))
+      .execute();
+  }
+  for (const table of companyTables) if (table !== 'companies') await insertRows(trx, table, rows[table]);
 }
 
 async function loadLastRows(trx: Kysely<Tables>): Promise<Record<NumberedTable, number>> {

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { seedDemo } from '../demo/seed-demo.ts';
-import { createAccountStore } from './accounts.ts';
 import type { Fill } from './json-writer.ts';
 import { badges, payModifiers, profiles, requestLimits, staffLocations } from './shapes.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
@@ -33,7 +32,6 @@ export function createSqlStaffStore(options: SqlStaffStoreOptions): StaffStore {
   const reads = createStaffReads(readDb, flavour);
   const deps: WriteDeps = { db: writes, reads, flavour, clock, newKey };
   return {
-    ...createAccountStore(readDb, writes, flavour),
     listStaff: reads.listStaff,
     readStaff: (scope, staffKey, query) => reads.readStaff(scope, staffKey, query),
     listLocations: (scope, staffKey) => reads.readCollection(scope, staffKey, staffLocations),

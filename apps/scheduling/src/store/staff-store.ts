@@ -1,4 +1,5 @@
 import type { Schemas } from '../contract-schemas.ts';
+import type { SeedOptions } from '../demo/seed-demo.ts';
 import type { StaffQuery } from '../staff-query.ts';
 
 /** Who asks: every query holds these before anything that the caller says. */
@@ -30,17 +31,6 @@ export interface WrittenStaff {
   readonly isNew: boolean;
   readonly json: string;
 }
-
-export interface Account {
-  readonly accountRow: number;
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly companyKey: string;
-  readonly isAdmin: boolean;
-  readonly isDisabled: boolean;
-}
-
-export type AccountUpsert = Omit<Account, 'accountRow' | 'isDisabled'>;
 
 /**
  * The people of all companies. Answers are JSON text in the contract's shape. An identifier that is unknown, or of
@@ -81,16 +71,8 @@ export interface StaffStore {
   /** The audit rows of a company, newest first. */
   listAudit(companyKey: string, limit: number): Promise<readonly AuditEntry[]>;
 
-  /** Adds or changes an account by its email; the company comes into being with its first account. */
-  upsertAccount(account: AccountUpsert): Promise<void>;
-  findAccount(email: string): Promise<Account | undefined>;
-  /** Keeps a token's digest; drops those that have expired. */
-  addToken(digest: string, accountRow: number, expiresAtMs: number, nowMs: number): Promise<void>;
-  /** The account of a token, expired or not; undefined when it is unknown or its account disabled. */
-  findToken(digest: string): Promise<{ readonly account: Account; readonly expiresAtMs: number } | undefined>;
-
   /** Adds the demo companies that are not there; returns how many people came. */
-  seedDemo(options: import('../demo/seed-demo.ts').SeedOptions): Promise<number>;
+  seedDemo(options: SeedOptions): Promise<number>;
   /** Fails when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
