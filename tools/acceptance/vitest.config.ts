@@ -1,1 +1,6 @@
-export { default } from '../../vitest.config.ts';
+import { mergeConfig } from 'vitest/config';
+import workspace from '../../vitest.config.ts';
+
+export default mergeConfig(workspace, {
+  test: { globalSetup: ['src/global-setup.ts'], maxWorkers: 2, testTimeout: 20_000 },
+});

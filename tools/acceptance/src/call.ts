@@ -1,0 +1,63 @@
+import { document as gatewayDocument } from '@rostergate/gateway-spec';
+import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
+import { inject } from 'vitest';
+import { type CheckAnswer, createAnswerCheck } from './check-answer.ts';
+import type { OpenApiDocument } from './contract-paths.ts';
+import type { ServerName } from './start-server.ts';
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: string | Uint8Array<ArrayBuffer> | URLSearchParams;
+  /** Another server of the same kind than the one that all tests share. */
+  readonly baseUrl?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed JSON, or the text where it is none. Loose, for the contract has judged it already. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+  readonly body: any;
+}
+
+/** Calls a running server; throws unless the answer is one that this server's contract allows. */
+export async function call(server: ServerName, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { json, method = 'GET', baseUrl = inject('servers').urls[server] } = options;
+  const url = new URL(baseUrl + path);
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...options.headers },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(options.body === undefined ? {} : { body: options.body }),
+  });
+  const text = await response.text();
+  const { status, headers } = response;
+  (await answerCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
+  const isJson = /\bjson\b/.test(headers.get('Content-Type') ?? '');
+  return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+/** The check of a server's bundled contract; of what configuration has added to a gateway, its own document speaks. */
+export async function answerCheckOf(server: ServerName, url: URL): Promise<CheckAnswer> {
+  if (server !== 'gateway' || !url.pathname.startsWith('/api/')) return builtInChecks[server];
+  let check = servedChecks.get(url.origin);
+  if (check === undefined) {
+    const served = await fetch(new URL('/openapi.json', url));
+    check = createAnswerCheck((await served.json()) as OpenApiDocument);
+    servedChecks.set(url.origin, check);
+  }
+  return check;
+}
+
+const servedChecks = new Map<string, CheckAnswer>();
+const builtInChecks: Readonly<Record<ServerName, CheckAnswer>> = {
+  gateway: createAnswerCheck(gatewayDocument as OpenApiDocument),
+  'staff-proxy': createAnswerCheck(proxyDocument as OpenApiDocument),
+  scheduling: createAnswerCheck(staffDocument as OpenApiDocument),
+};

@@ -1,0 +1,100 @@
+import ajvDraft04 from 'ajv-draft-04';
+import ajvFormats from 'ajv-formats';
+import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
+
+/** What came back, as far as a contract speaks of it. */
+export interface SeenAnswer {
+  readonly method: string;
+  /** As it was asked for, without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Throws with all that is wrong when an answer is not one that the contract allows. */
+export type CheckAnswer = (answer: SeenAnswer) => void;
+
+/** Holds answers against one server's contract: status, media type, body, and what every problem and answer carries. */
+export function createAnswerCheck(document: OpenApiDocument): CheckAnswer {
+  const findPath = createPathFinder(document);
+  const validateBody = createBodyValidator(document);
+
+  return (answer) => {
+    const { method, path, status, headers, text } = answer;
+    const faults: string[] = [];
+    const found = findPath(path);
+    const verb = method.toLowerCase();
+    const operation = found?.item[verb === 'head' ? 'get' : verb];
+    const listed = found === undefined || operation === undefined ? undefined : operation.responses[String(status)];
+    const media = mediaTypeOf(headers.get('Content-Type'));
+
+    if (!headers.get('X-Request-Id')) faults.push('it has no X-Request-Id');
+    if (headers.get('X-Content-Type-Options') !== 'nosniff') faults.push('it lets browsers sniff its type');
+    if (operation === undefined && status < 400 && !(verb === 'options' && status === 204)) {
+      faults.push(`the contract has no ${method} ${found?.template ?? path}, so this must be a refusal`);
+    }
+    if (listed === undefined && operation !== undefined && status < 400) {
+      faults.push(`the contract lists no ${status} for ${operation.operationId}`);
+    }
+    if (status >= 400 && listed?.content?.['application/json'] === undefined) {
+      if (media !== 'application/problem+json') faults.push(`a refusal is application/problem+json, not ${media}`);
+      else if (verb !== 'head') faults.push(...validateProblem(answer));
+    }
+    const content = listed?.content;
+    if (content !== undefined && verb !== 'head') {
+      if (content[media] === undefined) faults.push(`${media} is none of ${Object.keys(content).join(', ')}`);
+      else if (/json\b/.test(media)) {
+        const pointer = [...(found?.pointer ?? []), verb, 'responses', String(status), 'content', media, 'schema'];
+        faults.push(...validateBody(listed?.pointer ? [...listed.pointer, 'content', media, 'schema'] : pointer, text));
+      }
+    }
+    if (verb === 'head' && text !== '') faults.push('an answer to HEAD has a body');
+    if (faults.length > 0) {
+      throw new Error(`${method} ${path} → ${status}: ${faults.join('; ')}\n${text.slice(0, 2_000)}`);
+    }
+  };
+
+  function validateProblem({ status, headers, text }: SeenAnswer): string[] {
+    const faults = validateBody(['components', 'schemas', 'Problem'], text);
+    if (faults.length > 0) return faults;
+    const problem = JSON.parse(text) as { status: number; request_id: string };
+    if (problem.status !== status) faults.push(`the body says ${problem.status}`);
+    if (problem.request_id !== headers.get('X-Request-Id')) faults.push('the body names another request id');
+    return faults;
+  }
+}
+
+/** Validates against the schema at a place in the document. Compiled once for each place. */
+function createBodyValidator(document: OpenApiDocument): (pointer: readonly string[], text: string) => string[] {
+  const ajv = new ajvDraft04.default({ strict: false, allErrors: true, validateSchema: false });
+  ajvFormats.default(ajv);
+  ajv.addSchema(forbidWriteOnly(document) as object, 'contract');
+  return (pointer, text) => {
+    const ref = `contract#${pointer.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+    const validate = ajv.getSchema(ref);
+    if (validate === undefined) return [`the contract has no schema at ${ref}`];
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return ['the body is not JSON'];
+    }
+    if (validate(body)) return [];
+    return (validate.errors ?? []).slice(0, 10).map((error) => `body${error.instancePath} ${error.message}`);
+  };
+}
+
+/** What is only ever written must be in no answer: its schema becomes one that nothing fits. */
+function forbidWriteOnly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forbidWriteOnly);
+  if (typeof value !== 'object' || value === null) return value;
+  if ((value as { writeOnly?: unknown }).writeOnly === true) return { not: {} };
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, forbidWriteOnly(member)]));
+}
+
+/** Without the character set, which the contract does not speak of. */
+function mediaTypeOf(header: string | null): string {
+  const parts = (header ?? 'nothing').split(';').map((part) => part.trim().toLowerCase());
+  return parts.filter((part) => !part.startsWith('charset=') && !part.startsWith('version=')).join(';');
+}

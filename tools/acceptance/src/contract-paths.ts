@@ -1,0 +1,63 @@
+/** As much of an OpenAPI document as finding the answers of an operation takes. */
+export interface OpenApiDocument {
+  readonly servers?: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, unknown>>;
+  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export interface ResponseObject {
+  readonly content?: Readonly<Record<string, unknown>>;
+  /** Where it stands when it is shared. */
+  readonly pointer?: readonly string[];
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+export interface FoundPath {
+  /** From the server's root. */
+  readonly template: string;
+  readonly pointer: readonly string[];
+  readonly item: Readonly<Record<string, OperationObject>>;
+}
+
+/** Finds the declared path that a request's path stands for; a literal segment wins over a parameter. */
+export function createPathFinder(document: OpenApiDocument): (path: string) => FoundPath | undefined {
+  const declared = Object.entries(document.paths).map(([path, item]) => createFoundPath(document, path, item));
+  const patterns = declared
+    .map((found) => ({ found, pattern: toPattern(found.template), parameters: found.template.split('{').length }))
+    .sort((a, b) => a.parameters - b.parameters);
+  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.found;
+}
+
+function createFoundPath(document: OpenApiDocument, path: string, item: unknown): FoundPath {
+  const { servers = document.servers } = item as { servers?: { url: string }[] };
+  const base = (servers?.[0]?.url ?? '/').replace(/\/$/, '');
+  const operations = Object.entries(item as object).filter(([, value]) => value?.responses !== undefined);
+  return {
+    template: base + path,
+    pointer: ['paths', path],
+    item: Object.fromEntries(operations.map(([verb, operation]) => [verb, resolveResponses(document, operation)])),
+  };
+}
+
+function resolveResponses(document: OpenApiDocument, operation: OperationObject): OperationObject {
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const ref = (response as { $ref?: string }).$ref;
+    if (ref === undefined) return [status, response];
+    const name = ref.replace('#/components/responses/', '');
+    const shared = document.components?.responses?.[name] as ResponseObject;
+    return [status, { ...shared, pointer: ['components', 'responses', name] }];
+  });
+  return { ...operation, responses: Object.fromEntries(responses) };
+}
+
+function toPattern(template: string): RegExp {
+  const source = template
+    .split(/\{[^}]+\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^/]+');
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { call } from '../call.ts';
+import { serverNames } from '../server-names.ts';
+
+describe.each(serverNames)('%s', (server) => {
+  test.each([
+    ['/health', 'healthy'],
+    ['/health/live', 'alive'],
+    ['/health/ready', 'ready'],
+  ])('%s answers %s to anybody', async (path, status) => {
+    const answer = await call(server, path);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ status, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(Math.abs(Date.parse(answer.body.timestamp) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('readiness names what the server depends on', async () => {
+    const { dependencies, uptime_seconds } = (await call(server, '/health/ready')).body;
+    expect(Object.keys(dependencies)).not.toEqual([]);
+    expect(uptime_seconds).toBeGreaterThan(0);
+  });
+});

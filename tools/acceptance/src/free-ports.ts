@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+/** Ports that were free a moment ago, each another one. */
+export async function pickFreePorts(count: 3): Promise<[number, number, number]>;
+export async function pickFreePorts(count: number): Promise<number[]>;
+export async function pickFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+export async function pickFreePort(): Promise<number> {
+  const [port] = await pickFreePorts(3);
+  return port;
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { pollUntil } from './poll-until.ts';
+
+export type ServerName = 'gateway' | 'staff-proxy' | 'scheduling';
+
+export interface RunningServer {
+  readonly name: ServerName;
+  readonly url: string;
+  /** Ends it as an operator would, by SIGTERM; resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface StartServerOptions {
+  readonly name: ServerName;
+  readonly port: number;
+  /** `ROSTERGATE_…` settings, the port excepted. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly readyWithinMs?: number;
+}
+
+/** Starts one server from its sources and waits for it to be ready; throws with what it said when it does not get there. */
+export async function startServer(options: StartServerOptions): Promise<RunningServer> {
+  const { name, port, env, readyWithinMs = 30_000 } = options;
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, ['--conditions=source', 'src/main.ts'], {
+    cwd: fileURLToPath(new URL(`../../../apps/${name}`, import.meta.url)),
+    env: { ...outsideEnv(), ...env, [portVariables[name]]: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = keepTail(child);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const stop = async () => {
+    if (!hasEnded()) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await ended;
+      clearTimeout(deadline);
+    }
+    return child.exitCode;
+  };
+  const isReady = async () => {
+    if (hasEnded()) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. It said:\n${said()}`);
+    return fetch(`${url}/health/ready`).then(
+      async (answer) => (await answer.text()) !== '' && answer.status === 200,
+      () => false,
+    );
+  };
+  try {
+    await pollUntil(isReady, { withinMs: readyWithinMs, describe: () => `${name} was not ready. It said:\n${said()}` });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { name, url, stop };
+}
+
+const portVariables: Readonly<Record<ServerName, string>> = {
+  gateway: 'ROSTERGATE_PORT',
+  'staff-proxy': 'ROSTERGATE_PROXY_PORT',
+  scheduling: 'ROSTERGATE_SCHEDULING_PORT',
+};
+
+/** The machine's environment without settings that somebody may have set for servers of their own. */
+export function outsideEnv(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(ROSTERGATE_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** The last lines of both outputs, for whoever has to find out why it ended. */
+export function keepTail(child: ChildProcess, charactersMax = 16_384): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-charactersMax);
+    });
+  }
+  return () => text;
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Stands in for the public ticker service: one list under `data`, most numbers as text, as it gives them. */
+export async function startTickerStandIn(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const body = JSON.stringify({ data: tickers, info: { coins_num: tickers.length, time: 1_767_225_600 } });
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/tickers/`,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const createTicker = (rank: number, symbol: string, name: string, price: string, msupply: string) => ({
+  id: String(rank),
+  symbol,
+  name,
+  nameid: name.toLowerCase(),
+  rank,
+  price_usd: price,
+  percent_change_24h: '-1.25',
+  percent_change_1h: '0.10',
+  percent_change_7d: '4.75',
+  price_btc: rank === 1 ? '1.00' : '0.036000',
+  market_cap_usd: '290000000000.50',
+  volume24: 15_000_000_000.25,
+  volume24a: 14_000_000_000.5,
+  csupply: '120700000.00',
+  tsupply: '120700000',
+  msupply,
+});
+
+/** Figures that nobody could take for the snapshot's. */
+export const tickers = [
+  createTicker(1, 'BTC', 'Bitcoin', '66666.66', '21000000'),
+  createTicker(2, 'ETH', 'Ethereum', '2424.42', ''),
+  createTicker(3, 'SOL', 'Solana', '142.42', ''),
+];
