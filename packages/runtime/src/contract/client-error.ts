@@ -28,8 +28,7 @@ const reasons: Readonly<Record<number, string>> = {
 function toParserProblem(error: ParserError): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      // Node counts the request line among the headers: if its end never came, the address was too long.
-      return error.rawPacket?.includes('\r\n') === false
+      return error.rawPacket !== undefined && isLongRequestLine(error.rawPacket)
         ? new Problem('uri_too_long', 'Shorten the address; large input belongs into a body.')
         : new Problem('headers_too_large', 'Send fewer or shorter header fields.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -37,4 +36,10 @@ function toParserProblem(error: ParserError): Problem {
     default:
       return new Problem('malformed_request', 'The bytes sent are not an HTTP/1.1 request (RFC 9112).');
   }
+}
+
+/** Node counts the request line among the headers. It was too long if its end never came, or came late. */
+function isLongRequestLine(packet: Buffer): boolean {
+  const end = packet.indexOf('\r\n');
+  return end === -1 || (end > 16 * 1024 && /^[A-Z]+ /.test(packet.toString('latin1', 0, 16)));
 }
