@@ -1,6 +1,5 @@
 import type { Authenticate, Principal, Route } from '@rostergate/runtime/contract';
 import { createKeyAuthenticator, createKeyring, type KeyRecord } from '@rostergate/runtime/keys';
-import type { Limiter } from '@rostergate/runtime/limits';
 import { Problem } from '@rostergate/runtime/problem';
 
 export interface AuthenticationOptions {
@@ -8,8 +7,6 @@ export interface AuthenticationOptions {
   /** By operationId. They replace the global ones. */
   readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
   readonly clock: () => number;
-  /** Charged for wrong keys where the route itself is not counted. */
-  readonly limiter?: Limiter<Principal> | undefined;
 }
 
 export interface Authentication {
@@ -23,7 +20,7 @@ export interface Authentication {
  * contract says `x-wrong-key: reported`.
  */
 export function createAuthentication(options: AuthenticationOptions): Authentication {
-  const { clock, limiter } = options;
+  const { clock } = options;
   const authenticatorOf = (keys: readonly KeyRecord[]) => {
     const keyring = createKeyring(keys);
     return createKeyAuthenticator({ keyring: () => keyring, createPrincipal, clock });
@@ -38,23 +35,12 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
       try {
         return (own.get(route.operationId) ?? check)(context);
       } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        if (isWrongKeyReported(route)) return null;
-        if (!route.isRateLimitExempt || limiter === undefined) throw error;
-        return chargeAndRefuse(limiter, context, error);
+        // The caller goes on as nobody, and so is still charged to the address.
+        if (error instanceof Problem && isWrongKeyReported(route)) return null;
+        throw error;
       }
     },
   };
-}
-
-/** Routes that are not counted would otherwise let anyone try keys without end. */
-async function chargeAndRefuse(
-  limiter: Limiter<Principal>,
-  context: Parameters<Limiter<Principal>['chargeAddress']>[0],
-  refusal: Problem,
-): Promise<never> {
-  await limiter.chargeAddress(context);
-  throw refusal;
 }
 
 function createPrincipal({ name, owner, scopes }: KeyRecord): Principal {

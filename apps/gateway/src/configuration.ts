@@ -1,6 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { type Endpoint, parseEndpoints, type Service, type Settings } from '@rostergate/endpoints';
-import { ConfigError, type ConfigFault, faultAt, type JsonFile, parseJsonFile } from '@rostergate/runtime/config';
+import {
+  ConfigError,
+  type ConfigFault,
+  faultAt,
+  fieldName,
+  type JsonFile,
+  parseJsonFile,
+} from '@rostergate/runtime/config';
 import { KeyEntriesError, type KeyRecord } from '@rostergate/runtime/keys';
 import { type ReadText, readKeySource } from './key-source.ts';
 import { environmentPrefix, readSettings, type SettingsSourceOptions } from './settings.ts';
@@ -77,9 +84,14 @@ function readEndpointsFile(path: string, services: readonly Service[], readText:
     faults.map(({ pointer, detail }) =>
       file === undefined
         ? { where: 'services', field: '', detail }
-        : faultAt(file.locate(pointer), pointer.slice(1).replaceAll('/', '.'), detail),
+        : faultAt(file.locate(pointer), fieldName(stepsOf(pointer)), detail),
     ),
   );
+}
+
+function stepsOf(pointer: string): (string | number)[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
 function readKeys(

@@ -45,7 +45,7 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
         window: hits,
       })
     : undefined;
-  const authentication = createAuthentication({ keys, endpointKeys, clock, limiter });
+  const authentication = createAuthentication({ keys, endpointKeys, clock });
   const router = createGatewayRouter<Principal>(
     createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),
     {

@@ -14,8 +14,8 @@ export function createCryptoService(feed: TickerFeed): Service {
         .string()
         .trim()
         .max(32)
-        .transform((symbol) => symbol.toUpperCase() || 'BTC')
         .default('BTC')
+        .transform((symbol) => symbol.toUpperCase() || 'BTC')
         .meta({ description: 'Symbol of the coin in any case. Absent or empty, BTC.', example: 'ETH' }),
     }),
     response: z.object({

@@ -1,0 +1,101 @@
+import { ConfigError } from '@rostergate/runtime/config';
+import { describe, expect, it } from 'vitest';
+import { loadConfiguration } from './configuration.ts';
+import { describeBuiltInServices } from './services/index.ts';
+
+function load(files: Record<string, string>, env: Record<string, string> = {}, args?: Record<string, unknown>) {
+  return loadConfiguration({
+    settingsFile: '/gw/settings.json',
+    env,
+    args,
+    readText: (path) => files[path],
+    createServices: describeBuiltInServices,
+  });
+}
+
+function faultsOf(files: Record<string, string>, env: Record<string, string> = {}): string[] {
+  try {
+    load(files, env);
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return error.faults.map(({ where, field, detail }) => `${where} ${field} ${detail}`);
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfiguration', () => {
+  it('needs no file at all', () => {
+    expect(load({})).toMatchObject({
+      settings: {
+        enabled_routers: ['health', 'metrics', 'auth', 'endpoints'],
+        rate_limit_per_minute: 60,
+        rate_limit_per_minute_authenticated: 300,
+      },
+      endpoints: [],
+      keys: [],
+    });
+  });
+
+  it('takes the command line over the environment over the file', () => {
+    const files = { '/gw/settings.json': '{ "port": 1, "host": "a", "rate_limit_per_minute": 1 }' };
+    const { settings } = load(files, { ROSTERGATE_PORT: '2', ROSTERGATE_HOST: 'b' }, { port: 3 });
+    expect(settings).toMatchObject({ port: 3, host: 'b', rate_limit_per_minute: 1 });
+  });
+
+  it('reads lists and switches from the environment', () => {
+    const { settings } = load({}, { ROSTERGATE_ENABLED_ROUTERS: '["health"]', ROSTERGATE_ENABLE_DOCS: 'false' });
+    expect(settings).toMatchObject({ enabled_routers: ['health'], enable_docs: false });
+  });
+
+  it('names the faults of both files at once, each with line and column', () => {
+    expect(
+      faultsOf({
+        '/gw/settings.json': '{\n  "prot": 1,\n  "port": 70000\n}',
+        '/gw/endpoints.json': '{ "endpoints": [\n  { "path": "/health", "service": "crpyto" }\n] }',
+      }),
+    ).toEqual([
+      expect.stringMatching(/^\/gw\/settings\.json:2:3 prot There is no such field\. Did you mean port\?/),
+      expect.stringMatching(/^\/gw\/settings\.json:3:\d+ port /),
+      expect.stringMatching(/^\/gw\/endpoints\.json:2:13 endpoints\[0\]\.path collides with the built-in \/health/),
+      expect.stringMatching(
+        /^\/gw\/endpoints\.json:2:35 endpoints\[0\]\.service "crpyto" does not exist\. Did you mean "crypto"\?/,
+      ),
+    ]);
+  });
+
+  it('names a file that is no JSON', () => {
+    expect(faultsOf({ '/gw/endpoints.json': '{ "endpoints": [' })).toEqual([
+      expect.stringMatching(/^\/gw\/endpoints\.json:1:\d+ /),
+    ]);
+  });
+
+  it('never shows a key, however wrong it is', () => {
+    const faults = faultsOf({ '/gw/settings.json': '{ "api_keys": "hush hush" }' });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).not.toContain('hush hush');
+    expect(faultsOf({ '/gw/settings.json': '{ "api_keys": 123456 }' })[0]).not.toContain('123456');
+  });
+
+  it('reads the keys of an endpoint, from a list or a file', () => {
+    const endpoints = (apiKeys: string) =>
+      JSON.stringify({ endpoints: [{ path: '/a', service: 'crypto', requires_auth: true, api_keys: apiKeys }] });
+    expect(load({ '/gw/endpoints.json': endpoints('x, y') }).endpointKeys.get('getA')).toHaveLength(2);
+    const files = { '/gw/endpoints.json': endpoints('ring.txt'), '/gw/ring.txt': 'one\n' };
+    expect(load(files).endpointKeys.get('getA')).toHaveLength(1);
+    expect(faultsOf({ '/gw/endpoints.json': endpoints('ring.txt') })).toEqual([
+      expect.stringContaining('api_keys of get /a'),
+    ]);
+  });
+
+  it('serves no secured endpoint openly because its key file is empty', () => {
+    const files = {
+      '/gw/endpoints.json':
+        '{ "endpoints": [{ "path": "/a", "service": "crypto", "requires_auth": true, "api_keys": "ring.txt" }] }',
+      '/gw/ring.txt': '',
+    };
+    const { endpoints, endpointKeys } = load(files);
+    expect(endpoints[0]?.requiresAuth).toBe(true);
+    expect(endpointKeys.get('getA')).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { loadCryptoSnapshot } from './crypto-snapshot.ts';
+import { createTickerFeed } from './ticker-feed.ts';
+
+const snapshot = loadCryptoSnapshot();
+const live = { data: [...snapshot.tickers.values()].map((ticker) => ({ ...ticker, price_usd: '7' })) };
+const good = () => Promise.resolve(Response.json(live));
+
+/** A feed whose time passes only when told, and whose fetches are counted. */
+function createBench(...answers: (() => Promise<Response>)[]) {
+  let nowMs = 0;
+  const sleepers = new Set<{ atMs: number; wake: () => void }>();
+  const signals: AbortSignal[] = [];
+  const failures: unknown[] = [];
+  const feed = createTickerFeed({
+    url: 'http://ticker.test/',
+    snapshot,
+    clock: () => nowMs,
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { atMs: nowMs + ms, wake: () => resolve(undefined) };
+        sleepers.add(sleeper);
+        signal.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      }),
+    fetch: (_url, { signal }) => {
+      signals.push(signal);
+      return (answers[signals.length - 1] ?? good)();
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  return {
+    feed,
+    signals,
+    failures,
+    sleepers,
+    source: async () => (await feed.read()).source,
+    async pass(ms: number) {
+      nowMs += ms;
+      for (const sleeper of [...sleepers].filter(({ atMs }) => atMs <= nowMs)) {
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('createTickerFeed', () => {
+  it('asks once for everyone, and again only after 30 seconds', async () => {
+    const bench = createBench();
+    const lists = await Promise.all([bench.feed.read(), bench.feed.read(), bench.feed.read()]);
+    expect(lists.map(({ source }) => source)).toEqual(['live', 'live', 'live']);
+    expect(lists[0]?.tickers.get('ETH')?.price_usd).toBe(7);
+    await bench.pass(29_999);
+    expect(await bench.source()).toBe('live');
+    expect(bench.signals).toHaveLength(1);
+    await bench.pass(1);
+    await bench.source();
+    expect(bench.signals).toHaveLength(2);
+  });
+
+  it.each([
+    ['refuses the connection', () => Promise.reject(new TypeError('fetch failed'))],
+    ['answers with an error', () => Promise.resolve(new Response('no', { status: 503 }))],
+    ['answers with something else', () => Promise.resolve(new Response('<html>'))],
+    ['answers without end', () => Promise.resolve(new Response('x'.repeat(5 * 1024 * 1024)))],
+  ])('gives the snapshot at once, and leaves the ticker alone for 30 seconds, when it %s', async (_, answer) => {
+    const bench = createBench(answer);
+    expect(await bench.feed.read()).toBe(snapshot);
+    expect(bench.failures).toHaveLength(1);
+    await bench.pass(29_999);
+    expect(bench.feed.read()).toBe(snapshot);
+    expect(bench.signals).toHaveLength(1);
+    await bench.pass(1);
+    expect(await bench.source()).toBe('live');
+  });
+
+  it('lets nobody wait longer than 2 seconds for a ticker that hangs', async () => {
+    const bench = createBench(() => new Promise(() => {}));
+    const first = bench.feed.read();
+    await bench.pass(1_500);
+    const second = bench.feed.read();
+    await bench.pass(500);
+    expect([await first, await second]).toEqual([snapshot, snapshot]);
+    expect(bench.feed.read()).toBe(snapshot);
+    expect(bench.signals).toHaveLength(1);
+  });
+
+  it('gives up a hanging try after 10 seconds, aborts it, and rests for 30 from then', async () => {
+    const bench = createBench(() => new Promise(() => {}));
+    const first = bench.feed.read();
+    await bench.pass(2_000);
+    await first;
+    await bench.pass(8_000);
+    expect(bench.signals[0]?.aborted).toBe(true);
+    await bench.pass(29_999);
+    expect(await bench.source()).toBe('snapshot');
+    await bench.pass(1);
+    expect(await bench.source()).toBe('live');
+    expect(bench.signals).toHaveLength(2);
+  });
+
+  it('takes an answer that comes after patience was over', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const bench = createBench(() => promise);
+    const first = bench.feed.read();
+    await bench.pass(2_000);
+    expect((await first).source).toBe('snapshot');
+    resolve(await good());
+    await bench.pass(0);
+    expect(await bench.source()).toBe('live');
+    expect(bench.signals).toHaveLength(1);
+  });
+
+  it('leaves no timer behind', async () => {
+    const bench = createBench(good, () => Promise.reject(new Error('down')));
+    await bench.source();
+    await bench.pass(30_000);
+    await bench.source();
+    expect(bench.sleepers.size).toBe(0);
+  });
+});

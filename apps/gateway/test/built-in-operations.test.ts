@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { goodKey, problemOf, startGateway, withKey } from './start-gateway.ts';
+
+const problemJson = 'application/problem+json';
+
+describe('getHealth, getLiveness, getReadiness', () => {
+  it('200: names status, time and version', async () => {
+    const { fetch } = await startGateway();
+    expect(await (await fetch('/health')).json()).toMatchObject({ status: 'healthy', version: '1.2.3' });
+    expect(await (await fetch('/health/live')).json()).toMatchObject({ status: 'alive' });
+    expect(await (await fetch('/health/ready')).json()).toMatchObject({
+      status: 'ready',
+      dependencies: {
+        configuration: { status: 'ready' },
+        services: { status: 'ready', registered: ['crypto', 'echo', 'static'], count: 3 },
+      },
+    });
+  });
+
+  it('503: says unavailable once the server is about to stop', async () => {
+    const { fetch, app } = await startGateway();
+    app.beginDrain();
+    const response = await fetch('/health/ready');
+    expect([response.status, (await fetch('/health/live')).status]).toEqual([503, 200]);
+    expect(await response.json()).toMatchObject({ status: 'unavailable', dependencies: { shutdown: {} } });
+  });
+});
+
+describe('getMetrics', () => {
+  it('200: counts by route template, as Prometheus text or JSON', async () => {
+    const { fetch } = await startGateway();
+    await fetch('/api/crypto/BTC', withKey);
+    await fetch('/api/crypto/ETH', withKey);
+    expect(await (await fetch('/metrics')).text()).toContain('route="/api/crypto/{symbol}"');
+    const metrics = await (await fetch('/metrics', { headers: { Accept: 'application/json' } })).json();
+    expect(metrics).toMatchObject({ endpoints: { 'GET /api/crypto/{symbol}': { count: 2, error_count: 0 } } });
+  });
+});
+
+describe('getAuthStatus', () => {
+  it.each([
+    ['X-API-Key', { 'X-API-Key': goodKey }],
+    ['Authorization: Bearer', { Authorization: `Bearer ${goodKey}` }],
+  ])('200: a valid key in %s', async (_, headers) => {
+    const { fetch } = await startGateway();
+    const response = await fetch('/auth/status', { headers });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ authenticated: true, scopes: [] });
+  });
+
+  it.each([
+    ['no key', {}, 'key_missing'],
+    ['a key nobody has', { 'X-API-Key': 'guess' }, 'key_invalid'],
+    ['a key in two ways', { 'X-API-Key': goodKey, Authorization: `Bearer ${goodKey}` }, 'key_repeated'],
+    [
+      'a key sent twice',
+      [
+        ['X-API-Key', goodKey],
+        ['X-API-Key', goodKey],
+      ] as [string, string][],
+      'key_repeated',
+    ],
+  ])('401: %s', async (_, headers, code) => {
+    const { fetch } = await startGateway();
+    const response = await fetch('/auth/status', { headers });
+    expect(response.headers.get('www-authenticate')).toContain('Bearer');
+    expect(await problemOf(response)).toMatchObject({
+      answered: 401,
+      mediaType: problemJson,
+      status: 401,
+      kind: 'AuthenticationError',
+      code,
+      requestId: true,
+    });
+  });
+
+  it('401: any key when none is configured', async () => {
+    const { fetch } = await startGateway({ settings: { api_keys: '' } });
+    expect((await fetch('/auth/status', withKey)).status).toBe(401);
+  });
+});
+
+describe('a wrong key', () => {
+  it.each(['/', '/health', '/metrics', '/endpoints', '/openapi.json', '/docs', '/api/crypto', '/no/such/route'])(
+    '401: is refused on %s, public as it is',
+    async (path) => {
+      const { fetch } = await startGateway();
+      const response = await fetch(path, { headers: { 'X-API-Key': 'guess' } });
+      expect(await problemOf(response)).toMatchObject({ answered: 401, mediaType: problemJson, code: 'key_invalid' });
+    },
+  );
+
+  it('is never repeated in an answer, the log or the metrics, nor is a good one', async () => {
+    const { fetch, log } = await startGateway({ settings: { log_level: 'trace' } });
+    const texts = [];
+    for (const path of ['/auth/status', '/auth/validate', '/api/crypto', '/nowhere', '/metrics']) {
+      texts.push(await (await fetch(path, { headers: { 'X-API-Key': 'canary-key' } })).text());
+      texts.push(await (await fetch(path, withKey)).text());
+    }
+    expect(log()).toContain('/auth/status');
+    expect(texts.join() + log()).not.toMatch(/canary-key|test-key-of-the-gateway/);
+  });
+});
+
+describe('validateKey', () => {
+  it.each([
+    ['a valid key', { 'X-API-Key': goodKey }, { valid: true, code: 'key_valid' }],
+    ['a wrong key', { 'X-API-Key': 'guess' }, { valid: false, code: 'key_invalid' }],
+    ['no key', {}, { valid: false, code: 'key_missing' }],
+    ['two keys', { 'X-API-Key': 'a', Authorization: 'Bearer b' }, { valid: false, code: 'key_repeated' }],
+  ])('200: the verdict on %s', async (_, headers, verdict) => {
+    const { fetch } = await startGateway();
+    const response = await fetch('/auth/validate', { headers });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ ...verdict, message: expect.any(String) });
+  });
+});
+
+describe('listEndpoints', () => {
+  it('200: lists what is served, and only that', async () => {
+    const { fetch } = await startGateway({
+      endpoints: [
+        { path: '/api/a', service: 'CRYPTO', tags: ['coins'], summary: 'A', description: 'Long A' },
+        { path: '/api/b', service: 'not there', enabled: false },
+      ],
+    });
+    expect(await (await fetch('/endpoints')).json()).toEqual({
+      endpoints: [
+        {
+          path: '/api/a',
+          method: 'GET',
+          service: 'crypto',
+          enabled: true,
+          requires_auth: false,
+          description: 'Long A',
+          tags: ['coins'],
+          summary: 'A',
+        },
+      ],
+      services: ['crypto', 'echo', 'static'],
+      total: 1,
+    });
+  });
+});
+
+describe('getLandingPage, getLandingAsset', () => {
+  it('200: the page and every file it loads, under a policy that allows nothing inline or foreign', async () => {
+    const { fetch } = await startGateway();
+    const response = await fetch('/');
+    const html = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(html).not.toMatch(/<style|style=|<script(?![^>]*\ssrc=)|\son\w+=|javascript:/);
+    const files = [...html.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map((match) => match[1]);
+    expect(new Set(files)).toEqual(new Set(['assets/icon.svg', 'assets/landing.css', 'assets/landing.js']));
+    for (const file of files) {
+      const asset = await fetch(`/${file}`);
+      expect(asset.status).toBe(200);
+      expect(await asset.text()).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+    }
+  });
+
+  it.each(['other.css', '..%2f..%2fmain.ts', 'constructor'])('404: no asset called %s', async (name) => {
+    const { fetch } = await startGateway();
+    expect(await problemOf(await fetch(`/assets/${name}`))).toMatchObject({ answered: 404, mediaType: problemJson });
+  });
+});
+
+describe('getOpenapiDocument, getDocs, getRedoc', () => {
+  it('200: the document holds the endpoints beside the built-in operations', async () => {
+    const { fetch } = await startGateway();
+    const document = (await (await fetch('/openapi.json')).json()) as { paths: Record<string, unknown> };
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/health', '/', '/api/crypto', '/api/crypto/{symbol}', '/api/echo']),
+    );
+    expect((await fetch('/docs')).status).toBe(200);
+    expect((await fetch('/redoc')).status).toBe(200);
+    expect((await fetch('/docs/page.css')).status).toBe(200);
+    expect((await fetch('/redoc/page.css')).status).toBe(200);
+  });
+});
+
+describe('every route', () => {
+  it('404: an unknown route is a problem', async () => {
+    const { fetch } = await startGateway();
+    expect(await problemOf(await fetch('/nowhere'))).toMatchObject({
+      answered: 404,
+      mediaType: problemJson,
+      code: 'route_not_found',
+      kind: 'NotFoundError',
+      requestId: true,
+    });
+  });
+
+  it.each([
+    ['DELETE', '/health', 'GET, HEAD, OPTIONS'],
+    ['POST', '/', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/echo', 'OPTIONS, POST'],
+  ])('405: %s %s names in Allow what there is', async (method, path, allow) => {
+    const { fetch } = await startGateway();
+    const response = await fetch(path, { method });
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(await problemOf(response)).toMatchObject({ answered: 405, mediaType: problemJson });
+  });
+
+  it.each(['/health', '/', '/endpoints', '/auth/validate', '/openapi.json', '/docs', '/api/crypto'])(
+    '400: %s takes no undeclared query parameter, and names each',
+    async (path) => {
+      const { fetch } = await startGateway();
+      expect(await problemOf(await fetch(`${path}?x=1&y=2`))).toMatchObject({
+        answered: 400,
+        mediaType: problemJson,
+        kind: 'ValidationError',
+        errors: [{ parameter: 'x' }, { parameter: 'y' }],
+      });
+    },
+  );
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { problemOf, startGateway, withKey } from './start-gateway.ts';
+
+function limited(settings = {}) {
+  let nowMs = 1_000_000;
+  const started = startGateway({ settings: { rate_limit_enabled: true, ...settings }, limitClock: () => nowMs });
+  return { started, pass: (ms: number) => (nowMs += ms) };
+}
+
+async function statuses(count: number, call: (i: number) => Promise<Response>): Promise<Record<number, number>> {
+  const found: Record<number, number> = {};
+  for (let i = 0; i < count; i++) {
+    const { status } = await call(i);
+    found[status] = (found[status] ?? 0) + 1;
+  }
+  return found;
+}
+
+describe('limits', () => {
+  it('429: an address has 60 requests in any minute over all routes, health aside', async () => {
+    const { started, pass } = limited();
+    const { fetch } = await started;
+    const paths = ['/api/crypto', '/endpoints', '/nowhere', '/metrics'];
+    expect(await statuses(62, (i) => fetch(paths[i % 4] as string))).toMatchObject({ 429: 2 });
+    const refused = await fetch('/api/hello');
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=60;w=60');
+    expect(refused.headers.get('ratelimit')).toBe('"default";r=0;t=60');
+    expect(await problemOf(refused)).toMatchObject({ answered: 429, code: 'limit_exceeded', kind: 'RateLimitError' });
+    expect((await fetch('/health')).status).toBe(200);
+    pass(60_000);
+    expect((await fetch('/api/hello')).status).toBe(200);
+  });
+
+  it('429: an owner has 300, beside what the address has', async () => {
+    const { started } = limited();
+    const { fetch } = await started;
+    expect(await statuses(302, () => fetch('/api/hello', withKey))).toEqual({ 200: 300, 429: 2 });
+    expect((await fetch('/api/hello')).status).toBe(200);
+  });
+
+  it('429: wrong keys are charged to the address, however they change, on health too', async () => {
+    const { started } = limited();
+    const { fetch } = await started;
+    const guess = (path: string) => (i: number) => fetch(path, { headers: { 'X-API-Key': `guess-${i}` } });
+    expect(await statuses(20, guess('/health'))).toEqual({ 401: 20 });
+    expect(await statuses(20, guess('/auth/status'))).toEqual({ 401: 20 });
+    expect(await statuses(20, guess('/auth/validate'))).toEqual({ 200: 20 });
+    expect(await statuses(3, guess('/auth/validate'))).toEqual({ 429: 3 });
+    expect(await statuses(3, guess('/health'))).toEqual({ 429: 3 });
+  });
+
+  it('are what the settings say', async () => {
+    const { started } = limited({ rate_limit_per_minute: 2, rate_limit_per_minute_authenticated: 3 });
+    const { fetch } = await started;
+    expect(await statuses(3, () => fetch('/api/hello'))).toEqual({ 200: 2, 429: 1 });
+    expect(await statuses(4, () => fetch('/api/hello', withKey))).toEqual({ 200: 3, 429: 1 });
+  });
+
+  it('switched off, nothing is refused and no header speaks of them', async () => {
+    const { started } = limited({ rate_limit_enabled: false });
+    const { fetch } = await started;
+    expect(await statuses(70, () => fetch('/api/hello'))).toEqual({ 200: 70 });
+    const { headers } = await fetch('/api/hello');
+    expect([...headers.keys()].filter((name) => /ratelimit|retry/.test(name))).toEqual([]);
+  });
+});

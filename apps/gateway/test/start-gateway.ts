@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import type { Service, Settings } from '@rostergate/endpoints';
+import { listen } from '@rostergate/runtime/lifecycle';
+import { onTestFinished } from 'vitest';
+import { type App, createApp } from '../src/app.ts';
+import { type Configuration, loadConfiguration } from '../src/configuration.ts';
+import { describeBuiltInServices } from '../src/services/index.ts';
+
+export const goodKey = 'test-key-of-the-gateway';
+
+export interface StartOptions {
+  readonly settings?: Partial<Settings>;
+  /** The demo's endpoints when absent. */
+  readonly endpoints?: readonly object[];
+  readonly services?: readonly Service[];
+  readonly limitClock?: () => number;
+}
+
+export interface StartedGateway {
+  readonly app: App;
+  readonly url: string;
+  readonly log: () => string;
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly configure: (options: StartOptions) => Configuration;
+}
+
+/** A gateway on a free port, without limits unless the test is about them; closed when the test ends. */
+export async function startGateway(options: StartOptions = {}): Promise<StartedGateway> {
+  const lines: string[] = [];
+  const logDestination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const app = createApp(configure(options), {
+    version: '1.2.3',
+    logDestination,
+    ...(options.limitClock === undefined ? {} : { limitClock: options.limitClock }),
+  });
+  const { port } = await listen(app.server, { host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${port}`;
+  onTestFinished(async () => {
+    app.server.close();
+    app.server.closeAllConnections();
+    if (app.server.listening) await once(app.server, 'close');
+  });
+  return { app, url, log: () => lines.join(''), fetch: (path, init) => fetch(url + path, init), configure };
+}
+
+export function configure({ settings = {}, endpoints, services = describeBuiltInServices() }: StartOptions) {
+  const demo = readFileSync(new URL('../config/endpoints.json', import.meta.url), 'utf8');
+  const files = new Map([
+    ['/config/settings.json', JSON.stringify({ api_keys: goodKey, rate_limit_enabled: false, ...settings })],
+    ['/config/endpoints.json', endpoints === undefined ? demo : JSON.stringify({ endpoints })],
+  ]);
+  return loadConfiguration({
+    settingsFile: '/config/settings.json',
+    env: {},
+    readText: (path) => files.get(resolve(path)),
+    createServices: () => services,
+  });
+}
+
+/** Headers that present the good key. */
+export const withKey = { headers: { 'X-API-Key': goodKey } };
+
+/** Status, media type and code of an error answer: what every one of them must have right. */
+export async function problemOf(response: Response): Promise<Record<string, unknown>> {
+  const { status, headers } = response;
+  const { type: _, title: __, ...body } = (await response.json()) as Record<string, unknown>;
+  return {
+    answered: status,
+    mediaType: headers.get('content-type'),
+    requestId: headers.get('x-request-id') === body.request_id,
+    ...body,
+  };
+}
