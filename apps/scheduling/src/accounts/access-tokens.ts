@@ -46,7 +46,8 @@ export function createAccessTokens({
     lifetimeS,
     async issue(account) {
       const token = randomBytes(32).toString('base64url');
-      const nowMs = clock();
+      // Whole milliseconds: that is what the column holds.
+      const nowMs = Math.floor(clock());
       await store.saveToken(digestOf(token), account, nowMs + lifetimeS * 1_000, nowMs);
       return token;
     },

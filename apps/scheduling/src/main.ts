@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import {
+  ConfigError,
+  createServeCommand,
+  type GivenOptions,
+  loadConfigFile,
+  loadSettings,
+} from '@rostergate/runtime/config';
+import { ListenError, listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { monotonicNow } from '@rostergate/runtime/limits';
+import { createTelemetry } from '@rostergate/runtime/telemetry';
+import { document } from '@rostergate/staff-spec';
+import { parseAccountsFile } from './accounts/accounts-file.ts';
+import { createApp } from './app.ts';
+import { type Settings, settingsPrefix, settingsSchema } from './settings.ts';
+import { type OpenStore, openSqliteStore } from './store/sqlite-store.ts';
+
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+async function serve(options: GivenOptions): Promise<void> {
+  const settings = loadSettings({ schema: settingsSchema, prefix: settingsPrefix, env: process.env, args: options });
+  const telemetry = createTelemetry({
+    service: 'scheduling',
+    version,
+    clock: monotonicNow,
+    logLevel: settings.log_level,
+  });
+  const opened = await openStore(settings);
+  const { server, beginDrain } = createApp(settings, {
+    document,
+    version,
+    clock: monotonicNow,
+    randomBytes,
+    telemetry,
+    ...opened,
+  });
+  const running = runUntilSignalled(server, { beforeClose: beginDrain, drainMs: settings.drain_ms });
+  const { address, port } = await listen(server, { ...settings, portSetting: `${settingsPrefix}PORT` });
+  telemetry.log.info({ address, port, database: settings.database_file }, 'listening');
+  telemetry.log.info(await running, 'stopped');
+  await opened.store.close();
+  await telemetry.flush();
+}
+
+/** The database with its demo companies and accounts. The first account's company is the demo company. */
+async function openStore({ database_file, accounts_file, seed }: Settings): Promise<OpenStore> {
+  const entries =
+    accounts_file === undefined ? [] : await loadConfigFile(accounts_file, 'accounts_file', parseAccountsFile);
+  const opened = await openSqliteStore({ file: database_file });
+  if (seed === 'demo') await opened.store.seedDemo({ companyKey: entries[0]?.companyKey });
+  await opened.accounts.upsert(entries);
+  return opened;
+}
+
+try {
+  const description = 'Serves the Staff Member API over a database.';
+  const name = 'rostergate-scheduling';
+  await createServeCommand({
+    name,
+    description,
+    version,
+    schema: settingsSchema,
+    prefix: settingsPrefix,
+    serve,
+  }).parseAsync();
+} catch (error) {
+  // What the operator can mend is told in a line or two, without a stack.
+  console.error(error instanceof ConfigError || error instanceof ListenError ? error.message : error);
+  process.exitCode = 1;
+}
