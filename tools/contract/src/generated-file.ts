@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { rootFolder } from './workspace.ts';
 
 /** Line 1 of every generated file whose format has comments. */
@@ -13,6 +13,20 @@ export function writeGenerated(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   console.log(`written: ${relative(rootFolder, path)}`);
+}
+
+/** Writes the files of a generated folder and removes what is no longer written, but for `kept`, which another writes. */
+export function writeGeneratedFolder(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  kept: readonly string[] = [],
+): void {
+  for (const [file, text] of Object.entries(files)) writeGenerated(join(folder, file), text);
+  for (const file of readdirSync(folder)) {
+    if (file in files || kept.includes(file)) continue;
+    rmSync(join(folder, file), { recursive: true });
+    console.log(`removed: ${relative(rootFolder, join(folder, file))}`);
+  }
 }
 
 function readIfThere(path: string): string | undefined {

@@ -18,13 +18,10 @@ export interface GetRedocAssetArguments extends CallOptions {
 }
 
 /** What `getLandingPage` gives. */
-export type GetLandingPageResult = operations['getLandingPage']['responses'][200]['content']['text/html'];
+export type GetLandingPageResult = string;
 
 /** What `getLandingAsset` gives. */
-export type GetLandingAssetResult =
-  | operations['getLandingAsset']['responses'][200]['content']['text/css']
-  | operations['getLandingAsset']['responses'][200]['content']['text/javascript']
-  | operations['getLandingAsset']['responses'][200]['content']['image/svg+xml'];
+export type GetLandingAssetResult = string;
 
 /** What `getAuthStatus` gives. */
 export type GetAuthStatusResult = operations['getAuthStatus']['responses'][200]['content']['application/json'];
@@ -47,30 +44,26 @@ export type GetReadinessResult = operations['getReadiness']['responses'][200]['c
 /** What `getMetrics` gives. */
 export type GetMetricsResult =
   | operations['getMetrics']['responses'][200]['content']['application/json']
-  | operations['getMetrics']['responses'][200]['content']['text/plain'];
+  | string;
 
 /** What `getOpenapiDocument` gives. */
 export type GetOpenapiDocumentResult = operations['getOpenapiDocument']['responses'][200]['content']['application/json'];
 
 /** What `getDocs` gives. */
-export type GetDocsResult = operations['getDocs']['responses'][200]['content']['text/html'];
+export type GetDocsResult = string;
 
 /** What `getDocsAsset` gives. */
 export type GetDocsAssetResult =
   | operations['getDocsAsset']['responses'][200]['content']['application/json']
-  | operations['getDocsAsset']['responses'][200]['content']['text/javascript']
-  | operations['getDocsAsset']['responses'][200]['content']['text/css']
-  | operations['getDocsAsset']['responses'][200]['content']['image/png'];
+  | string;
 
 /** What `getRedoc` gives. */
-export type GetRedocResult = operations['getRedoc']['responses'][200]['content']['text/html'];
+export type GetRedocResult = string;
 
 /** What `getRedocAsset` gives. */
 export type GetRedocAssetResult =
   | operations['getRedocAsset']['responses'][200]['content']['application/json']
-  | operations['getRedocAsset']['responses'][200]['content']['text/javascript']
-  | operations['getRedocAsset']['responses'][200]['content']['text/css']
-  | operations['getRedocAsset']['responses'][200]['content']['image/png'];
+  | string;
 
 /** One method for each operation of the contract, by operationId. Each throws an `ApiProblem` for an error answer. */
 export interface GatewayOperations {

@@ -42,11 +42,13 @@ function emitMember(name: string, presence: Presence, type: string): string {
   return presence === 'required' ? `  readonly ${name}: ${type};\n` : `  readonly ${name}?: ${type} | undefined;\n`;
 }
 
+/** JSON is typed by the contract; everything else is text. */
 function emitResult({ operationId: id, answers }: ClientOperation): string {
-  const types = answers.map(
-    ({ status, media }) => `operations['${id}']['responses'][${status}]['content']['${media}']`,
+  const types = answers.map(({ status, media }) =>
+    media === jsonMedia ? `operations['${id}']['responses'][${status}]['content']['${media}']` : 'string',
   );
-  const union = types.length > 1 ? `\n  | ${types.join('\n  | ')}` : ` ${types[0] ?? 'undefined'}`;
+  const distinct = [...new Set(types)];
+  const union = distinct.length > 1 ? `\n  | ${distinct.join('\n  | ')}` : ` ${distinct[0] ?? 'undefined'}`;
   return `/** What \`${id}\` gives. */\nexport type ${pascal(id)}Result =${union};\n\n`;
 }
 

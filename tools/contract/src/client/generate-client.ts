@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problems } from '@rostergate/runtime/problem';
-import { generatedBy, writeGenerated } from '../generated-file.ts';
+import { generatedBy, writeGeneratedFolder } from '../generated-file.ts';
 import { bundlePath, generatedFolder, toolFolder } from '../workspace.ts';
 import { describeOperations } from './describe-operations.ts';
 import { emitClient } from './emit-client.ts';
@@ -13,18 +13,20 @@ const templates = ['api-problem', 'read-problem', 'serialize', 'transport'];
 /** Writes the generated part of `packages/<name>-client` from the bundled document and the error table. */
 export async function generateClient(name: string): Promise<void> {
   const bundle = `specs/${name}/gen/openapi.json`;
+  const files: Record<string, string> = {};
   const operations = describeOperations(JSON.parse(readFileSync(bundlePath(name), 'utf8')));
-  write('client', bundle, emitClient(name, operations));
+  add('client', bundle, emitClient(name, operations));
   const table = 'packages/runtime/src/problem/problems.ts';
-  write('problem-kinds', table, emitProblemKinds(problems));
-  write('problem-lookup', table, emitProblemLookup(problems));
+  add('problem-kinds', table, emitProblemKinds(problems));
+  add('problem-lookup', table, emitProblemLookup(problems));
   for (const template of templates) {
     const source = `templates/client/${template}.ts`;
     const text = readFileSync(join(toolFolder, source), 'utf8');
-    write(template, `tools/contract/${source}`, text.replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.gen.ts'"));
+    add(template, `tools/contract/${source}`, text.replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.gen.ts'"));
   }
+  writeGeneratedFolder(generatedFolder(`${name}-client`), files);
 
-  function write(file: string, source: string, text: string): void {
-    writeGenerated(join(generatedFolder(`${name}-client`), `${file}.gen.ts`), `// ${generatedBy(source)}\n${text}`);
+  function add(file: string, source: string, text: string): void {
+    files[`${file}.gen.ts`] = `// ${generatedBy(source)}\n${text}`;
   }
 }

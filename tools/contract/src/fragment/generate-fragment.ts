@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '../spec/openapi-document.ts';
 import { lintDocument } from '../spec/redocly.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { bundlePath, rootFolder, specFolder } from '../workspace.ts';
+import { fragmentFile } from './fragment-file.ts';
 
 const source = 'apps/gateway/config/endpoints.json';
 
@@ -27,5 +28,5 @@ export async function generateFragment(): Promise<void> {
   const builtIn: OpenApiDocument = JSON.parse(readFileSync(bundlePath('gateway'), 'utf8'));
   await lintDocument(mergeDocuments(builtIn, fragment));
   const text = stringify(fragment, { version: '1.1', lineWidth: 120, aliasDuplicateObjects: false });
-  writeGenerated(join(specFolder('gateway'), 'gen/endpoints.gen.yaml'), `# ${generatedBy(source)}\n${text}`);
+  writeGenerated(join(specFolder('gateway'), 'gen', fragmentFile), `# ${generatedBy(source)}\n${text}`);
 }

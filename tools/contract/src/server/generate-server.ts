@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { generatedBy, writeGenerated } from '../generated-file.ts';
+import { generatedBy, writeGeneratedFolder } from '../generated-file.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { bundlePath, generatedFolder, toolFolder } from '../workspace.ts';
 import { runGenerator } from './generator.ts';
@@ -20,8 +20,8 @@ export async function generateServer(name: string): Promise<void> {
   try {
     writeFileSync(join(folder, 'config.json'), JSON.stringify(createConfig(name, join(folder, 'output'))));
     await runGenerator(['-c', `${run}/config.json`], env);
-    const written = files.map((file) => [file, loadOutput(join(folder, 'output', file), file)] as const);
-    for (const [file, text] of written) writeGenerated(join(generatedFolder(`${name}-server`), file), text);
+    const written = Object.fromEntries(files.map((file) => [file, loadOutput(join(folder, 'output', file), file)]));
+    writeGeneratedFolder(generatedFolder(`${name}-server`), written);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -16,7 +16,7 @@ export async function runGenerator(args: readonly string[], env: NodeJS.ProcessE
   const result = await runWrapper(['generate', ...args], env);
   // The wrapper's exit code does not always tell; the generator's own words for a failure do.
   if (result.exitCode !== 0 || /\[main\] ERROR|^Exception in thread/m.test(result.output)) {
-    throw new ToolFailure(`The generator failed.\n${result.output.trim()}`);
+    throw new ToolFailure(`The generator failed.\n${withoutStack(result.output)}`);
   }
   return result;
 }
@@ -36,7 +36,10 @@ async function fetchJar(env: NodeJS.ProcessEnv): Promise<void> {
     if (existsSync(jar)) return;
     console.log(`Fetching openapi-generator ${version} from Maven Central (32 MB, once) …`);
     const { output } = await runWrapper(['version'], env);
-    if (!existsSync(jar)) throw new ToolFailure(`openapi-generator could not be fetched.\n${output.trim()}`);
+    if (!existsSync(jar)) {
+      const [, cause = 'no reason given'] = /because of: "(.*?)"/.exec(output) ?? [];
+      throw new ToolFailure(`It could not be fetched (${cause}). Mend the connection, or put the jar at ${jar}.`);
+    }
     const sha256 = createHash('sha256').update(readFileSync(jar)).digest('hex');
     if (sha256 === jarSha256) return;
     rmSync(jar);
@@ -44,6 +47,12 @@ async function fetchJar(env: NodeJS.ProcessEnv): Promise<void> {
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }
+}
+
+/** What a person can act on: no progress, no frames of a stack, no more than a screen. */
+function withoutStack(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^\s*(at |\.\.\. \d|\[main\] (INFO|WARN))/.test(line));
+  return lines.slice(0, 25).join('\n');
 }
 
 function runWrapper(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProgramResult> {

@@ -1,0 +1,18 @@
+import { document } from '@rostergate/gateway-spec';
+import { httpMethods } from '@rostergate/runtime/contract';
+import { expect, it } from 'vitest';
+import { createGatewayRouter, type GatewayHandlers, operations } from './index.ts';
+
+const handlers = Object.fromEntries(
+  Object.keys(operations).map((id) => [id, () => ({ status: 200, raw: id, contentType: 'text/plain' })]),
+) as unknown as GatewayHandlers;
+
+it('has one row for each operation of the contract, and serves each where it stands', () => {
+  const declared = Object.entries(document.paths).flatMap(([path, item]) =>
+    httpMethods.flatMap((method) => (item[method] === undefined ? [] : [[method, path, item[method].operationId]])),
+  );
+  const rows = Object.values(operations).map(({ method, path, operationId }) => [method, path, operationId]);
+  expect(rows.sort()).toEqual(declared.sort());
+  const { routes } = createGatewayRouter(handlers, { authenticate: () => null });
+  expect(routes.map(({ method, path, operationId }) => [method, path, operationId]).sort()).toEqual(declared);
+});

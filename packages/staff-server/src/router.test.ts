@@ -1,0 +1,50 @@
+import { httpMethods } from '@rostergate/runtime/contract';
+import { document } from '@rostergate/staff-spec';
+import { describe, expect, it } from 'vitest';
+import { createStaffRouter, operations, type StaffHandlers } from './index.ts';
+
+const handlers = Object.fromEntries(
+  Object.keys(operations).map((id) => [id, () => ({ status: 200, raw: id, contentType: 'text/plain' })]),
+) as unknown as StaffHandlers;
+const authenticate = () => null;
+
+it('has one row for each operation of the contract, and no other', () => {
+  const rows = Object.entries(document.paths).flatMap(([path, item]) =>
+    httpMethods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const { operationId, tags: [tag] = [], 'x-required-scope': requiredScope } = operation;
+      return [{ operationId, method, path, tag, ...(requiredScope === undefined ? {} : { requiredScope }) }];
+    }),
+  );
+  expect(operations).toEqual(Object.fromEntries(rows.map((row) => [row.operationId, row])));
+});
+
+describe('the router', () => {
+  it('serves every operation under the base that the contract gives it', () => {
+    const { routes } = createStaffRouter(handlers, { authenticate });
+    expect(routes.map((route) => route.operationId).sort()).toEqual(Object.keys(operations).sort());
+    expect(routes.find((route) => route.operationId === 'getStaffMember')?.path).toBe('/v2/staffmember/{staff_key}');
+    expect(routes.find((route) => route.operationId === 'getHealth')?.path).toBe('/health');
+  });
+
+  it('does not boot without a handler, without authentication, or with a handler too many', () => {
+    const { getHealth: _, ...fewer } = handlers;
+    expect(() => createStaffRouter(fewer as StaffHandlers, { authenticate })).toThrow('getHealth has no handler');
+    expect(() => createStaffRouter(handlers)).toThrow('is secured: give authenticate');
+    const extraHandlers = { nobody: () => ({ status: 200 }) };
+    expect(() => createStaffRouter(handlers, { authenticate, extraHandlers })).toThrow('nobody is handled but not');
+  });
+
+  it('serves a document in place of the built-in one: nothing that it leaves out, all that it adds', () => {
+    const { '/docs': docs, '/login': __, ...others } = document.paths;
+    const get = { ...docs?.get, operationId: 'getMore' };
+    const changed = { ...document, paths: { ...others, '/more': { get } } };
+    const extraHandlers = { getMore: () => ({ status: 200 }) };
+    const { routes } = createStaffRouter(handlers, { authenticate, document: changed, extraHandlers });
+    const ids = routes.map((route) => route.operationId);
+    expect(ids).toContain('getMore');
+    expect(ids).not.toContain('getDocs');
+    expect(ids).not.toContain('login');
+  });
+});

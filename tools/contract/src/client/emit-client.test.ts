@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import type { ClientOperation } from './describe-operations.ts';
+import { emitClient } from './emit-client.ts';
+
+const operation: ClientOperation = {
+  operationId: 'getPerson',
+  summary: 'Read one',
+  description: 'Says */ more.',
+  method: 'get',
+  path: '/v2/person/{key}',
+  isPublic: false,
+  pathParameters: 'required',
+  queryParameters: 'optional',
+  body: 'none',
+  joined: ['includes'],
+  answers: [{ status: '200', media: 'application/json' }],
+};
+const bare: ClientOperation = {
+  ...operation,
+  operationId: 'ping',
+  isPublic: true,
+  pathParameters: 'none',
+  queryParameters: 'none',
+  joined: [],
+};
+
+it('writes for each operation what it takes, what it gives, its row and its method', () => {
+  const text = emitClient('people', [operation]);
+  expect(text).toContain(`export interface GetPersonArguments extends CallOptions {
+  readonly path: operations['getPerson']['parameters']['path'];
+  readonly query?: NonNullable<operations['getPerson']['parameters']['query']> | undefined;
+}`);
+  expect(text).toContain(
+    "export type GetPersonResult = operations['getPerson']['responses'][200]['content']['application/json'];",
+  );
+  expect(text).toContain('  getPerson(request: GetPersonArguments): Promise<GetPersonResult>;');
+  expect(text).toContain(
+    "  getPerson: { method: 'get', path: '/v2/person/{key}', accept: ['application/json'], joined: ['includes'] },",
+  );
+  expect(text).toContain('    getPerson: (request) => send(calls.getPerson, request),');
+});
+
+it('lets an operation without parameters be called with nothing', () => {
+  const text = emitClient('people', [bare]);
+  expect(text).toContain('  ping(request?: CallOptions): Promise<PingResult>;');
+  expect(text).not.toContain('PingArguments');
+});
+
+it('types text as a string once, and no content as undefined', () => {
+  const media = ['text/css', 'text/html'].map((one) => ({ status: '200', media: one }));
+  expect(emitClient('people', [{ ...bare, answers: media }])).toContain('export type PingResult = string;');
+  expect(emitClient('people', [{ ...bare, answers: [] }])).toContain('export type PingResult = undefined;');
+});
+
+it('lets no description end its comment', () => {
+  expect(emitClient('people', [operation])).toContain('   * Says *\\/ more.\n');
+});

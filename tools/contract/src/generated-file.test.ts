@@ -1,0 +1,27 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeGeneratedFolder } from './generated-file.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'generated-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('leaves a file untouched that is right already, so that watchers and caches stay quiet', () => {
+  const path = join(folder, 'a.ts');
+  writeFileSync(path, 'same');
+  utimesSync(path, 1, 1);
+  writeGeneratedFolder(folder, { 'a.ts': 'same' });
+  expect(statSync(path).mtimeMs).toBe(1000);
+  writeGeneratedFolder(folder, { 'a.ts': 'other' });
+  expect(readFileSync(path, 'utf8')).toBe('other');
+});
+
+it('removes what is no longer written, but nothing that another task writes', () => {
+  for (const file of ['old.ts', 'kept.yaml']) writeFileSync(join(folder, file), '');
+  writeGeneratedFolder(folder, { 'a.ts': '' }, ['kept.yaml']);
+  expect(readdirSync(folder).sort()).toEqual(['a.ts', 'kept.yaml']);
+});
