@@ -70,6 +70,16 @@ describe('loadConfiguration', () => {
     ]);
   });
 
+  it('goes without the files of the usual names, but not without one that somebody named', () => {
+    expect(faultsOf({})).toEqual([]);
+    expect(faultsOf({ '/gw/settings.json': '{ "endpoints_file": "mine.json" }' })).toEqual([
+      '/gw/mine.json  There is no such file. Write it, or correct the path.',
+    ]);
+    const named = { settingsFile: '/gw/mine.json', isSettingsFileNamed: true };
+    const options = { env: {}, readText: () => undefined, createServices: describeBuiltInServices };
+    expect(() => loadConfiguration({ ...named, ...options })).toThrow('/gw/mine.json');
+  });
+
   it('never shows a key, however wrong it is', () => {
     const faults = faultsOf({ '/gw/settings.json': '{ "api_keys": "hush hush" }' });
     expect(faults).toHaveLength(1);

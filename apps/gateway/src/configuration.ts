@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type Endpoint, parseEndpoints, type Service, type Settings } from '@rostergate/endpoints';
 import {
   ConfigError,
@@ -24,8 +24,9 @@ export interface Configuration {
 }
 
 export interface ConfigurationOptions extends Omit<SettingsSourceOptions, 'file'> {
-  /** Path of settings.json; it may be absent, then every setting is at its default. */
   readonly settingsFile: string;
+  /** Somebody named settings.json, so it must be there; otherwise without it every setting is at its default. */
+  readonly isSettingsFileNamed?: boolean;
   readonly readText: ReadText;
   readonly createServices: (settings: Readonly<Settings>) => readonly Service[];
 }
@@ -50,6 +51,7 @@ export function loadConfiguration(options: ConfigurationOptions): Configuration 
 
   const text = readText(resolve(settingsFile));
   const file = text === undefined ? undefined : { path: settingsFile, text };
+  if (file === undefined && options.isSettingsFileNamed) faults.push(missing(settingsFile));
   const settings = collect(() => readSettings({ env, args, file }));
   // With bad settings the defaults go on, so that the faults of the endpoints are named in the same breath.
   const usable = settings ?? readSettings({ env: {} });
@@ -70,13 +72,16 @@ export function loadConfiguration(options: ConfigurationOptions): Configuration 
   return Object.freeze({ settings, services, endpoints: read.endpoints, keys, endpointKeys });
 }
 
+const usualEndpointsFile = readSettings({ env: {} }).endpoints_file;
+
 interface ReadEndpoints {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** A file that is not there means no endpoints. */
+/** Without a file of the usual name there are no endpoints; one that somebody named must be there. */
 function readEndpointsFile(path: string, services: readonly Service[], readText: ReadText): ReadEndpoints {
   const text = readText(path);
+  if (text === undefined && basename(path) !== usualEndpointsFile) throw new ConfigError([missing(path)]);
   const file: JsonFile | undefined = text === undefined ? undefined : parseJsonFile(text, path);
   const { endpoints, faults } = parseEndpoints(file?.value ?? {}, services);
   if (faults.length === 0) return { endpoints };
@@ -87,6 +92,10 @@ function readEndpointsFile(path: string, services: readonly Service[], readText:
         : faultAt(file.locate(pointer), fieldName(stepsOf(pointer)), detail),
     ),
   );
+}
+
+function missing(path: string): ConfigFault {
+  return { where: path, field: '', detail: 'There is no such file. Write it, or correct the path.' };
 }
 
 function stepsOf(pointer: string): (string | number)[] {

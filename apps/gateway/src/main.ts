@@ -12,10 +12,12 @@ const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENA
 
 async function main(): Promise<void> {
   const { env } = process;
+  const named = env.ROSTERGATE_SETTINGS_FILE;
   const agent = new Agent({ connect: { timeout: 2_000 } });
   let app: App | undefined;
   const configuration = loadConfiguration({
-    settingsFile: env.ROSTERGATE_SETTINGS_FILE || defaultSettingsFile(),
+    settingsFile: named || defaultSettingsFile(),
+    isSettingsFileNamed: Boolean(named),
     env,
     readText,
     createServices: (settings) =>

@@ -83,7 +83,7 @@ function createItem(document: OpenApiDocument, origin: string, endpoint: Endpoin
 <h3><span class="method">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code>${requiresAuth ? ' <span class="keyed">needs a key</span>' : ''}</h3>
 <p class="summary">${createProse(summary)}</p>${rest}
 <div class="curl">
-<pre tabindex="0" role="region" aria-label="Command for ${escapeHtml(name)}"><code data-origin="${escapeHtml(origin)}">${escapeHtml(line)}</code></pre>
+<pre><code data-origin="${escapeHtml(origin)}">${escapeHtml(line)}</code></pre>
 <button type="button" class="copy" aria-label="Copy the command for ${escapeHtml(name)}" hidden>Copy</button>
 </div>
 </li>`;
