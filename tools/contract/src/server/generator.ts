@@ -51,7 +51,9 @@ async function fetchJar(env: NodeJS.ProcessEnv): Promise<void> {
 
 /** What a person can act on: no progress, no frames of a stack, no more than a screen. */
 function withoutStack(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^\s*(at |\.\.\. \d|\[main\] (INFO|WARN))/.test(line));
+  const lines = output
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s*(at |\.\.\. \d|\[main\] (INFO|WARN))/.test(line));
   return lines.slice(0, 25).join('\n');
 }
 
