@@ -59,7 +59,7 @@ export function createAccountStore(db: Kysely<Tables>, { flag }: Pick<SqlFlavour
         await trx.deleteFrom('access_tokens').where('ExpiresAtMs', '<=', nowMs).execute();
         await trx
           .insertInto('access_tokens')
-          .values({ Digest: digest, AccountRow: account.accountRow, ExpiresAtMs: expiresAtMs })
+          .values({ Digest: digest, AccountRow: account.accountRow, ExpiresAtMs: Math.trunc(expiresAtMs) })
           .execute();
       }),
     async findToken(digest) {

@@ -39,12 +39,11 @@ export async function seedDemo(db: Kysely<Tables>, options: SeedOptions = {}): P
     const lastRows = await loadLastRows(trx);
     let added = 0;
     for (let i = 0; i < companies; i++) {
-      const random = createRandom(`company ${i}`);
-      const ownKey = random.guid();
-      const companyKey = i === 0 ? (options.companyKey ?? ownKey) : ownKey;
+      const companyKey = i === 0 ? (options.companyKey ?? demoCompanyKey(0)) : demoCompanyKey(i);
       if (present.has(companyKey)) continue;
       const round = Math.floor(i / companyNames.length);
       const name = `${companyNames[i % companyNames.length]}${round === 0 ? '' : ` ${round + 1}`}`;
+      const random = createRandom(`company ${i}`);
       const rows = createDemoCompany({ companyKey, name, staff: i === 0 ? staff : otherStaff, random, lastRows });
       await insertCompany(trx, rows);
       added += rows.staff.length;
@@ -52,6 +51,9 @@ export async function seedDemo(db: Kysely<Tables>, options: SeedOptions = {}): P
     return added;
   });
 }
+
+/** The key that the n-th demo company has unless it is given another. */
+export const demoCompanyKey = (n: number): string => createRandom(`company key ${n}`).guid();
 
 async function insertCompany(trx: Kysely<Tables>, { companies, ...rows }: CompanyRows): Promise<void> {
   for (const company of companies) {

@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { StaffMember } from '../contract-schemas.ts';
+import { parseStaffQuery } from '../staff-query.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import { demoCompanyKey } from './seed-demo.ts';
+
+let people: StaffMember[];
+let others: number[];
+
+async function seeded(): Promise<{ all: StaffMember[]; sizes: number[] }> {
+  const { store } = await openSqliteStore({ file: ':memory:' });
+  await store.seedDemo({ companyKey: 'demo' });
+  const query = parseStaffQuery('$expand=Tags,Skillset', { clock: Date.now });
+  const found = await store.listStaff({ companyKey: 'demo', isAdmin: true }, query);
+  const slices: string[] = [];
+  for await (const slice of found.slices()) slices.push(slice);
+  const sizes: number[] = [];
+  for (let n = 1; n < 12; n++) {
+    sizes.push((await store.listStaff({ companyKey: demoCompanyKey(n), isAdmin: true }, query)).size);
+  }
+  await store.close();
+  return { all: JSON.parse(`[${slices.join(',')}]`), sizes };
+}
+
+beforeAll(async () => {
+  const { all, sizes } = await seeded();
+  people = all;
+  others = sizes;
+});
+
+test('makes 1,000 people in the demo company and 25 in each of eleven others', () => {
+  expect(people).toHaveLength(1000);
+  expect(others).toEqual(new Array(11).fill(25));
+});
+
+test('makes the same people every time', async () => {
+  expect((await seeded()).all).toEqual(people);
+});
+
+test('gives everybody a tag', () => {
+  expect(people.filter((person) => (person.Tags?.length ?? 0) === 0)).toEqual([]);
+});
+
+test.each([
+  ['skill', (person: StaffMember) => person.Skillset?.length === 0],
+  ['Npi', (person: StaffMember) => person.Npi === null],
+  ['StartDate', (person: StaffMember) => person.StartDate === null],
+])('leaves about one in twenty without a %s', (_, lacks) => {
+  const count = people.filter(lacks).length;
+  expect(count).toBeGreaterThan(25);
+  expect(count).toBeLessThan(80);
+});
+
+test('has names that break careless code', () => {
+  const names = new Set(people.flatMap((person) => [person.FirstName, person.LastName]));
+  for (const name of ["O'Neil", 'Zoë', 'Łukasz', 'Núñez', '李']) expect(names).toContain(name);
+});
+
+test('has keys that mostly look like GUIDs, and some that do not', () => {
+  const others = people.filter((person) => !/^[0-9a-f-]{36}$/.test(String(person.StaffKey)));
+  expect(others.length).toBeGreaterThan(20);
+  expect(others.length).toBeLessThan(100);
+  expect(others.some((person) => person.StaffKey?.includes('_'))).toBe(true);
+});
+
+test('writes addresses that can be sent to nobody', () => {
+  for (const { Email, MobilePhone } of people) {
+    if (Email !== null) expect(Email).toMatch(/^[a-z0-9]+\.[a-z0-9]+\.\d+@[a-z0-9]+\.example$/);
+    if (MobilePhone !== null) expect(MobilePhone).toMatch(/ 555 01\d\d$/);
+  }
+});

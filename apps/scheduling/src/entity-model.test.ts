@@ -1,0 +1,43 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { createEntities, entityModel, entityOf, staffMemberType } from './entity-model.ts';
+import { sqliteColumnTypes } from './store/column-types.ts';
+import { migrate } from './store/migrate.ts';
+import { createNodeSqliteDialect } from './store/node-sqlite-dialect.ts';
+
+test('the staff table has a column for each scalar of the contract, and none besides but its rows', async () => {
+  const database = new DatabaseSync(':memory:');
+  await migrate(new Kysely({ dialect: createNodeSqliteDialect(database) }), sqliteColumnTypes);
+  const columns = database.prepare(`select name, type, "notnull" as required from pragma_table_info('staff')`).all();
+  const own = columns.filter((column) => column.name !== 'StaffRow' && column.name !== 'ManagerRow');
+  const types = { text: 'TEXT', instant: 'TEXT', utc: 'TEXT', flag: 'INTEGER', whole: 'INTEGER', decimal: 'REAL' };
+  const wanted = entityOf(staffMemberType).scalars.map(({ name, kind, nullable }) => ({
+    ...{ name, type: kind === 'document' ? 'TEXT' : types[kind], required: Number(!nullable) },
+  }));
+  const byName = (a: { name?: unknown }, b: { name?: unknown }) => (String(a.name) < String(b.name) ? -1 : 1);
+  expect(own.map((column) => ({ ...column })).sort(byName)).toEqual(wanted.sort(byName));
+});
+
+test('reads types, order and what is hidden out of the contract', () => {
+  const { properties } = entityModel.types[staffMemberType] ?? { properties: {} };
+  expect(properties.StaffKey).toEqual({ type: 'Edm.String', nullable: false, hidden: false });
+  expect(properties.StartDate).toMatchObject({ type: 'Edm.DateTimeOffset', nullable: true });
+  expect(properties.LastModifiedDateUtc).toMatchObject({ type: 'Edm.DateTimeOffset', nullable: false });
+  expect(properties.Fte).toMatchObject({ type: 'Edm.Decimal' });
+  expect(properties.TimeClockKioskPIN).toMatchObject({ hidden: true });
+  expect(entityOf(staffMemberType).names).not.toContain('TimeClockKioskPIN');
+  expect(entityModel.types.TagEntry?.properties.Key).toMatchObject({ type: 'Edm.Int32' });
+});
+
+test('expands tags, skills and profiles, and filters over no other collection', () => {
+  const { properties } = entityModel.types[staffMemberType] ?? { properties: {} };
+  const collections = Object.entries(properties).filter(([, property]) => property.collection);
+  const named = (key: 'expandable' | 'filterable') => collections.filter(([, p]) => p[key]).map(([name]) => name);
+  expect(named('expandable')).toEqual(['Tags', 'Skillset', 'Profiles']);
+  expect(named('filterable')).toEqual(['Tags', 'Skillset', 'Profiles']);
+});
+
+test('names the schema that a contract lacks', () => {
+  expect(() => createEntities(['Thing'], {})).toThrow('Thing');
+});

@@ -1,0 +1,67 @@
+import { Problem } from '@rostergate/runtime/problem';
+import { describe, expect, test } from 'vitest';
+import { parseStaffQuery } from './staff-query.ts';
+
+const parse = (query: string, more: { includes?: string[]; sinceModifiedTimestamp?: string } = {}) =>
+  parseStaffQuery(query, { ...more, clock: () => 0 });
+
+function refusalOf(work: () => unknown): Problem {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error('It was accepted.');
+}
+
+test('unites includes and expand; options of an expanded collection hold', () => {
+  const { fills } = parse('$expand=Tags($top=1),Skillset', { includes: ['Tags', 'BadgeIds'] });
+  expect([...fills.keys()]).toEqual(['Tags', 'BadgeIds', 'Skillset', 'TTCMTags']);
+  expect(fills.get('Tags')).toMatchObject({ top: 1 });
+  expect(fills.get('Skillset')).toBe(true);
+});
+
+test('selects what is expanded or included along with what is named', () => {
+  const { select } = parse('$select=LastName,Tags&$expand=Tags', { includes: ['BadgeIds'] });
+  expect(select?.map((one) => one.property)).toEqual(['LastName', 'Tags', 'BadgeIds']);
+});
+
+test('leaves custom options to others', () => {
+  expect(parse('companyKey=x&includes=Tags&dateFormat=y').options.filter).toBeUndefined();
+  expect(parse('filter=Nonsense').options.filter).toBeUndefined();
+});
+
+describe('refuses', () => {
+  test.each([
+    ['$filter=LastNam eq 1', 'odata_invalid', '$filter', /did you mean LastName/],
+    ['$filter=LastName eq', 'odata_invalid', '$filter', /offset \d+/],
+    ['$orderby=LastName sideways', 'odata_invalid', '$orderby', /offset 9/],
+    ['$select=Nothing', 'odata_invalid', '$select', /Nothing/],
+    ['$expand=BadgeIds', 'odata_invalid', '$expand', /BadgeIds/],
+    ['$filter=BadgeIds/any()', 'odata_invalid', '$filter', /BadgeIds/],
+    ['$expand=Tags($count=true)', 'odata_unsupported', '$expand', /count/],
+    ['$search=cardiology', 'odata_unsupported', '$search', /search/],
+    ['$filter=LastName eq 1', 'odata_invalid', '$filter', /Edm/],
+    ['$top=1&$top=2', 'odata_invalid', '$top', /twice/],
+  ] as const)('%s as %s', (query, code, parameter, detail) => {
+    const problem = refusalOf(() => parse(query));
+    expect(problem.code).toBe(code);
+    expect(problem.errors).toEqual([{ parameter, detail: expect.stringMatching(detail) }]);
+  });
+
+  test.each(['$filter=TimeClockKioskPIN eq null', '$orderby=TimeClockKioskPIN', '$select=TimeClockKioskPIN'])(
+    '%s like a name that does not exist, and suggests it nowhere',
+    (query) => {
+      const problem = refusalOf(() => parse(query));
+      expect(problem.code).toBe('odata_invalid');
+      expect(problem.detail).not.toMatch(/did you mean TimeClockKioskPIN/);
+      expect(refusalOf(() => parse(query.replace('PIN', 'PI'))).detail).not.toContain('TimeClockKioskPIN');
+    },
+  );
+
+  test('a moment that no calendar has', () => {
+    const problem = refusalOf(() => parse('', { sinceModifiedTimestamp: '2026-02-31' }));
+    expect(problem.errors).toMatchObject([{ parameter: 'sinceModifiedTimestamp' }]);
+  });
+});

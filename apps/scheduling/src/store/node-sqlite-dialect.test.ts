@@ -1,0 +1,51 @@
+import { DatabaseSync } from 'node:sqlite';
+import { CompiledQuery, Kysely } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
+
+interface Tables {
+  things: { id: number; name: string };
+}
+
+function open() {
+  const database = new DatabaseSync(':memory:');
+  database.exec('create table things (id integer primary key, name text not null) strict');
+  return { database, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database) }) };
+}
+
+test('prepares a text once, and again only when 500 others have come', async () => {
+  const { database, db } = open();
+  const prepare = vi.spyOn(database, 'prepare');
+  const ask = (n: number) => db.executeQuery(CompiledQuery.raw(`select ${n} as n`));
+  for (let i = 0; i < 10; i++) await ask(0);
+  expect(prepare).toHaveBeenCalledTimes(1);
+  for (let n = 1; n <= 500; n++) await ask(n);
+  await ask(0);
+  expect(prepare).toHaveBeenCalledTimes(502);
+});
+
+test('tells rows from counts', async () => {
+  const { db } = open();
+  const added = await db.insertInto('things').values({ id: 7, name: 'a' }).executeTakeFirst();
+  expect(added).toMatchObject({ insertId: 7n, numInsertedOrUpdatedRows: 1n });
+  expect(await db.insertInto('things').values({ id: 8, name: 'b' }).returningAll().execute()).toHaveLength(1);
+  const { numUpdatedRows } = await db.updateTable('things').set({ name: 'c' }).executeTakeFirst();
+  expect(numUpdatedRows).toBe(2n);
+});
+
+test('undoes a transaction that fails, and keeps others out of it meanwhile', async () => {
+  const { db } = open();
+  const failing = db.transaction().execute(async (trx) => {
+    await trx.insertInto('things').values({ id: 1, name: 'a' }).execute();
+    await new Promise(setImmediate);
+    throw new Error('stop');
+  });
+  const beside = db.selectFrom('things').selectAll().execute();
+  await expect(failing).rejects.toThrow('stop');
+  expect(await beside).toEqual([]);
+});
+
+test('refuses to leave a cursor open', async () => {
+  const { db } = open();
+  await expect(db.selectFrom('things').selectAll().stream().next()).rejects.toThrow(/slices/);
+});

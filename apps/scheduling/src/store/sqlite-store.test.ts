@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAccount } from '../accounts/account.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { plainQuery } from '../staff-query.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { describeStaffStore } from './staff-store.contract.ts';
+
+describeStaffStore('SQLite in memory', async (settings) => {
+  const { store } = await openSqliteStore({ file: ':memory:', ...settings });
+  return store;
+});
+
+const scope = { companyKey: 'demo', isAdmin: true, account: 'a', requestId: 'r', operation: 'test' };
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'scheduling-'));
+  folders.push(folder);
+  return join(folder, 'staff.sqlite');
+}
+
+describe('SQLite in a file', () => {
+  it('has what was written when it is opened again, and seeds nothing twice', async () => {
+    const file = await newFile();
+    const first = await openSqliteStore({ file });
+    expect(await first.store.seedDemo({ companyKey: 'demo', companies: 1, staff: 3 })).toBe(3);
+    const { staffKey, json } = await first.store.createStaff(scope, { StaffId: 'S-9' });
+    await first.store.close();
+    const second = await openSqliteStore({ file });
+    expect(await second.store.seedDemo({ companyKey: 'demo', companies: 1, staff: 3 })).toBe(0);
+    expect(await second.store.readStaff(scope, staffKey, plainQuery)).toBe(json);
+    await second.store.close();
+  });
+
+  it('has an acknowledged write in its log before anything is closed', async () => {
+    const file = await newFile();
+    const { store } = await openSqliteStore({ file });
+    await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
+    const { staffKey } = await store.createStaff(scope, { StaffId: 'S-9' });
+    const other = new DatabaseSync(file, { readOnly: true });
+    expect(other.prepare('select "StaffKey" from staff where "StaffId" = ?').get('S-9')).toEqual({
+      StaffKey: staffKey,
+    });
+    expect(other.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    other.close();
+    await store.close();
+  });
+
+  it('reads while writes are under way', async () => {
+    const file = await newFile();
+    const { store } = await openSqliteStore({ file });
+    await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 5 });
+    const work = Array.from({ length: 20 }, (_, i) => [
+      store.createStaff(scope, { StaffId: `N-${i}` }),
+      store.listStaff(scope, plainQuery),
+    ]);
+    await Promise.all(work.flat());
+    expect((await store.listStaff(scope, plainQuery)).size).toBe(25);
+    await store.close();
+  });
+
+  it('does not answer once it is closed', async () => {
+    const { store } = await openSqliteStore({ file: await newFile() });
+    await store.ping();
+    await store.close();
+    await expect(store.ping()).rejects.toThrow();
+  });
+});
+
+describe('the accounts of a SQLite store', () => {
+  const entry = { email: 'Admin@Demo.example', companyKey: 'demo', isAdmin: true };
+
+  it('are found by email in any case, and changed by the next upsert', async () => {
+    const { store, accounts } = await openSqliteStore({ file: ':memory:' });
+    const password = await hashPassword('first');
+    await accounts.upsert([{ ...entry, password }]);
+    await accounts.upsert([{ ...entry, email: 'admin@demo.example', password, isAdmin: false }]);
+    const found = await accounts.findByEmail('ADMIN@demo.example');
+    expect(found).toMatchObject({ password, account: { name: 'admin@demo.example', companyKey: 'demo', scopes: [] } });
+    expect(await accounts.findByEmail('nobody@demo.example')).toBeUndefined();
+    await store.close();
+  });
+
+  it('keep tokens by digest until they have expired', async () => {
+    const { store, accounts } = await openSqliteStore({ file: ':memory:' });
+    await accounts.upsert([{ ...entry, password: await hashPassword('first') }]);
+    const account = (await accounts.findByEmail(entry.email))?.account ?? createAccount({ ...entry, accountRow: 0 });
+    await accounts.saveToken('digest-1', account, 1_000.5, 0);
+    expect(await accounts.findToken('digest-1')).toMatchObject({ account: { name: 'admin@demo.example' } });
+    await accounts.saveToken('digest-2', account, 3_000, 2_000);
+    expect(await accounts.findToken('digest-1')).toBeUndefined();
+    await store.close();
+  });
+
+  it('may come before the demo data of their company', async () => {
+    const { store, accounts } = await openSqliteStore({ file: ':memory:' });
+    await accounts.upsert([{ ...entry, password: await hashPassword('first') }]);
+    expect(await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 3 })).toBe(3);
+    await store.close();
+  });
+});
