@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import type { ServiceContext } from '@rostergate/endpoints';
+import { describe, expect, it } from 'vitest';
+import { describeBuiltInServices } from './index.ts';
+
+const context: ServiceContext = {
+  requestId: 'test',
+  signal: new AbortController().signal,
+  principal: null,
+  req: {} as IncomingMessage,
+};
+const inputs: Record<string, unknown[]> = {
+  crypto: [{}, { symbol: ' sol ' }, { symbol: '' }],
+  echo: [{}, { message: 'a', body: { n: 1 } }],
+  static: [{ answer: { a: [1] } }],
+};
+
+describe.each(describeBuiltInServices().map((service) => [service.name, service] as const))('%s', (name, service) => {
+  it('answers as its contract says', async () => {
+    for (const input of inputs[name] as unknown[]) {
+      const { body } = input as { body?: unknown };
+      const parsed = { ...service.parameters.parse(input), ...(body === undefined ? {} : { body }) };
+      const answer = await service.handle(parsed, context);
+      expect(service.response.parse(answer)).toEqual(answer);
+    }
+  });
+
+  it('shows an example that its contract allows', () => {
+    if (service.example === undefined) expect(service.response.safeParse('anything').success).toBe(true);
+    else expect(service.response.parse(service.example)).toEqual(service.example);
+  });
+});
