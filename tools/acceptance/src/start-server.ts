@@ -18,11 +18,13 @@ export interface StartServerOptions {
   /** `ROSTERGATE_…` settings, the port excepted. */
   readonly env: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
+  /** Gives up: another server that this one is of no use without did not come up. */
+  readonly signal?: AbortSignal;
 }
 
 /** Starts one server from its sources and waits for it to be ready; throws with what it said when it does not get there. */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { name, port, env, readyWithinMs = 30_000 } = options;
+  const { name, port, env, readyWithinMs = 30_000, signal } = options;
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['--conditions=source', 'src/main.ts'], {
     cwd: fileURLToPath(new URL(`../../../apps/${name}`, import.meta.url)),
@@ -42,6 +44,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     return child.exitCode;
   };
   const isReady = async () => {
+    signal?.throwIfAborted();
     if (hasEnded()) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. It said:\n${said()}`);
     return fetch(`${url}/health/ready`).then(
       async (answer) => (await answer.text()) !== '' && answer.status === 200,

@@ -28,17 +28,19 @@ export async function startServers(): Promise<RunningServers & { stop(): Promise
     ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url,
   };
   const names = ['scheduling', 'staff-proxy', 'gateway'] as const;
-  const outcomes = await Promise.allSettled(names.map((name) => startServer({ name, port: ports[name], env })));
+  const givenUp = new AbortController();
+  const starts = names.map((name) => startServer({ name, port: ports[name], env, signal: givenUp.signal }));
+  for (const start of starts) start.catch((error) => givenUp.abort(error));
+  const outcomes = await Promise.allSettled(starts);
   const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const stop = async () => {
     await Promise.all(started.map((server: RunningServer) => server.stop()));
     await ticker.stop();
     await rm(directory, { recursive: true, force: true });
   };
-  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure) {
+  if (givenUp.signal.aborted) {
     await stop();
-    throw failure.reason;
+    throw givenUp.signal.reason;
   }
   const urls = Object.fromEntries(started.map(({ name, url }) => [name, url])) as Record<ServerName, string>;
   return { urls, credentials, env, stop };

@@ -1,0 +1,43 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call } from '../call.ts';
+import { staffServers } from '../server-names.ts';
+import { companyKey } from './callers.ts';
+import { requests } from './requests.ts';
+
+const { STAFF_PROXY_KEY, GATEWAY_KEY } = inject('servers').credentials;
+
+test('there are 18 operations on people', () => {
+  expect(requests).toHaveLength(18);
+});
+
+describe.each(staffServers)('%s', (server) => {
+  test.each(requests)('$operationId without a credential is 401', async ({ method, path, json }) => {
+    const { status, headers, body } = await call(server, path, { method, json });
+    expect([status, body.kind]).toEqual([401, 'AuthenticationError']);
+    expect(body.code).toMatch(/_missing$/);
+    expect(headers.get('WWW-Authenticate')).toMatch(/\w/);
+  });
+
+  test.each(requests)('$operationId with a wrong credential is 401', async ({ method, path, json }) => {
+    const headers = { Authorization: 'Bearer staff_live_invented_00000000' };
+    const { status, body } = await call(server, path, { method, json, headers });
+    expect([status, body.kind]).toEqual([401, 'AuthenticationError']);
+    expect(body.code).toMatch(/_invalid$/);
+    expect(JSON.stringify(body)).not.toContain('invented');
+  });
+});
+
+test('the proxy refuses keys of other servers, keys sent twice and keys in the query', async () => {
+  const path = `/v2/staffmember?companyKey=${companyKey}`;
+  const statusOf = async (headers: Record<string, string>, more = '') =>
+    (await call('staff-proxy', path + more, { headers })).status;
+  expect(await statusOf({ 'X-API-Key': GATEWAY_KEY })).toBe(401);
+  expect(await statusOf({ 'X-API-Key': STAFF_PROXY_KEY, Authorization: `Bearer ${STAFF_PROXY_KEY}` })).toBe(401);
+  expect(await statusOf({}, `&key=${STAFF_PROXY_KEY}`)).toBe(401);
+  expect(await statusOf({ Authorization: `bearer ${STAFF_PROXY_KEY}` }, '&$top=1')).toBe(200);
+});
+
+test('the scheduling API takes no key of the proxy', async () => {
+  const headers = { 'X-API-Key': STAFF_PROXY_KEY };
+  expect((await call('scheduling', `/v2/staffmember?companyKey=${companyKey}`, { headers })).status).toBe(401);
+});

@@ -1,0 +1,49 @@
+import { describe, expect, inject, test } from 'vitest';
+import { call } from '../call.ts';
+import { staffServers } from '../server-names.ts';
+import { companyKey } from './callers.ts';
+
+const { credentials } = inject('servers');
+const { SCHEDULING_EMAIL: email, SCHEDULING_PASSWORD: password } = credentials;
+/** At the scheduling API accounts log in; at the proxy a key's name and the key. */
+const good = {
+  scheduling: { email, password },
+  'staff-proxy': { email: 'reader', password: credentials.STAFF_PROXY_KEY },
+};
+
+describe.each(staffServers)('%s', (server) => {
+  test.each(['a form', 'JSON'])('POST /v2/login takes %s and gives a token that works', async (form) => {
+    const sent = form === 'JSON' ? { json: good[server] } : { body: new URLSearchParams(good[server]) };
+    const { status, body } = await call(server, '/v2/login', { method: 'POST', ...sent });
+    expect(status).toBe(200);
+    expect(body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: '3600' });
+    const headers = { Authorization: `BEARER ${body.access_token}` };
+    const people = await call(server, `/v2/staffmember?companyKey=${companyKey}&$top=1`, { headers });
+    expect([people.status, people.body.length]).toEqual([200, 1]);
+  });
+
+  test.each([
+    ['a wrong password', { email, password: 'not-the-password' }],
+    ['an unknown account', { email: 'nobody@demo.example', password: 'not-the-password' }],
+  ])('%s is the same 401', async (_, json) => {
+    const { status, body } = await call(server, '/v2/login', { method: 'POST', json });
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ code: 'login_failed', error: 'access_denied' });
+    expect(body.error_description).toMatch(/Invalid/);
+    expect(JSON.stringify(body)).not.toContain('not-the-password');
+  });
+
+  test('a login without its two fields is 400 and both are named', async () => {
+    const { status, body } = await call(server, '/v2/login', { method: 'POST', json: {} });
+    expect(status).toBe(400);
+    const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer).sort();
+    expect(pointers).toEqual(['/email', '/password']);
+  });
+
+  test('another media type is 415, another method 405', async () => {
+    const headers = { 'Content-Type': 'application/xml' };
+    expect((await call(server, '/v2/login', { method: 'POST', headers, body: '<a/>' })).status).toBe(415);
+    const get = await call(server, '/v2/login');
+    expect([get.status, get.headers.get('Allow')]).toEqual([405, 'OPTIONS, POST']);
+  });
+});

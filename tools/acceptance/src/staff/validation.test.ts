@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { staffServers } from '../server-names.ts';
+import { callAs, createPerson, pathOf } from './callers.ts';
+import { createRequests, requests } from './requests.ts';
+
+const withBody = requests.filter(({ json }) => json !== undefined);
+
+describe.each(staffServers)('%s', (server) => {
+  test.each(requests)('$operationId with an undeclared query parameter is 400', async ({ method, path, json }) => {
+    const { status, body } = await callAs(server, 'admin', `${path}?surprise=1`, { method, json });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors).toContainEqual(expect.objectContaining({ parameter: 'surprise' }));
+  });
+
+  test.each(withBody)('$operationId with a body of another type is 415', async ({ method, path }) => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const { status, body } = await callAs(server, 'admin', path, { method, headers, body: '{}' });
+    expect([status, body.code]).toEqual([415, 'media_type_unsupported']);
+  });
+
+  test.each(withBody)('$operationId with broken JSON is 400', async ({ method, path }) => {
+    const headers = { 'Content-Type': 'application/json' };
+    for (const text of ['{"a":', '', '[1,]']) {
+      const { status, body } = await callAs(server, 'admin', path, { method, headers, body: text });
+      expect([status, body.kind], text).toEqual([400, 'ValidationError']);
+    }
+  });
+
+  test.each(withBody)('$operationId with an undeclared member is 400 and names it', async ({ method, path, json }) => {
+    const { status, body } = await callAs(server, 'admin', path, {
+      method,
+      json: { ...(json as object), surprise: 1 },
+    });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors).toContainEqual(expect.objectContaining({ pointer: '/surprise' }));
+  });
+
+  test('a bad body is told of all its faults at once', async () => {
+    const json = { FirstName: 7, IsActive: 'yes', StartDate: 'tomorrow', StaffInternalId: 'x'.repeat(51) };
+    const { status, body } = await callAs(server, 'admin', '/v2/staffmember', { method: 'POST', json });
+    expect(status).toBe(400);
+    const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect(new Set(pointers)).toEqual(
+      new Set(['/StaffId', '/FirstName', '/IsActive', '/StartDate', '/StaffInternalId']),
+    );
+  });
+
+  test.each([
+    ['/tag', 'POST', { category: 'Team', name: 'No such tag' }],
+    ['/tag', 'POST', { TagKey: 987_654_321 }],
+    ['/tag', 'POST', { category: 'Team', name: 'Blue', TagKey: 1 }],
+    ['/tag', 'POST', {}],
+    ['/manager', 'POST', { ManagerId: 'S-1001', IsClearManagerId: true }],
+    ['/manager', 'POST', {}],
+    ['/manager', 'POST', { IsClearManagerId: false }],
+    ['', 'PUT', {}],
+  ])('a body of …%s that means nothing is 400: %s %j', async (rest, method, json) => {
+    const person = await createPerson(server);
+    const { status, body } = await callAs(server, 'admin', pathOf(person, rest), { method, json });
+    expect([status, body.kind]).toEqual([400, 'ValidationError']);
+    expect((await callAs(server, 'admin', pathOf(person))).body).toEqual(person);
+  });
+
+  test('a body above 10 MiB is 413', async () => {
+    const [request] = createRequests('x').filter(({ operationId }) => operationId === 'createStaffMember');
+    const json = { StaffId: 'x'.repeat(10 * 1024 * 1024) };
+    const { status, body } = await callAs(server, 'admin', request?.path ?? '', { method: 'POST', json });
+    expect([status, body.code]).toEqual([413, 'body_too_large']);
+  });
+});
