@@ -1,6 +1,6 @@
 // Written by tools/contract from specs/gateway/gen/openapi.json. Do not edit: run `pnpm generate`.
 import type { operations } from '@rostergate/gateway-spec';
-import type { Call, CallOptions, Send } from './transport.gen.ts';
+import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
 
 /** What `getLandingAsset` takes. */
 export interface GetLandingAssetArguments extends CallOptions {
@@ -154,39 +154,25 @@ export interface GatewayOperations {
 }
 
 /** What the contract says of each operation, as far as calling it goes. */
-export const calls = {
-  getLandingPage: { method: 'get', path: '/', accept: ['text/html'], isPublic: true },
-  getLandingAsset: { method: 'get', path: '/assets/{asset}', accept: ['text/css', 'text/javascript', 'image/svg+xml'], isPublic: true },
-  getAuthStatus: { method: 'get', path: '/auth/status', accept: ['application/json'] },
-  validateKey: { method: 'get', path: '/auth/validate', accept: ['application/json'], isPublic: true },
-  listEndpoints: { method: 'get', path: '/endpoints', accept: ['application/json'], isPublic: true },
-  getHealth: { method: 'get', path: '/health', accept: ['application/json'], isPublic: true },
-  getLiveness: { method: 'get', path: '/health/live', accept: ['application/json'], isPublic: true },
-  getReadiness: { method: 'get', path: '/health/ready', accept: ['application/json'], isPublic: true },
-  getMetrics: { method: 'get', path: '/metrics', accept: ['application/json', 'text/plain'], isPublic: true },
-  getOpenapiDocument: { method: 'get', path: '/openapi.json', accept: ['application/json'], isPublic: true },
-  getDocs: { method: 'get', path: '/docs', accept: ['text/html'], isPublic: true },
-  getDocsAsset: { method: 'get', path: '/docs/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
-  getRedoc: { method: 'get', path: '/redoc', accept: ['text/html'], isPublic: true },
-  getRedocAsset: { method: 'get', path: '/redoc/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
-} as const satisfies Readonly<Record<string, Call>>;
+export const calls: Readonly<Record<keyof GatewayOperations, Call>> = {
+  getLandingPage: { path: '/', accept: ['text/html'], isPublic: true },
+  getLandingAsset: { path: '/assets/{asset}', accept: ['text/css', 'text/javascript', 'image/svg+xml'], isPublic: true },
+  getAuthStatus: { path: '/auth/status' },
+  validateKey: { path: '/auth/validate', isPublic: true },
+  listEndpoints: { path: '/endpoints', isPublic: true },
+  getHealth: { path: '/health', isPublic: true },
+  getLiveness: { path: '/health/live', isPublic: true },
+  getReadiness: { path: '/health/ready', isPublic: true },
+  getMetrics: { path: '/metrics', accept: ['application/json', 'text/plain'], isPublic: true },
+  getOpenapiDocument: { path: '/openapi.json', isPublic: true },
+  getDocs: { path: '/docs', accept: ['text/html'], isPublic: true },
+  getDocsAsset: { path: '/docs/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
+  getRedoc: { path: '/redoc', accept: ['text/html'], isPublic: true },
+  getRedocAsset: { path: '/redoc/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
+};
 
 /** Builds the methods over something that sends calls. */
 export function createGatewayOperations(send: Send): GatewayOperations {
-  return {
-    getLandingPage: (request) => send(calls.getLandingPage, request),
-    getLandingAsset: (request) => send(calls.getLandingAsset, request),
-    getAuthStatus: (request) => send(calls.getAuthStatus, request),
-    validateKey: (request) => send(calls.validateKey, request),
-    listEndpoints: (request) => send(calls.listEndpoints, request),
-    getHealth: (request) => send(calls.getHealth, request),
-    getLiveness: (request) => send(calls.getLiveness, request),
-    getReadiness: (request) => send(calls.getReadiness, request),
-    getMetrics: (request) => send(calls.getMetrics, request),
-    getOpenapiDocument: (request) => send(calls.getOpenapiDocument, request),
-    getDocs: (request) => send(calls.getDocs, request),
-    getDocsAsset: (request) => send(calls.getDocsAsset, request),
-    getRedoc: (request) => send(calls.getRedoc, request),
-    getRedocAsset: (request) => send(calls.getRedocAsset, request),
-  };
+  const methods = Object.entries<Call>(calls).map(([id, call]) => [id, (request?: CallRequest) => send(call, request)]);
+  return Object.fromEntries(methods) as GatewayOperations;
 }

@@ -1,6 +1,6 @@
 // Written by tools/contract from specs/staff/gen/openapi.json. Do not edit: run `pnpm generate`.
 import type { operations } from '@rostergate/staff-spec';
-import type { Call, CallOptions, Send } from './transport.gen.ts';
+import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
 
 /** What `login` takes. */
 export interface LoginArguments extends CallOptions {
@@ -382,67 +382,39 @@ export interface StaffOperations {
 }
 
 /** What the contract says of each operation, as far as calling it goes. */
-export const calls = {
-  login: { method: 'post', path: '/v2/login', accept: ['application/json'], isPublic: true },
-  listStaffMembers: { method: 'get', path: '/v2/staffmember', accept: ['application/json'], joined: ['includes'] },
-  createStaffMember: { method: 'post', path: '/v2/staffmember', accept: ['application/json'] },
-  getStaffMember: { method: 'get', path: '/v2/staffmember/{staff_key}', accept: ['application/json'], joined: ['includes'] },
-  updateStaffMember: { method: 'put', path: '/v2/staffmember/{staff_key}', accept: ['application/json'] },
-  listStaffLocations: { method: 'get', path: '/v2/staffmember/{staff_key}/location', accept: ['application/json'] },
-  addStaffLocationTag: { method: 'put', path: '/v2/staffmember/{staff_key}/location/{location_key}/tag', accept: ['application/json'] },
-  addStaffTag: { method: 'post', path: '/v2/staffmember/{staff_key}/tag', accept: ['application/json'] },
-  setStaffSkillset: { method: 'put', path: '/v2/staffmember/{staff_key}/skillset/{task_key}', accept: ['application/json'] },
-  removeStaffSkillset: { method: 'delete', path: '/v2/staffmember/{staff_key}/skillset/{task_key}', accept: ['application/json'] },
-  listStaffProfiles: { method: 'get', path: '/v2/staffmember/{staff_key}/profile', accept: ['application/json'] },
-  setStaffProfile: { method: 'put', path: '/v2/staffmember/{staff_key}/profile/{profile_key}', accept: ['application/json'] },
-  listPayModifiers: { method: 'get', path: '/v2/staffmember/{staff_key}/payModifier', accept: ['application/json'] },
-  createPayModifier: { method: 'post', path: '/v2/staffmember/{staff_key}/payModifier', accept: ['application/json'] },
-  updatePayModifier: { method: 'put', path: '/v2/staffmember/{staff_key}/payModifier/{pay_modifier_key}', accept: ['application/json'] },
-  deletePayModifier: { method: 'delete', path: '/v2/staffmember/{staff_key}/payModifier/{pay_modifier_key}', accept: ['application/json'] },
-  listBadgeIds: { method: 'get', path: '/v2/staffmember/{staff_key}/badgeId', accept: ['application/json'] },
-  listRequestLimits: { method: 'get', path: '/v2/staffmember/{staff_key}/requestlimit', accept: ['application/json'], joined: ['includes'] },
-  setStaffManager: { method: 'post', path: '/v2/staffmember/{staff_key}/manager', accept: ['application/json'] },
-  getHealth: { method: 'get', path: '/health', accept: ['application/json'], isPublic: true },
-  getLiveness: { method: 'get', path: '/health/live', accept: ['application/json'], isPublic: true },
-  getReadiness: { method: 'get', path: '/health/ready', accept: ['application/json'], isPublic: true },
-  getMetrics: { method: 'get', path: '/metrics', accept: ['application/json', 'text/plain'], isPublic: true },
-  getOpenapiDocument: { method: 'get', path: '/openapi.json', accept: ['application/json'], isPublic: true },
-  getDocs: { method: 'get', path: '/docs', accept: ['text/html'], isPublic: true },
-  getDocsAsset: { method: 'get', path: '/docs/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
-  getRedoc: { method: 'get', path: '/redoc', accept: ['text/html'], isPublic: true },
-  getRedocAsset: { method: 'get', path: '/redoc/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
-} as const satisfies Readonly<Record<string, Call>>;
+export const calls: Readonly<Record<keyof StaffOperations, Call>> = {
+  login: { method: 'post', path: '/v2/login', isPublic: true },
+  listStaffMembers: { path: '/v2/staffmember', joined: ['includes'] },
+  createStaffMember: { method: 'post', path: '/v2/staffmember' },
+  getStaffMember: { path: '/v2/staffmember/{staff_key}', joined: ['includes'] },
+  updateStaffMember: { method: 'put', path: '/v2/staffmember/{staff_key}' },
+  listStaffLocations: { path: '/v2/staffmember/{staff_key}/location' },
+  addStaffLocationTag: { method: 'put', path: '/v2/staffmember/{staff_key}/location/{location_key}/tag' },
+  addStaffTag: { method: 'post', path: '/v2/staffmember/{staff_key}/tag' },
+  setStaffSkillset: { method: 'put', path: '/v2/staffmember/{staff_key}/skillset/{task_key}' },
+  removeStaffSkillset: { method: 'delete', path: '/v2/staffmember/{staff_key}/skillset/{task_key}' },
+  listStaffProfiles: { path: '/v2/staffmember/{staff_key}/profile' },
+  setStaffProfile: { method: 'put', path: '/v2/staffmember/{staff_key}/profile/{profile_key}' },
+  listPayModifiers: { path: '/v2/staffmember/{staff_key}/payModifier' },
+  createPayModifier: { method: 'post', path: '/v2/staffmember/{staff_key}/payModifier' },
+  updatePayModifier: { method: 'put', path: '/v2/staffmember/{staff_key}/payModifier/{pay_modifier_key}' },
+  deletePayModifier: { method: 'delete', path: '/v2/staffmember/{staff_key}/payModifier/{pay_modifier_key}' },
+  listBadgeIds: { path: '/v2/staffmember/{staff_key}/badgeId' },
+  listRequestLimits: { path: '/v2/staffmember/{staff_key}/requestlimit', joined: ['includes'] },
+  setStaffManager: { method: 'post', path: '/v2/staffmember/{staff_key}/manager' },
+  getHealth: { path: '/health', isPublic: true },
+  getLiveness: { path: '/health/live', isPublic: true },
+  getReadiness: { path: '/health/ready', isPublic: true },
+  getMetrics: { path: '/metrics', accept: ['application/json', 'text/plain'], isPublic: true },
+  getOpenapiDocument: { path: '/openapi.json', isPublic: true },
+  getDocs: { path: '/docs', accept: ['text/html'], isPublic: true },
+  getDocsAsset: { path: '/docs/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
+  getRedoc: { path: '/redoc', accept: ['text/html'], isPublic: true },
+  getRedocAsset: { path: '/redoc/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
+};
 
 /** Builds the methods over something that sends calls. */
 export function createStaffOperations(send: Send): StaffOperations {
-  return {
-    login: (request) => send(calls.login, request),
-    listStaffMembers: (request) => send(calls.listStaffMembers, request),
-    createStaffMember: (request) => send(calls.createStaffMember, request),
-    getStaffMember: (request) => send(calls.getStaffMember, request),
-    updateStaffMember: (request) => send(calls.updateStaffMember, request),
-    listStaffLocations: (request) => send(calls.listStaffLocations, request),
-    addStaffLocationTag: (request) => send(calls.addStaffLocationTag, request),
-    addStaffTag: (request) => send(calls.addStaffTag, request),
-    setStaffSkillset: (request) => send(calls.setStaffSkillset, request),
-    removeStaffSkillset: (request) => send(calls.removeStaffSkillset, request),
-    listStaffProfiles: (request) => send(calls.listStaffProfiles, request),
-    setStaffProfile: (request) => send(calls.setStaffProfile, request),
-    listPayModifiers: (request) => send(calls.listPayModifiers, request),
-    createPayModifier: (request) => send(calls.createPayModifier, request),
-    updatePayModifier: (request) => send(calls.updatePayModifier, request),
-    deletePayModifier: (request) => send(calls.deletePayModifier, request),
-    listBadgeIds: (request) => send(calls.listBadgeIds, request),
-    listRequestLimits: (request) => send(calls.listRequestLimits, request),
-    setStaffManager: (request) => send(calls.setStaffManager, request),
-    getHealth: (request) => send(calls.getHealth, request),
-    getLiveness: (request) => send(calls.getLiveness, request),
-    getReadiness: (request) => send(calls.getReadiness, request),
-    getMetrics: (request) => send(calls.getMetrics, request),
-    getOpenapiDocument: (request) => send(calls.getOpenapiDocument, request),
-    getDocs: (request) => send(calls.getDocs, request),
-    getDocsAsset: (request) => send(calls.getDocsAsset, request),
-    getRedoc: (request) => send(calls.getRedoc, request),
-    getRedocAsset: (request) => send(calls.getRedocAsset, request),
-  };
+  const methods = Object.entries<Call>(calls).map(([id, call]) => [id, (request?: CallRequest) => send(call, request)]);
+  return Object.fromEntries(methods) as StaffOperations;
 }

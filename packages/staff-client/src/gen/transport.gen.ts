@@ -28,22 +28,25 @@ export interface TransportOptions {
 
 /** What the contract says of an operation, as far as calling it goes. */
 export interface Call {
-  readonly method: string;
+  /** Absent, it is `get`. */
+  readonly method?: string;
   /** From the root of the server. */
   readonly path: string;
-  /** Media types of a good answer, the preferred first; none where it has no body. */
-  readonly accept: readonly string[];
+  /** Media types of a good answer, the preferred first; none where it has no body. Absent, it is JSON alone. */
+  readonly accept?: readonly string[];
   readonly joined?: readonly string[];
   readonly isPublic?: boolean;
 }
 
-interface CallRequest extends CallOptions {
+export interface CallRequest extends CallOptions {
   readonly path?: object | undefined;
   readonly query?: object | undefined;
   readonly body?: unknown;
 }
 
 export type Send = <Result>(call: Call, request?: CallRequest) => Promise<Result>;
+
+const jsonMedia = 'application/json';
 
 type Requester = (method: string, path: string, init: object) => Promise<{ error?: unknown; response: Response }>;
 
@@ -55,26 +58,27 @@ export function createTransport(options: TransportOptions & Credential): Send {
   const requester = client.request as unknown as Requester;
 
   return async <Result>(call: Call, request: CallRequest = {}): Promise<Result> => {
-    const { error, response } = await requester(call.method, call.path, {
+    const { method = 'get', path, accept = [jsonMedia] } = call;
+    const { error, response } = await requester(method, path, {
       params: { path: request.path ?? {}, query: request.query ?? {} },
       ...(request.body === undefined ? {} : { body: request.body }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
-      headers: { Accept: acceptOf(call), ...(await credentialHeaders(options, call)), ...request.headers },
+      headers: { Accept: acceptOf(accept), ...(await credentialHeaders(options, call)), ...request.headers },
       parseAs: 'stream',
       querySerializer: (query: object) => serializeQuery(query, call.joined),
       pathSerializer: serializePath,
     });
     request.onResponse?.(response);
     if (!response.ok) throw readProblem(response, error === '' ? undefined : error);
-    return (call.accept.length === 0 ? undefined : await readAnswer(call, response)) as Result;
+    return (accept.length === 0 ? undefined : await readAnswer(accept, response)) as Result;
   };
 }
 
-async function readAnswer(call: Call, response: Response): Promise<unknown> {
+async function readAnswer(accept: readonly string[], response: Response): Promise<unknown> {
   const text = await response.text();
   const media = (response.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!call.accept.includes(media)) throw unreadableAnswer(response, text);
-  if (media !== 'application/json') return text;
+  if (!accept.includes(media)) throw unreadableAnswer(response, text);
+  if (media !== jsonMedia) return text;
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -82,8 +86,7 @@ async function readAnswer(call: Call, response: Response): Promise<unknown> {
   }
 }
 
-function acceptOf({ accept }: Call): string {
-  const [first = '*/*', ...others] = accept;
+function acceptOf([first = '*/*', ...others]: readonly string[]): string {
   return [first, ...others.map((media) => `${media};q=0.5`)].join(', ');
 }
 

@@ -34,10 +34,15 @@ it('writes for each operation what it takes, what it gives, its row and its meth
     "export type GetPersonResult = operations['getPerson']['responses'][200]['content']['application/json'];",
   );
   expect(text).toContain('  getPerson(request: GetPersonArguments): Promise<GetPersonResult>;');
+  expect(text).toContain("  getPerson: { path: '/v2/person/{key}', joined: ['includes'] },");
+});
+
+it('says of a call what is not usual: another method, other media types, that anyone may', () => {
+  const answers = [{ status: '200', media: 'text/html' }];
+  const text = emitClient('people', [{ ...bare, method: 'post', answers }]);
   expect(text).toContain(
-    "  getPerson: { method: 'get', path: '/v2/person/{key}', accept: ['application/json'], joined: ['includes'] },",
+    "  ping: { method: 'post', path: '/v2/person/{key}', accept: ['text/html'], isPublic: true },",
   );
-  expect(text).toContain('    getPerson: (request) => send(calls.getPerson, request),');
 });
 
 it('lets an operation without parameters be called with nothing', () => {

@@ -2,22 +2,21 @@ import { type ClientOperation, jsonMedia, type Presence } from './describe-opera
 
 /** The typed surface of a client: for each operation what it takes, what it gives, and the method that calls it. */
 export function emitClient(contract: string, operations: readonly ClientOperation[]): string {
-  const takesOptionsAlone = operations.some((operation) => !takesAnything(operation));
   return `import type { operations } from '@rostergate/${contract}-spec';
-import type { ${takesOptionsAlone ? 'Call, CallOptions, Send' : 'Call, Send'} } from './transport.gen.ts';
+import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
 
 ${operations.flatMap(emitArguments).join('')}${operations.map(emitResult).join('')}/** One method for each operation of the contract, by operationId. Each throws an \`ApiProblem\` for an error answer. */
 export interface ${pascal(contract)}Operations {
 ${operations.map(emitSignature).join('')}}
 
 /** What the contract says of each operation, as far as calling it goes. */
-export const calls = {
-${operations.map(emitCall).join('')}} as const satisfies Readonly<Record<string, Call>>;
+export const calls: Readonly<Record<keyof ${pascal(contract)}Operations, Call>> = {
+${operations.map(emitCall).join('')}};
 
 /** Builds the methods over something that sends calls. */
 export function create${pascal(contract)}Operations(send: Send): ${pascal(contract)}Operations {
-  return {
-${operations.map(({ operationId: id }) => `    ${id}: (request) => send(calls.${id}, request),\n`).join('')}  };
+  const methods = Object.entries<Call>(calls).map(([id, call]) => [id, (request?: CallRequest) => send(call, request)]);
+  return Object.fromEntries(methods) as ${pascal(contract)}Operations;
 }
 `;
 }
@@ -63,9 +62,9 @@ function emitSignature(operation: ClientOperation): string {
 function emitCall({ operationId: id, method, path, answers, joined, isPublic }: ClientOperation): string {
   const accept = [...new Set(answers.map(({ media }) => media))];
   const parts = [
-    `method: '${method}'`,
+    ...(method === 'get' ? [] : [`method: '${method}'`]),
     `path: '${path}'`,
-    `accept: ${emitList(accept)}`,
+    ...(accept.join() === jsonMedia ? [] : [`accept: ${emitList(accept)}`]),
     ...(joined.length === 0 ? [] : [`joined: ${emitList(joined)}`]),
     ...(isPublic ? ['isPublic: true'] : []),
   ];
