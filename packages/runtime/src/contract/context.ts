@@ -39,4 +39,10 @@ export class Context<P extends Principal = Principal> {
     }
     return this.#abort.signal;
   }
+
+  /** Whether an error only says that the caller has gone away in the middle of the answer. */
+  isCallerGone(error: unknown): boolean {
+    const { code } = error as { code?: unknown };
+    return this.#abort?.signal.aborted === true || (code === 'ERR_STREAM_PREMATURE_CLOSE' && this.res.destroyed);
+  }
 }

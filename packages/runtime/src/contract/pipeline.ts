@@ -83,9 +83,14 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
       const written = writeReply(context.res, reply, context.requestId);
       if (written !== undefined) await written;
     } catch (error) {
-      problem = toProblem(error);
-      status = problem.status;
-      writeProblem(context, problem);
+      if (context.isCallerGone(error)) {
+        status = callerGoneStatus;
+        context.res.destroy();
+      } else {
+        problem = toProblem(error);
+        status = problem.status;
+        writeProblem(context, problem);
+      }
     }
     observe?.(context, status, clock() - context.startedMs, problem);
   }
@@ -102,6 +107,9 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     },
   };
 }
+
+/** For logs and metrics alone: nobody is left to be answered. The number is the one that proxies use. */
+const callerGoneStatus = 499;
 
 function writeProblem<P extends Principal>(context: Context<P>, problem: Problem): void {
   const { req, res } = context;

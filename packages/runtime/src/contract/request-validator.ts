@@ -141,11 +141,11 @@ function readFaults(error: unknown): Fault[] {
 function placeFault({ path = '', message = 'is not valid' }: ValidatorFault): Fault {
   const [, part, ...rest] = path.split('/');
   const detail = message === 'must NOT have additional properties' ? 'is not a known field' : message;
-  const name = rest.join('/').replaceAll('~1', '/').replaceAll('~0', '~');
+  const name = (rest[0] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
   switch (part) {
     case 'query':
     case 'params':
-      return { parameter: name, detail };
+      return { parameter: name, detail: rest[1] === undefined ? detail : `entry ${Number(rest[1]) + 1} ${detail}` };
     case 'headers':
       return { header: name, detail };
     default:

@@ -83,10 +83,16 @@ const handlers = {
     if (request.path.thing_key === 'broken') throw new Error('secret inside');
     if (request.path.thing_key === 'stream')
       return { status: 200, raw: Readable.from(['[1', ',2]']), contentType: 'application/json' };
+    if (request.path.thing_key === 'endless')
+      return { status: 200, raw: Readable.from(endless()), contentType: 'text/plain' };
     if (request.path.thing_key === 'none') throw new Problem('not_found', 'Look elsewhere.');
     return { status: 200, body: request.path };
   },
 } as unknown as Handlers;
+
+async function* endless() {
+  for (;;) yield 'more '.repeat(1_000);
+}
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -292,6 +298,23 @@ describe('the policies around an operation', () => {
       ['unmatched', 404],
       ['/v2/things/{thing_key}', 405],
     ]);
+  });
+
+  it('counts a caller who leaves in the middle of a stream as gone, not as a fault of the server', async () => {
+    const seen: unknown[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { port } = await start(mount, {
+      observe: (_context, status, _ms, problem) => {
+        seen.push(status, problem);
+        resolve();
+      },
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /v2/things/endless HTTP/1.1\r\nHost: a\r\nX-API-Key: admin\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+    await promise;
+    expect(seen).toEqual([499, undefined]);
   });
 
   it('refuses a body over the limit with 413', async () => {
