@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createTelemetry } from '@rostergate/runtime/telemetry';
+import { document } from '@rostergate/staff-spec';
+import { expect } from 'vitest';
+import { hashPassword } from '../src/accounts/password.ts';
+import { createApp } from '../src/app.ts';
+import { settingsSchema } from '../src/settings.ts';
+import { openSqliteStore } from '../src/store/sqlite-store.ts';
+
+export const companyKey = 'demo-company';
+const password = 'canary-password';
+const emails = { admin: 'admin@demo.example', reader: 'reader@demo.example', stranger: 'admin@other.example' };
+export type AccountName = keyof typeof emails;
+
+export interface CallOptions {
+  readonly as?: AccountName | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string | undefined;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: string | URLSearchParams;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+  readonly body: any;
+}
+
+export type RunningApp = Awaited<ReturnType<typeof startApp>>;
+
+/** The whole server on a free port, over a database in memory with 120 people and three accounts. */
+export async function startApp(settings: Record<string, unknown> = {}) {
+  const { store, accounts } = await openSqliteStore({ file: ':memory:' });
+  await store.seedDemo({ companyKey, companies: 2, staff: 120, otherStaff: 3 });
+  const hash = await hashPassword(password, Buffer.alloc(16));
+  await accounts.upsert([
+    { email: emails.admin, password: hash, companyKey, isAdmin: true },
+    { email: emails.reader, password: hash, companyKey, isAdmin: false },
+    { email: emails.stranger, password: hash, companyKey: 'other-company', isAdmin: true },
+  ]);
+  let log = '';
+  const time = { offsetMs: 0 };
+  const clock = () => performance.timeOrigin + performance.now() + time.offsetMs;
+  const logDestination = {
+    write(line: string) {
+      log += line;
+    },
+  };
+  const telemetry = createTelemetry({
+    service: 'scheduling',
+    version: '0.0.0',
+    clock,
+    logLevel: 'trace',
+    logDestination,
+  });
+  const { server, beginDrain } = createApp(settingsSchema.parse(settings), {
+    ...{ document, version: '0.0.0', clock, randomBytes, telemetry, store, accounts },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const tokens = new Map<AccountName, string>();
+
+  async function send(path: string, { headers = {}, json, body, method }: CallOptions): Promise<Answer> {
+    const sent = json === undefined ? body : JSON.stringify(json);
+    const response = await fetch(base + path, {
+      method: method ?? (sent === undefined ? 'GET' : 'POST'),
+      headers: { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(sent !== undefined && { body: sent }),
+    });
+    const text = await response.text();
+    const isJson = /\bjson\b/.test(response.headers.get('Content-Type') ?? '') && text !== '';
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+  }
+
+  async function tokenOf(name: AccountName): Promise<string> {
+    const known = tokens.get(name);
+    if (known !== undefined) return known;
+    const { body } = await send('/v2/login', { json: { email: emails[name], password } });
+    tokens.set(name, body.access_token);
+    return body.access_token;
+  }
+
+  /** As an account, logged in at its first call, or as nobody. */
+  async function call(path: string, options: CallOptions = {}): Promise<Answer> {
+    if (options.as === undefined) return send(path, options);
+    const authorization = { Authorization: `Bearer ${await tokenOf(options.as)}` };
+    return send(path, { ...options, headers: { ...authorization, ...options.headers } });
+  }
+  const asAdmin = (path: string, options: CallOptions = {}) => call(path, { as: 'admin', ...options });
+  const write = (method: string) => (path: string, json?: unknown) => call(path, { as: 'admin', json, method });
+  const post = write('POST');
+
+  return {
+    store,
+    beginDrain,
+    /** Moves the server's clock. */
+    pass(ms: number) {
+      time.offsetMs += ms;
+    },
+    logText: () => log,
+    tokenOf,
+    call,
+    asAdmin,
+    post,
+    put: write('PUT'),
+    remove: write('DELETE'),
+    /** Path of a person who has nothing yet. */
+    async newPerson(StaffId: string): Promise<string> {
+      const { body } = await post('/v2/staffmember', { StaffId });
+      return `/v2/staffmember/${encodeURIComponent(body.StaffKey)}`;
+    },
+    /** Path of a person of the demo data. */
+    async somePerson(): Promise<string> {
+      const { body } = await asAdmin(`/v2/staffmember?companyKey=${companyKey}&$top=1`);
+      return `/v2/staffmember/${encodeURIComponent(body[0].StaffKey)}`;
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      await store.close();
+    },
+  };
+}
+
+export const credentials = (name: AccountName) => ({ email: emails[name], password });
+
+/** Status, code and media type of a problem, and the id under which it is in the log. */
+export function expectProblem(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+  expect(answer.headers.get('Content-Type')).toMatch(/^application\/problem\+json/);
+  expect(answer.body).toMatchObject({ status, request_id: answer.headers.get('X-Request-Id') });
+}

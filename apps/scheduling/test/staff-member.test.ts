@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { companyKey, expectProblem, type RunningApp, startApp } from './running-app.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+const list = `/v2/staffmember?companyKey=${companyKey}`;
+
+describe('listStaffMembers', () => {
+  it('200: a bare array of the company, to both kinds of account', async () => {
+    for (const as of ['admin', 'reader'] as const) {
+      const { status, body, headers } = await app.call(list, { as });
+      expect([status, body.length]).toEqual([200, 120]);
+      expect(headers.get('Content-Type')).toMatch(/^application\/json(;|$)/);
+    }
+    expect((await app.asAdmin(`${list}&$filter=LastName eq 'Nobody'`)).body).toEqual([]);
+  });
+
+  it('200: one person by key and with tags, which others than admins see empty', async () => {
+    const key = (await app.asAdmin(`${list}&$top=1`)).body[0].StaffKey;
+    const one = `${list}&%24filter=${encodeURIComponent(`StaffKey eq '${key}'`).replaceAll('%20', '+')}&$expand=Tags`;
+    const [admin, reader] = [await app.asAdmin(one), await app.call(one, { as: 'reader' })];
+    expect(admin.body).toMatchObject([{ StaffKey: key, Tags: expect.any(Array), Skillset: null }]);
+    expect(admin.body[0].Tags.length).toBeGreaterThan(0);
+    expect(reader.body).toMatchObject([{ StaffKey: key, Tags: [], TTCMTags: [] }]);
+  });
+
+  it('200: the envelope for who counts or accepts it', async () => {
+    const counted = await app.asAdmin(`${list}&$count=true&$top=2`);
+    expect(counted.body).toEqual({
+      '@odata.context': expect.any(String),
+      '@odata.count': 120,
+      value: [expect.anything(), expect.anything()],
+    });
+    const Accept = 'application/json;odata.metadata=minimal';
+    const accepted = await app.asAdmin(`${list}&$top=1&$select=LastName`, { headers: { Accept } });
+    expect(accepted.headers.get('Content-Type')).toBe(Accept);
+    expect(Object.keys(accepted.body)).toEqual(['@odata.context', 'value']);
+    expect((await app.asAdmin(`${list}&$count=false&$top=1`)).body).toHaveLength(1);
+  });
+
+  it('200: dates of vendor clients are taken', async () => {
+    const { body } = await app.asAdmin(`${list}&dateFormat=yyyy-MM-dd&sinceModifiedTimestamp=2100-01-01T00:00:00`);
+    expect(body).toEqual([]);
+  });
+
+  it.each([
+    ['/v2/staffmember', 'companyKey'],
+    [`${list}&unknown=1`, 'unknown'],
+    [`${list}&includes=`, 'includes'],
+    [`${list}&includes=Nonsense`, 'includes'],
+    [`${list}&$top=-1`, '$top'],
+    [`${list}&$filter=LastNam eq 'x'`, '$filter'],
+    [`${list}&$filter=TimeClockKioskPIN eq '1'`, '$filter'],
+    [`${list}&$orderby=TimeClockKioskPIN`, '$orderby'],
+    [`${list}&sinceModifiedTimestamp=2026-02-31`, 'sinceModifiedTimestamp'],
+    [`${list}&$unknown=1`, '$unknown'],
+  ])('400: %s names %s', async (path, parameter) => {
+    const answer = await app.asAdmin(path);
+    expect(answer.status).toBe(400);
+    expect(answer.body.kind).toBe('ValidationError');
+    expect(answer.body.errors.map((fault: { parameter: string }) => fault.parameter.split('/')[0])).toContain(
+      parameter,
+    );
+  });
+
+  it('403: the company of another', async () => {
+    expectProblem(await app.asAdmin('/v2/staffmember?companyKey=other-company'), 403, 'company_forbidden');
+    expectProblem(await app.asAdmin('/v2/staffmember?companyKey=no-company'), 403, 'company_forbidden');
+  });
+
+  it('501: what OData has and this server does not', async () => {
+    const answer = await app.asAdmin(`${list}&$search=cardiology`);
+    expectProblem(answer, 501, 'odata_unsupported');
+    expect(answer.body.errors).toMatchObject([{ parameter: '$search' }]);
+  });
+
+  it('405: for methods that the path does not offer, naming those that it does', async () => {
+    const answer = await app.asAdmin('/v2/staffmember', { method: 'PATCH' });
+    expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
+  });
+});
+
+describe('getStaffMember', () => {
+  it('200: the person, with what is selected, expanded and included', async () => {
+    const { body } = await app.asAdmin(`${await app.somePerson()}?$select=LastName&$expand=Profiles&includes=BadgeIds`);
+    expect(Object.keys(body).sort()).toEqual(['BadgeIds', 'LastName', 'Profiles']);
+  });
+
+  it('200: any key, quotes and blanks included', async () => {
+    const { body } = await app.asAdmin(list);
+    for (const { StaffKey } of body.filter((person: { StaffKey: string }) => !/^[\w-]+$/.test(person.StaffKey))) {
+      expect((await app.asAdmin(`/v2/staffmember/${encodeURIComponent(StaffKey)}`)).body).toMatchObject({ StaffKey });
+    }
+  });
+
+  it('404: unknown, of another company, or not matched by the filter', async () => {
+    const path = await app.somePerson();
+    expectProblem(await app.asAdmin('/v2/staffmember/nobody'), 404, 'not_found');
+    expectProblem(await app.call(path, { as: 'stranger' }), 404, 'not_found');
+    expectProblem(await app.asAdmin(`${path}?$filter=LastName eq 'Nobody'`), 404, 'not_found');
+  });
+
+  it('400: takes no companyKey and no $top', async () => {
+    expect((await app.asAdmin(`${await app.somePerson()}?companyKey=${companyKey}`)).status).toBe(400);
+    expect((await app.asAdmin(`${await app.somePerson()}?$top=1`)).status).toBe(400);
+  });
+});
+
+describe('createStaffMember', () => {
+  it('201 with its Location, 409 again, 200 with UpdateIfExisting', async () => {
+    const created = await app.post('/v2/staffmember', { StaffId: 'N-1', TimeClockKioskPIN: '4711' });
+    expect([created.status, created.body.LastName]).toEqual([201, 'CHANGEME']);
+    expect(created.text).not.toMatch(/PIN|4711/);
+    expect((await app.asAdmin(String(created.headers.get('Location')))).body).toEqual(created.body);
+    expectProblem(await app.post('/v2/staffmember', { StaffId: 'N-1' }), 409, 'conflict');
+    const updated = await app.post('/v2/staffmember', { StaffId: 'N-1', City: 'Bern', UpdateIfExisting: true });
+    expect([updated.status, updated.body.City, updated.body.StaffKey]).toEqual([200, 'Bern', created.body.StaffKey]);
+    expect(app.logText()).not.toContain('4711');
+  });
+
+  it('400: names every fault', async () => {
+    const { status, body } = await app.post('/v2/staffmember', { FirstName: 7, Fte: 'full', Nickname: 'x' });
+    expect(status).toBe(400);
+    const pointers = body.errors.map((fault: { pointer: string }) => fault.pointer);
+    expect(new Set(pointers)).toEqual(new Set(['/Fte', '/FirstName', '/Nickname', '/StaffId']));
+  });
+
+  it('400 for what is no JSON, 415 for another type', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    expect((await app.asAdmin('/v2/staffmember', { body: '{', headers: json })).status).toBe(400);
+    const text = { 'Content-Type': 'text/plain' };
+    expectProblem(await app.asAdmin('/v2/staffmember', { body: 'x', headers: text }), 415, 'media_type_unsupported');
+  });
+});
+
+describe('updateStaffMember', () => {
+  it('200: changes what is sent', async () => {
+    const path = await app.newPerson('N-2');
+    const { status, body } = await app.put(path, { FirstName: 'Zoë', StartDate: '2026-01-02', Npi: null });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ FirstName: 'Zoë', StartDate: '2026-01-02T00:00:00', LastName: 'CHANGEME' });
+  });
+
+  it('400: refuses a change of keys, nothing at all, and dates that no calendar has', async () => {
+    const path = await app.newPerson('N-3');
+    for (const json of [{ StaffKey: 'x' }, { Tags: [] }, {}, { StartDate: '2026-02-31' }, { LastName: null }]) {
+      expect([json, (await app.put(path, json)).status]).toEqual([json, 400]);
+    }
+  });
+});
