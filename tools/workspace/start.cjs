@@ -1,0 +1,4 @@
+'use strict';
+
+// `npm start`: the three servers, from nothing but Node and npm.
+require('./load-on-node.cjs')('start.mjs');
