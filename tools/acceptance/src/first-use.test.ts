@@ -1,0 +1,41 @@
+import { expect, inject, test } from 'vitest';
+import { call } from './call.ts';
+
+/** What a newcomer calls first, with nothing but the demo's credentials. */
+const { GATEWAY_KEY, STAFF_PROXY_ADMIN_KEY, STAFF_PROXY_KEY, COMPANY_KEY } = inject('servers').credentials;
+const admin = { 'X-API-Key': STAFF_PROXY_ADMIN_KEY };
+const reader = { 'X-API-Key': STAFF_PROXY_KEY };
+
+test.each(['/health', '/api/crypto?symbol=ETH', '/openapi.json'])('the gateway answers %s', async (path) => {
+  expect((await call('gateway', path, { headers: { 'X-API-Key': GATEWAY_KEY } })).status).toBe(200);
+  expect((await call('gateway', path)).status).toBe(200);
+});
+
+test('the proxy finds one person by StaffKey: with tags for the admin key, with none for the other', async () => {
+  const [{ StaffKey }] = (
+    await call('staff-proxy', `/v2/staffmember?companyKey=${COMPANY_KEY}&$top=1`, { headers: reader })
+  ).body;
+  const filter = `StaffKey eq '${StaffKey.replaceAll("'", "''")}'`;
+  const path = `/v2/staffmember?companyKey=${COMPANY_KEY}&$filter=${encodeURIComponent(filter)}&$expand=Tags`;
+  const forAdmin = await call('staff-proxy', path, { headers: admin });
+  expect(forAdmin.status).toBe(200);
+  expect(forAdmin.body).toEqual([expect.objectContaining({ StaffKey })]);
+  expect(forAdmin.body[0].Tags).not.toEqual([]);
+  const forReader = await call('staff-proxy', path, { headers: reader });
+  expect(forReader.status).toBe(200);
+  expect(forReader.body).toEqual([{ ...forAdmin.body[0], Tags: [], TTCMTags: [] }]);
+});
+
+test.each([
+  ['tag', 'OPTIONS, POST'],
+  ['skillset', 'OPTIONS'],
+])('GET …/%s at the proxy is 405 and Allow says %s', async (rest, allow) => {
+  for (const headers of [admin, reader]) {
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await call('staff-proxy', `/v2/staffmember/anybody/${rest}`, { headers });
+    expect([status, body.code, answered.get('Allow')]).toEqual([405, 'method_not_allowed', allow]);
+  }
+});

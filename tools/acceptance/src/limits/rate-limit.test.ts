@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Answer, call } from '../call.ts';
+import { pickFreePort } from '../free-ports.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
+
+const { env, urls, credentials } = inject('servers');
+
+/** The settings of the shared servers, with the limits as they are when nobody sets them. */
+const defaults = Object.fromEntries(Object.entries(env).filter(([name]) => !name.includes('RATE_LIMIT')));
+
+describe.each([
+  { name: 'gateway', path: '/endpoints', key: credentials.GATEWAY_KEY },
+  { name: 'staff-proxy', path: '/openapi.json', key: credentials.STAFF_PROXY_KEY },
+] as const)('$name', ({ name, path, key }) => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    const settings = { ...defaults, ROSTERGATE_PROXY_UPSTREAM_URL: urls.scheduling };
+    server = await startServer({ name, port: await pickFreePort(), env: settings });
+  });
+  afterAll(() => server.stop());
+
+  const send = (headers: Record<string, string> = {}) => call(name, path, { baseUrl: server.url, headers });
+
+  /** Sends as many at once as are allowed and one more; gives the answers by status. */
+  async function exhaust(allowed: number, headers: Record<string, string> = {}): Promise<Record<number, Answer[]>> {
+    const answers = await Promise.all(Array.from({ length: allowed + 5 }, () => send(headers)));
+    return Object.groupBy(answers, ({ status }) => status) as Record<number, Answer[]>;
+  }
+
+  test('60 a minute without a key, then 429 that says when to come back', async () => {
+    const { 200: passed = [], 429: refused = [] } = await exhaust(60);
+    expect([passed.length, refused.length]).toEqual([60, 5]);
+    for (const { headers } of passed) expect(headers.get('RateLimit-Policy')).toMatch(/;q=60;w=60$/);
+    const left = passed.map(({ headers }) => Number(/;r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]));
+    expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i));
+    for (const { headers, body } of refused) {
+      expect([body.code, body.kind]).toEqual(['limit_exceeded', 'RateLimitError']);
+      const waitS = Number(headers.get('Retry-After'));
+      expect(waitS).toBeGreaterThan(0);
+      expect(waitS).toBeLessThanOrEqual(60);
+      expect(headers.get('RateLimit')).toMatch(/;r=0;t=\d+$/);
+    }
+  });
+
+  test('an invented key, and an address that somebody claims, gain nothing', async () => {
+    const invented = await send({ 'X-API-Key': 'gateway_live_invented_00000000' });
+    expect([401, 429]).toContain(invented.status);
+    expect((await send({ 'X-Forwarded-For': '203.0.113.7' })).status).toBe(429);
+  });
+
+  test('300 a minute with a key, though the address has used up its own', async () => {
+    const { 200: passed = [], 429: refused = [] } = await exhaust(300, { 'X-API-Key': key });
+    expect([passed.length, refused.length]).toEqual([300, 5]);
+    expect(passed[0]?.headers.get('RateLimit-Policy')).toMatch(/;q=300;w=60$/);
+  });
+
+  test('health is answered whatever the limit', async () => {
+    for (const health of ['/health', '/health/live', '/health/ready']) {
+      const answer = await call(name, health, { baseUrl: server.url });
+      expect([answer.status, answer.headers.get('RateLimit')]).toEqual([200, null]);
+    }
+  });
+});
