@@ -35,8 +35,8 @@ test('leaves custom options to others', () => {
 describe('refuses', () => {
   test.each([
     ['$filter=LastNam eq 1', 'odata_invalid', '$filter', /did you mean LastName/],
-    ['$filter=LastName eq', 'odata_invalid', '$filter', /offset \d+/],
-    ['$orderby=LastName sideways', 'odata_invalid', '$orderby', /offset 9/],
+    ['$filter=LastName eq', 'odata_invalid', '$filter', /^At offset \d+: /],
+    ['$orderby=LastName sideways', 'odata_invalid', '$orderby', /^At offset 9: /],
     ['$select=Nothing', 'odata_invalid', '$select', /Nothing/],
     ['$expand=BadgeIds', 'odata_invalid', '$expand', /BadgeIds/],
     ['$filter=BadgeIds/any()', 'odata_invalid', '$filter', /BadgeIds/],

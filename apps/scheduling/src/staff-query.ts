@@ -73,8 +73,8 @@ function bindOptions(queryText: string, clock: () => number): BoundQuery {
 /** The caller's fault in the words of the parser, with the place in the option's decoded text. */
 export function createODataProblem(error: ODataError): Problem {
   const code = error.status === 501 ? 'odata_unsupported' : 'odata_invalid';
-  const place = `at offset ${error.offset}`;
-  const fault = { detail: `${error.message} (${place})`, ...(error.option && { parameter: error.option }) };
+  const detail = `At offset ${error.offset}: ${error.message}`;
+  const fault = { detail, ...(error.option !== undefined && { parameter: error.option }) };
   return new Problem(code, error.option === undefined ? error.message : `${error.option}: ${error.message}`, {
     errors: [fault],
   });
