@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from './limits.ts';
+import { ODataError } from './odata-error.ts';
 import { parseQueryOptions } from './parse-query-options.ts';
 
 const boundless = { lengthMax: 1e9, nodesMax: 1e9, listItemsMax: 1e9, itemsMax: 1e9 };
@@ -38,8 +39,9 @@ test('limits can be raised one by one', () => {
   expect(() => parseQueryOptions(`$filter=${clauses(2_000)}`, { limits: boundless })).not.toThrow();
 });
 
-describe('16 KB of hostile text cost no more than the reading', () => {
-  const size = 16_000;
+describe('a megabyte of hostile text is read to its end or refused, without a stall or a stack overflow', () => {
+  // So long that a quadratic step would run into the test runner's own limit; speed itself is the benchmark's matter.
+  const size = 1_000_000;
   test.each([
     ['parentheses', '('],
     ['nots', 'not '],
@@ -61,12 +63,14 @@ describe('16 KB of hostile text cost no more than the reading', () => {
   ])('%s', (_, piece) => {
     const text = piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
     for (const option of ['$filter=', '$filter=A eq ', '$search=', '$expand=A($filter=']) {
-      const started = performance.now();
-      try {
-        parseQueryOptions(option + text, { limits: boundless });
-      } catch {}
-      // Far above what it takes; a quadratic parser would be far above this.
-      expect(performance.now() - started).toBeLessThan(100);
+      const read = () => {
+        try {
+          return parseQueryOptions(option + text, { limits: boundless });
+        } catch (error) {
+          return error;
+        }
+      };
+      expect(read()).toSatisfy((found) => found instanceof ODataError || !(found instanceof Error));
     }
   });
 });
