@@ -16,3 +16,13 @@ export async function pickFreePort(): Promise<number> {
   const [port] = await pickFreePorts(3);
   return port;
 }
+
+export async function isPortFree(port: number): Promise<boolean> {
+  const server = createServer().listen({ port, host: '127.0.0.1', exclusive: true });
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (isFree) await once(server.close(), 'close');
+  return isFree;
+}

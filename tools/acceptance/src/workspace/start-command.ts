@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { keepTail, outsideEnv } from '../start-server.ts';
+
+export const startScript = fileURLToPath(new URL('../../../workspace/start.cjs', import.meta.url));
+
+/** A command as it runs, with what it has said so far. */
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  said(): string;
+  /** Resolves when its output matches; rejects when it ends before. */
+  waitFor(pattern: RegExp): Promise<void>;
+  /** Resolves with its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Runs a script of Node in a process group of its own, so that a signal to the group does not reach the tests. */
+export function runCommand(script: string, env: Readonly<Record<string, string>>, cwd?: string): RunningCommand {
+  const child = spawn(process.execPath, ['--conditions=source', script], {
+    cwd,
+    env: { ...outsideEnv(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const said = keepTail(child);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const waitFor = async (pattern: RegExp) => {
+    let hasEnded = false;
+    const end = ended.then(() => {
+      hasEnded = true;
+    });
+    while (!pattern.test(said())) {
+      if (hasEnded) throw new Error(`The command ended with ${child.exitCode}. It said:\n${said()}`);
+      await Promise.race([end, once(child.stdout as NodeJS.ReadableStream, 'data')]);
+    }
+  };
+  return { child, said, waitFor, ended };
+}

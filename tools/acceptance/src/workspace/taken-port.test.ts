@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { pickFreePorts } from '../free-ports.ts';
+import { runCommand, startScript } from './start-command.ts';
+
+let taken: Server;
+let port: string;
+beforeAll(async () => {
+  taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  port = String((taken.address() as AddressInfo).port);
+});
+afterAll(() => taken.close());
+
+test.each(['GATEWAY_PORT', 'STAFF_PROXY_PORT', 'SCHEDULING_PORT'])(
+  'the start command names a taken port and %s in one line',
+  async (variable) => {
+    const [gateway, proxy, scheduling] = (await pickFreePorts(3)).map(String) as [string, string, string];
+    const free = { GATEWAY_PORT: gateway, STAFF_PROXY_PORT: proxy, SCHEDULING_PORT: scheduling };
+    const command = runCommand(startScript, { ...free, [variable]: port });
+    expect(await command.ended).not.toBe(0);
+    const lines = command.said().trimEnd().split('\n');
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is taken: .*${variable}`))]);
+  },
+);
+
+test.each([
+  ['gateway', 'ROSTERGATE_PORT'],
+  ['staff-proxy', 'ROSTERGATE_PROXY_PORT'],
+  ['scheduling', 'ROSTERGATE_SCHEDULING_PORT'],
+])('%s names a taken port and its setting in one line', async (name, setting) => {
+  const { env } = inject('servers');
+  const folder = fileURLToPath(new URL(`../../../../apps/${name}`, import.meta.url));
+  const own = { ...env, ROSTERGATE_SCHEDULING_DATABASE_FILE: ':memory:', [setting]: port };
+  const command = runCommand('src/main.ts', own, folder);
+  expect(await command.ended).not.toBe(0);
+  const lines = command.said().trimEnd().split('\n');
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`${port}.*${setting}`))]);
+});
