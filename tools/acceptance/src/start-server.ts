@@ -18,13 +18,15 @@ export interface StartServerOptions {
   /** `ROSTERGATE_…` settings, the port excepted. */
   readonly env: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
+  /** What answers 200 once it can be called; another path than readiness for a server that is never ready. */
+  readonly readyPath?: '/health/ready' | '/health/live';
   /** Gives up: another server that this one is of no use without did not come up. */
   readonly signal?: AbortSignal;
 }
 
 /** Starts one server from its sources and waits for it to be ready; throws with what it said when it does not get there. */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { name, port, env, readyWithinMs = 30_000, signal } = options;
+  const { name, port, env, readyWithinMs = 30_000, readyPath = '/health/ready', signal } = options;
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['--conditions=source', 'src/main.ts'], {
     cwd: fileURLToPath(new URL(`../../../apps/${name}`, import.meta.url)),
@@ -46,7 +48,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const isReady = async () => {
     signal?.throwIfAborted();
     if (hasEnded()) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. It said:\n${said()}`);
-    return fetch(`${url}/health/ready`).then(
+    return fetch(url + readyPath).then(
       async (answer) => (await answer.text()) !== '' && answer.status === 200,
       () => false,
     );

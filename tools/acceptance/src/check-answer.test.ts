@@ -1,0 +1,59 @@
+import { document } from '@rostergate/staff-spec';
+import { describe, expect, test } from 'vitest';
+import { createAnswerCheck, type SeenAnswer } from './check-answer.ts';
+import type { OpenApiDocument } from './contract-paths.ts';
+
+const check = createAnswerCheck(document as OpenApiDocument);
+const problem = {
+  type: 'urn:x:not_found',
+  title: 'No',
+  status: 404,
+  detail: 'Look elsewhere.',
+  code: 'not_found',
+  kind: 'NotFoundError',
+  request_id: 'r-1',
+};
+
+function answer(
+  changes: Partial<Omit<SeenAnswer, 'headers'>> & { type?: string; id?: string; body?: unknown },
+): SeenAnswer {
+  const { type = 'application/json', id = 'r-1', body = [], ...rest } = changes;
+  const headers = new Headers({ 'Content-Type': type, 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' });
+  return { method: 'GET', path: '/v2/staffmember', status: 200, text: JSON.stringify(body), ...rest, headers };
+}
+
+const problemAnswer = (changes: object = {}, more: object = {}) =>
+  answer({ status: 404, type: 'application/problem+json', body: { ...problem, ...changes }, ...more });
+
+describe('lets through', () => {
+  test.each([
+    ['what the contract declares', answer({ body: [{ StaffKey: 'a', Tags: null, StartDate: null }] })],
+    ['the other declared media type', answer({ type: 'application/json;odata.metadata=minimal', body: { value: [] } })],
+    ['a declared problem', problemAnswer({}, { path: '/v2/staffmember/x' })],
+    ['a problem of a status that is not listed', problemAnswer({ status: 418 }, { status: 418 })],
+    ['a problem where nothing is declared', problemAnswer({}, { path: '/nowhere' })],
+    ['an answer to HEAD without a body', answer({ method: 'HEAD', text: '' })],
+  ])('%s', (_, seen) => {
+    check(seen);
+  });
+});
+
+describe('throws at', () => {
+  test.each([
+    ['a member of another type', answer({ body: [{ StaffKey: 7 }] }), /body\/0\/StaffKey must be string/],
+    ['a member that is not declared', answer({ body: [{ Surname: 'x' }] }), /additional properties/],
+    ['null where it is not allowed', answer({ body: [{ StaffKey: null }] }), /StaffKey must be string/],
+    ['what is only ever written', answer({ body: [{ TimeClockKioskPIN: '1234' }] }), /TimeClockKioskPIN must NOT/],
+    ['what is not JSON', answer({ text: '[' }), /not JSON/],
+    ['another media type', answer({ type: 'text/html' }), /text\/html is none of/],
+    ['a good status that is not listed', answer({ status: 202 }), /lists no 202/],
+    ['success where nothing is declared', answer({ path: '/nowhere' }), /must be a refusal/],
+    ['a refusal that is no problem', answer({ status: 404, body: {} }), /application\/problem\+json/],
+    ['a problem without its members', problemAnswer({ code: undefined }), /must have required property 'code'/],
+    ['a problem of another status', problemAnswer({ status: 400 }), /the body says 400/],
+    ['a problem of another request', problemAnswer({}, { id: 'r-2' }), /another request id/],
+    ['a body in answer to HEAD', answer({ method: 'HEAD' }), /HEAD has a body/],
+  ])('%s', (_, seen, message) => {
+    expect(() => check(seen)).toThrow(message);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { call } from '../call.ts';
+import { pickFreePorts } from '../free-ports.ts';
+import { type RunningServer, type ServerName, startServer } from '../start-server.ts';
+
+const { env, credentials } = inject('servers');
+
+/** A server of one's own whose dependency is at a port where nobody listens. */
+async function startAlone(name: ServerName, setting: string): Promise<RunningServer> {
+  const [port, closed] = await pickFreePorts(3);
+  const settings = { ...env, [setting]: `http://127.0.0.1:${closed}` };
+  return startServer({ name, port, env: settings, readyPath: '/health/live' });
+}
+
+describe('the proxy without its upstream', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startAlone('staff-proxy', 'ROSTERGATE_PROXY_UPSTREAM_URL');
+  });
+  afterAll(() => server.stop());
+  const ask = (path: string, headers?: Record<string, string>) =>
+    call('staff-proxy', path, { baseUrl: server.url, ...(headers ? { headers } : {}) });
+
+  test('is alive and not ready, and says which dependency is missing', async () => {
+    expect((await ask('/health/live')).status).toBe(200);
+    const { status, body } = await ask('/health/ready');
+    expect([status, body.status]).toEqual([503, 'unavailable']);
+    expect(JSON.stringify(body.dependencies)).toContain('upstream');
+  });
+
+  test('answers a good key by 502 or 503, a wrong one still by 401, and names no address', async () => {
+    const path = '/v2/staffmember?$top=1';
+    const good = await ask(path, { 'X-API-Key': credentials.STAFF_PROXY_KEY });
+    expect([502, 503]).toContain(good.status);
+    expect(good.text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED/);
+    expect((await ask(path, { 'X-API-Key': 'staff_live_invented_00000000' })).status).toBe(401);
+  });
+});
+
+describe('the gateway without the ticker service', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startAlone('gateway', 'ROSTERGATE_CRYPTO_UPSTREAM_URL');
+  });
+  afterAll(() => server.stop());
+
+  test.each(['BTC', 'ETH', 'SOL'])('answers %s from the snapshot, says so, and when it was taken', async (symbol) => {
+    const startedMs = performance.now();
+    const { status, body } = await call('gateway', `/api/crypto?symbol=${symbol}`, { baseUrl: server.url });
+    expect(performance.now() - startedMs).toBeLessThan(2_500);
+    expect([status, body.symbol, body.source]).toEqual([200, symbol, 'snapshot']);
+    expect(Date.parse(body.as_of)).toBeLessThan(Date.now());
+  });
+});
