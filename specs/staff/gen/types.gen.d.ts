@@ -121,7 +121,7 @@ export interface paths {
         get?: never;
         /**
          * Tag a person's location
-         * @description Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category the new tag follows the one before it. A tag that the company does not have is 400; a location that the person does not have is 404.
+         * @description Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category a tag ends where the next begins, and one with the same start is replaced. A tag that the company does not have is 400; a location that the person does not have is 404.
          */
         put: operations["addStaffLocationTag"];
         post?: never;
@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Tag a person
-         * @description Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
+         * @description Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the person has already gets the new date. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
          */
         post: operations["addStaffTag"];
         delete?: never;
@@ -377,7 +377,7 @@ export interface paths {
         };
         /**
          * List a person's request limits
-         * @description Returns the limits on requests that apply to a person, ordered by Key, as a bare array. ShiftCredits and StaffLimits are null unless they are included.
+         * @description Returns the limits on requests that name a person, ordered by Key, as a bare array. ShiftCredits and StaffLimits are null unless they are included.
          */
         get: operations["listRequestLimits"];
         put?: never;
@@ -869,9 +869,9 @@ export interface components {
             CalSyncKey?: string | null;
             /** @description National Provider Identifier. */
             Npi?: string | null;
-            /** @description Name of the manager. */
+            /** @description Name of the manager. It follows from ManagerId; sent back unchanged it is accepted. */
             Manager?: string | null;
-            /** @description StaffId of the manager. */
+            /** @description StaffId of the manager: somebody of the same company, and nobody who answers to this person. */
             ManagerId?: string | null;
             /** @description Class of employment. */
             StaffClassification?: string | null;
@@ -934,7 +934,7 @@ export interface components {
             Skillset?: components["schemas"]["StaffSkillset"][] | null;
             /** @description The profiles that the person has. Included by `Profiles`, and can be expanded. */
             Profiles?: components["schemas"]["StaffProfile"][] | null;
-            /** @description The profiles that the person could have. Included by `AvailableProfiles`. */
+            /** @description Every profile of the company, with the person's flags or the defaults. Included by `AvailableProfiles`. */
             AvailableProfiles?: components["schemas"]["StaffProfile"][] | null;
             /** @description The person's badges. Included by `BadgeIds` on the single read. */
             BadgeIds?: components["schemas"]["BadgeId"][] | null;
@@ -1011,9 +1011,9 @@ export interface components {
             CalSyncKey?: string | null;
             /** @description National Provider Identifier. */
             Npi?: string | null;
-            /** @description Name of the manager. */
+            /** @description Name of the manager. It follows from ManagerId; sent back unchanged it is accepted. */
             Manager?: string | null;
-            /** @description StaffId of the manager. */
+            /** @description StaffId of the manager: somebody of the same company, and nobody who answers to this person. */
             ManagerId?: string | null;
             /** @description Class of employment. */
             StaffClassification?: string | null;
@@ -1123,9 +1123,9 @@ export interface components {
             CalSyncKey?: string | null;
             /** @description National Provider Identifier. */
             Npi?: string | null;
-            /** @description Name of the manager. */
+            /** @description Name of the manager. It follows from ManagerId; sent back unchanged it is accepted. */
             Manager?: string | null;
-            /** @description StaffId of the manager. */
+            /** @description StaffId of the manager: somebody of the same company, and nobody who answers to this person. */
             ManagerId?: string | null;
             /** @description Class of employment. */
             StaffClassification?: string | null;
@@ -1886,7 +1886,7 @@ export interface components {
          */
         Orderby: string;
         /**
-         * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons. It is added to what `includes` names.
+         * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons; `$count` among them is 501. TTCMTags comes with Tags. It is added to what `includes` names.
          * @example Tags,Skillset
          */
         Expand: string;
@@ -2095,7 +2095,7 @@ export interface operations {
                  */
                 $orderby?: components["parameters"]["Orderby"];
                 /**
-                 * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons. It is added to what `includes` names.
+                 * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons; `$count` among them is 501. TTCMTags comes with Tags. It is added to what `includes` names.
                  * @example Tags,Skillset
                  */
                 $expand?: components["parameters"]["Expand"];
@@ -2343,7 +2343,7 @@ export interface operations {
                  */
                 $orderby?: components["parameters"]["Orderby"];
                 /**
-                 * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons. It is added to what `includes` names.
+                 * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons; `$count` among them is 501. TTCMTags comes with Tags. It is added to what `includes` names.
                  * @example Tags,Skillset
                  */
                 $expand?: components["parameters"]["Expand"];

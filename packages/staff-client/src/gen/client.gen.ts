@@ -250,13 +250,13 @@ export interface StaffOperations {
   /**
    * Tag a person's location. `PUT /v2/staffmember/{staff_key}/location/{location_key}/tag`
    *
-   * Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category the new tag follows the one before it. A tag that the company does not have is 400; a location that the person does not have is 404.
+   * Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category a tag ends where the next begins, and one with the same start is replaced. A tag that the company does not have is 400; a location that the person does not have is 404.
    */
   addStaffLocationTag(request: AddStaffLocationTagArguments): Promise<AddStaffLocationTagResult>;
   /**
    * Tag a person. `POST /v2/staffmember/{staff_key}/tag`
    *
-   * Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
+   * Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the person has already gets the new date. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
    */
   addStaffTag(request: AddStaffTagArguments): Promise<AddStaffTagResult>;
   /**
@@ -316,7 +316,7 @@ export interface StaffOperations {
   /**
    * List a person's request limits. `GET /v2/staffmember/{staff_key}/requestlimit`
    *
-   * Returns the limits on requests that apply to a person, ordered by Key, as a bare array. ShiftCredits and StaffLimits are null unless they are included.
+   * Returns the limits on requests that name a person, ordered by Key, as a bare array. ShiftCredits and StaffLimits are null unless they are included.
    */
   listRequestLimits(request: ListRequestLimitsArguments): Promise<ListRequestLimitsResult>;
   /**
