@@ -5,7 +5,7 @@ import { echoService } from './echo.ts';
 import { staticService } from './static.ts';
 import { createTickerFeed, type TickerFeed, type TickerFeedOptions } from './ticker-feed.ts';
 
-export type { Ticker } from './crypto.ts';
+export type { Ticker } from './ticker.ts';
 export { createTickerFeed, type TickerFeed, type TickerFeedOptions, type TickerList } from './ticker-feed.ts';
 
 export interface BuiltInServicesOptions {

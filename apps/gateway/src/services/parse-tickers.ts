@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Ticker } from './crypto.ts';
+import type { Ticker } from './ticker.ts';
 
 /**
  * Reads the answer of the ticker service: `{ data: [{ symbol, name, rank, price_usd: "1.5", … }] }`, most numbers as

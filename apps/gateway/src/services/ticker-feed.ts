@@ -1,5 +1,5 @@
-import type { Ticker } from './crypto.ts';
 import { parseTickers } from './parse-tickers.ts';
+import type { Ticker } from './ticker.ts';
 
 /** A ticker list and where it came from. */
 export interface TickerList {

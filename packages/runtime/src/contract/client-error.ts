@@ -9,6 +9,8 @@ interface ParserError extends Error {
 
 /** Answers what Node's HTTP parser refuses, before any request exists, as problem+json like all else. */
 export function answerClientError(error: ParserError, socket: Duplex, requestId: string): void {
+  // The bytes that follow the answered ones fail again.
+  if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -18,7 +20,12 @@ export function answerClientError(error: ParserError, socket: Duplex, requestId:
   socket.end(
     `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Closing with bytes unread would reset the connection, and the answer might never be read (RFC 9112 §9.6).
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
+
+const lingerMs = 1_000;
 
 const reasons: Readonly<Record<number, string>> = {
   414: 'URI Too Long',
@@ -38,8 +45,12 @@ function toParserProblem(error: ParserError): Problem {
   }
 }
 
-/** Node counts the request line among the headers. It was too long if its end never came, or came late. */
+/**
+ * Node counts the request line among the headers. It was too long if the packet begins with it and its end is missing,
+ * or late; a packet from the middle of a header section tells nothing.
+ */
 function isLongRequestLine(packet: Buffer): boolean {
+  if (!/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false;
   const end = packet.indexOf('\r\n');
-  return end === -1 || (end > 16 * 1024 && /^[A-Z]+ /.test(packet.toString('latin1', 0, 16)));
+  return end === -1 || end > 16 * 1024;
 }

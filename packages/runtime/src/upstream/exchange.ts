@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { UpstreamResponse } from './upstream.ts';
 import { answerTooLate, callerGone, toUpstreamFault } from './upstream-fault.ts';
 
 type Controller = Dispatcher.DispatchController;
@@ -85,4 +84,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener('abort', this.#abandon);
   }
+}
+
+export interface UpstreamResponse {
+  readonly status: number;
+  /** Lower-case names; a header that came several times is an array. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Ends with a `Problem` when the upstream breaks off or falls silent. */
+  readonly body: Readable;
 }

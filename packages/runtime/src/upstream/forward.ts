@@ -1,7 +1,8 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Context, RawReply } from '../contract/index.ts';
+import type { UpstreamResponse } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
-import type { UpstreamRequest, UpstreamResponse } from './upstream.ts';
+import type { UpstreamRequest } from './upstream.ts';
 
 export interface ForwardOptions {
   /** The upstream's `request`, or what is wrapped around it. */

@@ -1,4 +1,4 @@
-import type { UpstreamResponse } from './upstream.ts';
+import type { UpstreamResponse } from './exchange.ts';
 
 /** Headers of one connection, not of the message (RFC 9110 §7.6.1); those that `Connection` names come on top. */
 const hopByHop = [

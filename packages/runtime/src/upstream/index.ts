@@ -1,3 +1,4 @@
+export type { UpstreamResponse } from './exchange.ts';
 export { type ForwardOptions, forward } from './forward.ts';
 export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 export {
@@ -6,6 +7,5 @@ export {
   type Upstream,
   type UpstreamOptions,
   type UpstreamRequest,
-  type UpstreamResponse,
 } from './upstream.ts';
 export { toUpstreamFault } from './upstream-fault.ts';

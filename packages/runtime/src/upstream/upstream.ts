@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type buildConnector, Pool } from 'undici';
-import { Exchange } from './exchange.ts';
+import { Exchange, type UpstreamResponse } from './exchange.ts';
 
 export interface UpstreamOptions {
   /** Address of the upstream; a path in it is the caller's business. */
@@ -28,14 +28,6 @@ export interface UpstreamRequest {
 }
 
 /** What came back. The body is to be read to its end or destroyed: until then it holds a connection. */
-export interface UpstreamResponse {
-  readonly status: number;
-  /** Lower-case names; a header that came several times is an array. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Ends with a `Problem` when the upstream breaks off or falls silent. */
-  readonly body: Readable;
-}
-
 /** Sends one request, once. What retries, breaks circuits or caches wraps a function of this shape. */
 export type SendOnce = (request: UpstreamRequest) => Promise<UpstreamResponse>;
 
