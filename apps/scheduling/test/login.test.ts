@@ -49,6 +49,15 @@ describe('login', () => {
     await small.stop();
   });
 
+  it('429: counts guesses sent at once like guesses sent in a row', async () => {
+    const own = await startApp();
+    const guess = () => own.call('/v2/login', { json: { ...credentials('reader'), password: 'wrong' } });
+    const answers = await Promise.all(Array.from({ length: 14 }, guess));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+    await own.stop();
+  });
+
   it('429: holds up an account after ten failures, until a minute has passed', async () => {
     const own = await startApp();
     const wrong = { json: { ...credentials('reader'), password: 'wrong' } };
