@@ -20,12 +20,16 @@ describe('readKeySource', () => {
     expect(digestsOf('ring')).toEqual([keyDigest('beta')]);
   });
 
+  it('takes a slash within a list for a part of a key', () => {
+    expect(digestsOf('al/pha,beta')).toEqual([keyDigest('al/pha'), keyDigest('beta')]);
+  });
+
   it('takes what is no file for a key', () => {
     expect(digestsOf('alpha')).toEqual([keyDigest('alpha')]);
     expect(digestsOf('')).toEqual([]);
   });
 
-  it.each(['./kyes.txt', '/run/secrets/keys', '../keys', 'kyes.txt', '~/keys'])(
+  it.each(['./kyes.txt', '/run/secrets/keys', '../keys', 'kyes.txt', '~/keys', 'secrets/keys'])(
     'never makes a password of the mistyped path %s',
     (text) => {
       expect(() => digestsOf(text)).toThrow('no such file');

@@ -12,10 +12,15 @@ export type ReadText = (path: string) => string | undefined;
 export function readKeySource(text: string, folder: string, readText: ReadText): readonly KeyRecord[] {
   const given = text.trim();
   if (given === '') return [];
-  const isPath = /^(\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])/.test(given) || /\.(txt|keys|list|conf)$/.test(given);
-  if (given.includes(',') && !isPath) return parseKeyEntries(given);
+  const isList = given.includes(',');
+  const isPath =
+    /^(\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])|\.(txt|keys|list|conf)$/.test(given) || (!isList && /[\\/]/.test(given));
+  if (isList && !isPath) return parseKeyEntries(given);
   const file = given.startsWith('sha256:') ? undefined : readText(resolve(folder, given));
   if (file !== undefined) return parseKeyFile(file);
-  if (isPath) throw new KeyEntriesError('The value looks like a path, but there is no such file.');
+  if (isPath)
+    throw new KeyEntriesError(
+      'The value looks like a path, but there is no such file. Give a key with a slash as sha256:<digest>.',
+    );
   return parseKeyEntries(given);
 }
