@@ -347,6 +347,12 @@ describe('what Node’s parser refuses', () => {
       '400 ',
       'malformed_request',
     ],
+    [
+      'an unknown path with an expectation that nobody knows',
+      'GET /none HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+      '404 ',
+      'route_not_found',
+    ],
     ['a missing Host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', '400 ', 'malformed_request'],
   ])('answers %s as problem+json', async (_case, bytes, status, code) => {
     const { port } = await start(mounts['in front of Express']);

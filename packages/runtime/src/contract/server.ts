@@ -46,6 +46,8 @@ export function createServer({ router, app = express() }: ServerOptions): http.S
       router()(req, res, () => app(req, res));
     },
   );
+  // An expectation nobody knows may be passed over (RFC 9110 §10.1.1); Node would answer it without a body.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error, socket) =>
     answerClientError(error, socket, nextId(new IncomingMessage(socket as never))),
   );
