@@ -66,7 +66,7 @@ export function createHealthHandlers(options: HealthOptions): HealthHandlers {
           status,
           timestamp: isoTime(nowMs),
           version,
-          uptime_seconds: Math.max(0, nowMs - startedMs) / 1000,
+          uptime_seconds: Math.max(0, Math.round(nowMs - startedMs)) / 1000,
           dependencies: Object.fromEntries(found),
         },
       };
