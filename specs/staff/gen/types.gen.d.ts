@@ -647,7 +647,7 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Identifies the problem type; it ends in `code`.
+             * @description Identifies the problem type: `urn:rostergate:problem:` and `code`, or the address under which IANA registers it.
              * @example urn:rostergate:problem:validation_failed
              */
             type: string;
@@ -1678,7 +1678,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:rostergate:problem:limit_exceeded",
+                 *       "type": "https://iana.org/assignments/http-problem-types#quota-exceeded",
                  *       "title": "Too many requests",
                  *       "status": 429,
                  *       "detail": "Wait as long as Retry-After says, then send the request again.",
