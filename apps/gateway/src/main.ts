@@ -1,16 +1,19 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ConfigError } from '@rostergate/runtime/config';
+import { ConfigError, createServeCommand, type GivenOptions } from '@rostergate/runtime/config';
 import { ListenError, listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { type App, createApp } from './app.ts';
 import { loadConfiguration } from './configuration.ts';
 import { createBuiltInServices } from './services/index.ts';
+import { environmentPrefix, settingsSchema } from './settings.ts';
 
 const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
 
-async function main(): Promise<void> {
+const version = readVersion();
+
+async function serve(args: GivenOptions): Promise<void> {
   const { env } = process;
   const named = env.ROSTERGATE_SETTINGS_FILE;
   const agent = new Agent({ connect: { timeout: 2_000 } });
@@ -19,6 +22,7 @@ async function main(): Promise<void> {
     settingsFile: named || defaultSettingsFile(),
     isSettingsFileNamed: Boolean(named),
     env,
+    args,
     readText,
     createServices: (settings) =>
       createBuiltInServices({
@@ -29,7 +33,7 @@ async function main(): Promise<void> {
         onCryptoFailure: (error) => app?.telemetry.log.warn({ error: reasonOf(error) }, 'crypto ticker unreachable'),
       }),
   });
-  app = createApp(configuration, { version: readVersion() });
+  app = createApp(configuration, { version });
   const { server, telemetry, beginDrain } = app;
   const { settings, endpoints, keys } = configuration;
   const running = runUntilSignalled(server, { drainMs: settings.drain_ms, beforeClose: beginDrain });
@@ -71,7 +75,14 @@ function reasonOf(error: unknown): string {
 }
 
 try {
-  await main();
+  await createServeCommand({
+    name: 'rostergate',
+    description: 'Serves the endpoints of settings.json and endpoints.json.',
+    version,
+    schema: settingsSchema,
+    prefix: environmentPrefix,
+    serve,
+  }).parseAsync();
 } catch (error) {
   if (!(error instanceof ConfigError) && !(error instanceof ListenError)) throw error;
   process.stderr.write(`rostergate: ${error.message}\n`);
