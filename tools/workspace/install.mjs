@@ -25,11 +25,25 @@ export async function install({ root, env, write = (text) => process.stderr.writ
 export function describeFailure(log) {
   const isOffline =
     /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b|error sending request|dns error|network (is unreachable|request)/i;
-  if (isOffline.test(log)) {
+  // pnpm breaks its lines at 80 columns.
+  if (isOffline.test(log.replace(/\s+/g, ' '))) {
     return 'Rostergate could not reach the npm registry: the first start needs the network. Connect it and run the command again.';
   }
-  const tail = log.trimEnd().split('\n').slice(-20).join('\n');
+  const lines = log.trimEnd().split('\n');
+  const tail = lines
+    .filter((line) => !line.startsWith('npm warn'))
+    .slice(-20)
+    .join('\n');
   return `${tail}\nInstalling the packages failed; the log above ends with the reason.`;
+}
+
+/** @param {string} prefix @returns {Record<string, string>} */
+function createRetryEnv(prefix) {
+  return {
+    [`${prefix}_fetch_retries`]: '1',
+    [`${prefix}_fetch_retry_mintimeout`]: '1000',
+    [`${prefix}_fetch_retry_maxtimeout`]: '2000',
+  };
 }
 
 /** What decides whether an installation is still the right one. @param {string} root */
@@ -50,9 +64,9 @@ async function readOrNothing(file) {
  */
 function run(command, args, { cwd, env }) {
   return new Promise((resolve) => {
-    // CI: never a question, on a machine where nobody may be there to answer.
-    const quickly = { CI: 'true', npm_config_fetch_retries: '1', npm_config_fetch_retry_mintimeout: '1000' };
-    const child = spawn(command, args, { cwd, env: { ...env, ...quickly }, stdio: ['ignore', 'pipe', 'pipe'] });
+    // Never a question, where nobody may be there to answer; and without a network, no minutes of hope.
+    const quietly = { CI: 'true', ...createRetryEnv('npm_config'), ...createRetryEnv('pnpm_config') };
+    const child = spawn(command, args, { cwd, env: { ...env, ...quietly }, stdio: ['ignore', 'pipe', 'pipe'] });
     const bytesMax = 65_536;
     let log = '';
     for (const stream of [child.stdout, child.stderr]) {

@@ -25,6 +25,8 @@ async function start() {
   const ports = parsePorts(env);
   await checkPortsFree(ports);
   await install({ root, env, isTerminal: Boolean(process.stderr.isTTY) });
+  // Databases hold what is nobody else's business, too.
+  process.umask(0o077);
   const demo = await loadDemoCredentials(local);
   const write = (/** @type {string} */ text) => void process.stdout.write(text);
   const servers = runDevServers({

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { describeFailure } from './install.mjs';
+
+describe('describeFailure', () => {
+  it.each([
+    ['npm', 'npm error code EAI_AGAIN\nnpm error syscall getaddrinfo'],
+    ['npm', 'npm error network request to https://registry.npmjs.org/pnpm failed, reason: connect ECONNREFUSED'],
+    [
+      'pnpm, over two lines',
+      '  ╰─▶ from https://registry.npmjs.org/x: error sending\n      request: client error (Connect)',
+    ],
+  ])('tells in one line that the network is missing, as %s says it', (_who, log) => {
+    expect(describeFailure(log)).toMatch(/^Rostergate could not reach the npm registry.*$/);
+  });
+
+  it('shows the end of the log for any other reason', () => {
+    const log = ['npm warn config', ...Array.from({ length: 40 }, (_, i) => `line ${i + 1}`)].join('\n');
+    expect(describeFailure(log)).toMatch(/^line 21\n[\s\S]*line 40\nInstalling the packages failed/);
+  });
+});

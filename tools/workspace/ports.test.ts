@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { checkPortsFree, parsePorts } from './ports.mjs';
+
+describe('parsePorts', () => {
+  it('has a port for each server when nothing is set', () => {
+    expect(parsePorts({ GATEWAY_PORT: '' })).toEqual({ gateway: 8000, 'staff-proxy': 8010, scheduling: 8020 });
+  });
+
+  it('takes each port from its variable', () => {
+    const env = { GATEWAY_PORT: '1', STAFF_PROXY_PORT: '65535', SCHEDULING_PORT: '9000' };
+    expect(parsePorts(env)).toEqual({ gateway: 1, 'staff-proxy': 65_535, scheduling: 9_000 });
+  });
+
+  it.each(['0', '65536', '-1', '8000x', '1e3', ' 8000'])('refuses "%s", naming the variable', (text) => {
+    expect(() => parsePorts({ SCHEDULING_PORT: text })).toThrow('SCHEDULING_PORT');
+  });
+
+  it('refuses one port for two servers, naming both variables', () => {
+    expect(() => parsePorts({ STAFF_PROXY_PORT: '8000' })).toThrow(/GATEWAY_PORT and STAFF_PROXY_PORT are both 8000/);
+  });
+});
+
+describe('checkPortsFree', () => {
+  it('names a taken port and the variable that moves it, in one line', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const free = await Promise.all([freePort(), freePort()]);
+    const ports = { gateway: free[0], 'staff-proxy': port, scheduling: free[1] };
+    await expect(checkPortsFree(ports)).rejects.toThrow(new RegExp(`^Port ${port} is taken: .*STAFF_PROXY_PORT.*$`));
+    taken.close();
+    await once(taken, 'close');
+    await expect(checkPortsFree(ports)).resolves.toBeUndefined();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
