@@ -37,11 +37,12 @@ export function createProcessTree(pid) {
    */
   async function end({ graceMs, pollMs = 50 }) {
     const asked = new Set();
+    let forced = 0;
     const deadlineMs = Date.now() + graceMs;
     for (let alive = look(); alive.length > 0; alive = look()) {
       if (Date.now() >= deadlineMs) {
+        forced = Math.max(forced, alive.length);
         for (const each of alive) send(each.pid, 'SIGKILL');
-        return alive.length;
       }
       for (const each of alive) {
         // The others have a living parent of ours, which tells them in its own time.
@@ -51,7 +52,7 @@ export function createProcessTree(pid) {
       }
       await sleep(pollMs);
     }
-    return 0;
+    return forced;
   }
 
   return Object.freeze({ look, end });
