@@ -1,6 +1,5 @@
-import type { Authenticate, Principal, Route } from '@rostergate/runtime/contract';
+import type { Authenticate, Principal } from '@rostergate/runtime/contract';
 import { createKeyAuthenticator, createKeyring, type KeyRecord } from '@rostergate/runtime/keys';
-import { Problem } from '@rostergate/runtime/problem';
 
 export interface AuthenticationOptions {
   readonly keys: readonly KeyRecord[];
@@ -17,7 +16,7 @@ export interface Authentication {
 
 /**
  * Keys by X-API-Key or as a bearer token. A wrong one is refused on every route, public ones too, except where the
- * contract says `x-wrong-key: reported`.
+ * contract has `x-wrong-key`.
  */
 export function createAuthentication(options: AuthenticationOptions): Authentication {
   const { clock } = options;
@@ -28,25 +27,9 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   const check = authenticatorOf(options.keys);
   const own = new Map([...options.endpointKeys].map(([id, keys]) => [id, authenticatorOf(keys)]));
 
-  return {
-    check,
-    authenticate(context) {
-      const { route } = context;
-      try {
-        return (own.get(route.operationId) ?? check)(context);
-      } catch (error) {
-        // The caller goes on as nobody, and so is still charged to the address.
-        if (error instanceof Problem && isWrongKeyReported(route)) return null;
-        throw error;
-      }
-    },
-  };
+  return { check, authenticate: (context) => (own.get(context.route.operationId) ?? check)(context) };
 }
 
 function createPrincipal({ name, owner, scopes }: KeyRecord): Principal {
   return Object.freeze({ name, owner, scopes });
-}
-
-function isWrongKeyReported(route: Route): boolean {
-  return route.operation['x-wrong-key'] === 'reported';
 }

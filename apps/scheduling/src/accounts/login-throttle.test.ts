@@ -28,3 +28,22 @@ it('holds up an address that guesses at many accounts, and no other', () => {
   expect(() => throttle.admit(from('192.0.2.1'), 'd')).toThrow(/try again in 60 seconds/);
   throttle.admit(from('192.0.2.2'), 'd');
 });
+
+it('lets nobody lock out an e-mail where it has logged in of late', () => {
+  const { time, throttle } = setUp();
+  throttle.recordSuccess(from('192.0.2.9'), 'a@b.example');
+  for (let i = 0; i < 9; i++) throttle.recordFailure(from('192.0.2.1'), 'a@b.example');
+  for (const email of ['b', 'c', 'd', 'e']) throttle.recordFailure(from('192.0.2.9'), email);
+  throttle.admit(from('192.0.2.9'), 'A@b.example');
+  expect(() => throttle.admit(from('192.0.2.9'), 'b')).toThrow(/too many logins/i);
+  time.ms += 25 * 60 * 60_000;
+  for (let i = 0; i < 9; i++) throttle.recordFailure(from('192.0.2.1'), 'a@b.example');
+  expect(() => throttle.admit(from('192.0.2.9'), 'a@b.example')).toThrow(/too many logins/i);
+});
+
+it('counts the guesses at an e-mail even where it has logged in', () => {
+  const { throttle } = setUp();
+  throttle.recordSuccess(from('192.0.2.9'), 'a@b.example');
+  for (let i = 0; i < 10; i++) throttle.recordFailure(from('192.0.2.9'), 'a@b.example');
+  expect(() => throttle.admit(from('192.0.2.9'), 'a@b.example')).toThrow(/too many logins/i);
+});

@@ -24,7 +24,10 @@ export function createLogin({ accounts, tokens, throttle }: LoginOptions): Staff
     throttle.admit(req, email);
     const stored = await accounts.findByEmail(email);
     const isRight = await verifyPassword(stored?.password ?? (await nobody), password);
-    if (stored !== undefined && isRight) return stored.account;
+    if (stored !== undefined && isRight) {
+      throttle.recordSuccess(req, email);
+      return stored.account;
+    }
     throttle.recordFailure(req, email);
     throw new Problem('login_failed', 'Check the e-mail and the password of the account.', {
       headers: { 'WWW-Authenticate': 'Bearer' },

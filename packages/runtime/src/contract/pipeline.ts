@@ -57,9 +57,14 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
       const found = authenticate(context);
       context.principal = found instanceof Promise ? await found : found;
     } catch (error) {
+      if (context.route.toleratesWrongKey && error instanceof Problem) return admit(context);
       if (limit !== undefined) await (limit.chargeAddress ?? limit)(context);
       throw error;
     }
+    return admit(context);
+  }
+
+  async function admit(context: Context<P>): Promise<void> {
     if (limit !== undefined) await limit(context);
     const { route, principal } = context;
     if (principal === null) {

@@ -20,6 +20,8 @@ export interface Route {
   readonly isPublic: boolean;
   readonly requiredScope: string | undefined;
   readonly isRateLimitExempt: boolean;
+  /** The operation goes on as if nothing had been presented: it reports the verdict, or gives new credentials. */
+  readonly toleratesWrongKey: boolean;
   readonly parameters: readonly ParameterObject[];
   readonly requestBody: RequestBodyObject | undefined;
   readonly operation: OperationObject;
@@ -73,6 +75,7 @@ function createRoute(
     isPublic: security !== undefined && (security.length === 0 || security.some((s) => Object.keys(s).length === 0)),
     requiredScope: typeof scope === 'string' ? scope : undefined,
     isRateLimitExempt: operation['x-rate-limit'] === 'exempt',
+    toleratesWrongKey: operation['x-wrong-key'] !== undefined,
     parameters: [...shared, ...own],
     requestBody: operation.requestBody && resolveReference<RequestBodyObject>(document, operation.requestBody),
     operation,

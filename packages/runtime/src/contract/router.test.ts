@@ -287,6 +287,27 @@ describe('the policies around an operation', () => {
     expect(charged).toBe(1);
   });
 
+  it('goes on as nobody where the contract tolerates a wrong key', async () => {
+    const tolerant = structuredClone(document) as { paths: Record<string, { get?: object }> };
+    Object.assign(tolerant.paths['/health']?.get ?? {}, { 'x-wrong-key': 'ignored' });
+    const seen: unknown[] = [];
+    const router = createRouter(
+      { document: tolerant as unknown as OpenApiDocument, handlers },
+      {
+        authenticate: () => {
+          throw new Problem('key_invalid', 'Check the key.');
+        },
+        limit: ({ principal }) => void seen.push(principal),
+      },
+    );
+    const server = createServer({ router: () => router }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    stops.push(async () => server.close());
+    const { port } = server.address() as AddressInfo;
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    expect(seen).toEqual([null]);
+  });
+
   it('observes each request once, under its route and never its raw path', async () => {
     const seen: unknown[] = [];
     const { call } = await start(mount, { observe: ({ route }, status) => seen.push([route.path, status]) });

@@ -62,7 +62,9 @@ export function createRouter<P extends Principal = Principal>(
 
   const router = (req: Request, res: Response, next: (error?: unknown) => void): void => {
     if (req.url.length > uriBytesMax) {
-      router.fail(new Problem('uri_too_long', `Keep the address within ${uriBytesMax} bytes.`), req, res);
+      turnAway(unmatchedRoute, req, res, () => {
+        throw new Problem('uri_too_long', `Keep the address within ${uriBytesMax} bytes.`);
+      });
       return;
     }
     const path = pathOf(req.url);
@@ -79,7 +81,9 @@ export function createRouter<P extends Principal = Principal>(
     const headers = { Allow: declared.allow };
     turnAway({ ...unmatchedRoute, path: declared.path }, req, res, () => {
       if (req.method === 'OPTIONS') return { status: 204, headers };
-      throw new Problem('method_not_allowed', `Use one of ${declared.allow}.`, { headers });
+      const remedy =
+        declared.routes.length === 0 ? 'Nothing can be done to this path as such' : `Use ${declared.allow}`;
+      throw new Problem('method_not_allowed', `${remedy}; see /openapi.json.`, { headers });
     });
   };
   router.document = document;
@@ -105,6 +109,7 @@ export const unmatchedRoute: Route = Object.freeze({
   isPublic: true,
   requiredScope: undefined,
   isRateLimitExempt: false,
+  toleratesWrongKey: false,
   parameters: [],
   requestBody: undefined,
   operation: {},

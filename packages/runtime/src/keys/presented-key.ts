@@ -46,7 +46,7 @@ function bearerToken(authorization: string): string | null {
 }
 
 function repeated(): Problem {
-  return new Problem('key_repeated', 'Send one key, once: in X-API-Key or in Authorization: Bearer, not in both.', {
+  return new Problem('key_repeated', 'Send one key or token, once and in one way.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }

@@ -103,12 +103,15 @@ function createPolicy({ name, limit, windowMs, clock, store }: Policy) {
     });
 }
 
+/** The registered problem type of a limit that was reached (draft-ietf-httpapi-ratelimit-headers). */
+export const quotaExceeded = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
+
 function limitExceeded(name: string, limit: number, windowMs: number, resetSeconds: number): Problem {
   const window = `${limit} requests in any ${Math.ceil(windowMs / 1000)} seconds`;
   return new Problem('limit_exceeded', `Wait ${resetSeconds} s before the next request; ${window} are allowed.`, {
     headers: { 'Retry-After': String(resetSeconds) },
     extensions: {
-      type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+      type: quotaExceeded,
       'violated-policies': [name],
     },
   });
