@@ -43,33 +43,38 @@ function dependencyFaults({ directory, room, manifest }, byName) {
 }
 
 /** @param {Package} from @param {ReadonlyMap<string, Package>} byName */
-function importFaults({ directory, room, manifest, files }, byName) {
+function importFaults(from, byName) {
   // Tools may import anything, and their tests hold pieces of code as text.
-  if (room === 'tools') return [];
-  return files.flatMap(({ path, text }) =>
+  if (from.room === 'tools') return [];
+  return from.files.flatMap(({ path, text }) =>
     importsOf(text).flatMap((specifier) => {
-      const fault = (/** @type {string} */ what) => [`${directory}/${path}: ${what}`];
-      if (specifier.startsWith('.')) {
-        const leaves = posix.join(posix.dirname(path), specifier).startsWith('..');
-        return leaves && path !== 'vitest.config.ts'
-          ? fault(`imports ${specifier}, which is outside its package; import the package by its name.`)
-          : [];
-      }
-      const name = specifier
-        .split('/')
-        .slice(0, specifier.startsWith('@') ? 2 : 1)
-        .join('/');
-      const target = byName.get(name);
-      if (!target || name === manifest.name) return [];
-      if (!isAllowed(room, target.room)) return fault(`${room} must not import ${target.room} (${specifier}).`);
-      const isShipped = !/(^|\/)tests?\/|\.(test|test-d|contract|bench)\.[cm]?[jt]s$/.test(path);
-      const declared = { ...manifest.dependencies, ...(isShipped ? {} : manifest.devDependencies) };
-      if (!(name in declared))
-        return fault(`imports ${name}, which is not among the dependencies of its package.json.`);
-      const door = isShipped && onlyDoor[manifest.name]?.[name];
-      return door && specifier !== door ? fault(`imports ${specifier}; of ${name} it may see ${door} alone.`) : [];
+      const fault = specifier.startsWith('.')
+        ? describeRelative(path, specifier)
+        : describeByName(from, path, specifier, byName);
+      return fault ? [`${from.directory}/${path}: ${fault}`] : [];
     }),
   );
+}
+
+/** @param {string} path @param {string} specifier */
+function describeRelative(path, specifier) {
+  const leaves = posix.join(posix.dirname(path), specifier).startsWith('..');
+  if (!leaves || path === 'vitest.config.ts') return undefined;
+  return `imports ${specifier}, which is outside its package; import the package by its name.`;
+}
+
+/** @param {Package} from @param {string} path @param {string} specifier @param {ReadonlyMap<string, Package>} byName */
+function describeByName({ room, manifest }, path, specifier, byName) {
+  const parts = specifier.split('/');
+  const name = parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const target = byName.get(name);
+  if (!target || name === manifest.name) return undefined;
+  if (!isAllowed(room, target.room)) return `${room} must not import ${target.room} (${specifier}).`;
+  const isShipped = !/(^|\/)tests?\/|\.(test|test-d|contract|bench)\.[cm]?[jt]s$/.test(path);
+  const declared = { ...manifest.dependencies, ...(isShipped ? {} : manifest.devDependencies) };
+  if (!(name in declared)) return `imports ${name}, which is not among the dependencies of its package.json.`;
+  const door = isShipped && onlyDoor[manifest.name]?.[name];
+  return door && specifier !== door ? `imports ${specifier}; of ${name} it may see ${door} alone.` : undefined;
 }
 
 /** @param {Room} from @param {Room} to */
