@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
-import { describeDrift } from './check-drift.ts';
+import { changedFiles, describeDrift } from './check-drift.ts';
 
 it('names every file that would change and the command that mends them', () => {
   const text = describeDrift(' M docs/errors.md\n?? specs/staff/gen/new.ts\n');
   expect(text).toContain('2 generated files would change:\n   M docs/errors.md\n  ?? specs/staff/gen/new.ts\n');
   expect(text).toContain('Run `pnpm generate` and commit them.');
+});
+
+it('finds files that were edited, deleted or added, though the generators have undone it', () => {
+  const asGenerated = new Map(Object.entries({ same: 'a', edited: 'b', deleted: 'c' }));
+  const found = new Map(Object.entries({ same: 'a', edited: 'x', added: 'd' }));
+  expect(changedFiles(found, asGenerated)).toEqual(['added', 'deleted', 'edited']);
 });

@@ -1,13 +1,16 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { runProgram } from '../run-program.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { installedFile, rootFolder } from '../workspace.ts';
 
-/** Where generated files are, as git names paths. */
-export const generatedPaths = ['specs/*/gen', 'packages/*/src/gen', 'docs/errors.md'];
+/** Where generated files are, from the root. */
+export const generatedPaths = ['specs/*/gen/**', 'packages/*/src/gen/**', 'docs/errors.md'];
 
 /** Writes everything anew and fails when that changes anything: what is committed is what the sources say. */
 export async function checkDrift(): Promise<void> {
   const turbo = installedFile('turbo', 'bin/turbo');
+  const before = readGenerated();
   const generated = await runProgram(
     process.execPath,
     [turbo, 'run', 'generate', '--force', '--output-logs=errors-only'],
@@ -16,14 +19,39 @@ export async function checkDrift(): Promise<void> {
     },
   );
   if (generated.exitCode !== 0) throw new ToolFailure(generated.output.trim());
-  const pathspecs = generatedPaths.map((path) => `:(glob)${path}${path.includes('.') ? '' : '/**'}`);
+  const pathspecs = generatedPaths.map((path) => `:(glob)${path}`);
   // Unlike `git diff`, status also sees files that nobody has added yet.
   const status = await runProgram('git', ['status', '--porcelain', '--untracked-files=all', '--', ...pathspecs], {
     cwd: rootFolder,
   });
   if (status.exitCode !== 0) throw new ToolFailure(status.output.trim());
   if (status.output !== '') throw new ToolFailure(describeDrift(status.output));
+  const mended = changedFiles(before, readGenerated());
+  if (mended.length > 0) throw new ToolFailure(describeMended(mended));
   console.log('Every generated file is what its source says.');
+}
+
+/** The bytes of each generated file: git knows nothing of an edit that the generators have just undone. */
+function readGenerated(): ReadonlyMap<string, string> {
+  const files = globSync(generatedPaths, { cwd: rootFolder, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
+  return new Map(paths.map((path) => [relative(rootFolder, path), readFileSync(path, 'latin1')]));
+}
+
+/** Files that differ, or that are on one side alone. */
+export function changedFiles(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((path) => before.get(path) !== after.get(path))
+    .sort();
+}
+
+/** What to do about files that were edited, and are what they should be again. */
+export function describeMended(paths: readonly string[]): string {
+  return [
+    'Edited by hand, and written anew from the sources:',
+    ...paths.map((path) => `  ${path}`),
+    'Change specs/, tools/contract or the error table instead, and run `pnpm generate`.',
+  ].join('\n');
 }
 
 /** What to do about the files that `git status --porcelain` lists. */
