@@ -1,6 +1,6 @@
 import { createInputReader, type Endpoint, type EndpointRequest } from '@rostergate/endpoints';
 import type { AnyHandler, Context, Handlers, Reply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import { createValidationProblem } from '@rostergate/runtime/problem';
 
 /** A handler for each configured endpoint, by operationId. */
 export function createEndpointHandlers(endpoints: readonly Endpoint[]): Handlers {
@@ -12,11 +12,7 @@ function createEndpointHandler(endpoint: Endpoint): AnyHandler {
   const readInput = createInputReader(endpoint);
   return async (request: EndpointRequest, context: Context): Promise<Reply> => {
     const read = readInput(request);
-    if ('faults' in read) {
-      throw new Problem('validation_failed', 'Correct what is listed in errors and send the request again.', {
-        errors: read.faults,
-      });
-    }
+    if ('faults' in read) throw createValidationProblem(read.faults);
     return { status: 200, body: await service.handle(read.input, context) };
   };
 }

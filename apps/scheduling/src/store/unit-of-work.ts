@@ -1,5 +1,5 @@
 import { canonicalDateTime } from '@rostergate/odata';
-import { type Fault, Problem } from '@rostergate/runtime/problem';
+import { createValidationProblem, type Fault } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { notFound, type StaffReads } from './staff-reads.ts';
@@ -87,9 +87,7 @@ async function findStaff({ trx, scope }: Unit, staffKey: string): Promise<Row<'s
 
 export function requireNoFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return;
-  throw new Problem('validation_failed', 'Correct what is listed in errors and send the request again.', {
-    errors: faults,
-  });
+  throw createValidationProblem(faults);
 }
 
 /** A date of a request as it is kept, or undefined with a fault: the pattern lets 31 February pass. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { Problem } from '../problem/index.ts';
+import { createValidationProblem, Problem } from '../problem/index.ts';
 import type { RequestBodyObject } from './openapi.ts';
+import { findTextFaults } from './text-faults.ts';
 
 export interface ParsedBody {
   /** The declared media type that was matched, never the caller's spelling: validators are cached by it. */
@@ -33,6 +34,8 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
     }
     // A host application may have parsed the body before us.
     if (req.body === undefined) await parse(req, res);
+    const errors = findTextFaults(req.body);
+    if (errors.length > 0) throw createValidationProblem(errors);
     return { mediaType, value: req.body };
   };
 }

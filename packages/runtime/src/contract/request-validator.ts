@@ -1,6 +1,5 @@
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
-import type { Fault } from '../problem/index.ts';
-import { Problem } from '../problem/index.ts';
+import { createValidationProblem, type Fault } from '../problem/index.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { ParsedBody } from './request-body.ts';
 import type { Route } from './route.ts';
@@ -91,11 +90,7 @@ function createCheck(judge: RequestValidator, route: Route): CheckRequest {
       parts.path = request.params;
       parts.body = request.body;
     }
-    if (faults.length > 0) {
-      throw new Problem('validation_failed', 'Correct what is listed in errors and send the request again.', {
-        errors: faults,
-      });
-    }
+    if (faults.length > 0) throw createValidationProblem(faults);
     return parts;
   };
 }

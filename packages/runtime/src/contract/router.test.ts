@@ -177,6 +177,13 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     ]);
   });
 
+  it('refuses text that would not be kept as it was sent', async () => {
+    const { call } = await start(mount);
+    const answer = await call('/v2/things', { method: 'POST', headers: json, body: '{"name":"a\\u0000"}' });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: [{ pointer: '/name' }] });
+  });
+
   it('passes a valid body and the headers of the reply', async () => {
     const { call } = await start(mount);
     const answer = await call('/v2/things', { method: 'POST', headers: json, body: '{"name":"a"}' });

@@ -53,3 +53,8 @@ export class Problem extends Error {
     return this.message;
   }
 }
+
+/** A 400 that lists every fault of a request. */
+export function createValidationProblem(errors: readonly Fault[]): Problem {
+  return new Problem('validation_failed', 'Correct what is listed in errors and send the request again.', { errors });
+}
