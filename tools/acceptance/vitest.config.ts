@@ -2,5 +2,5 @@ import { mergeConfig } from 'vitest/config';
 import workspace from '../../vitest.config.ts';
 
 export default mergeConfig(workspace, {
-  test: { globalSetup: ['src/global-setup.ts'], maxWorkers: 2, testTimeout: 20_000 },
+  test: { globalSetup: ['src/global-setup.ts'], maxWorkers: 2 },
 });
