@@ -61,11 +61,14 @@ export function runDevServers({ env, ports, write }) {
     /** Resolves once all three answer; rejects with what a server said that did not come up. */
     async ready() {
       const late = new Set(/** @type {import('./ports.mjs').ServerName[]} */ (Object.keys(ports)));
-      const deadline = AbortSignal.timeout(readyWithinMs);
       const over = new AbortController();
-      const signal = AbortSignal.any([deadline, over.signal]);
+      let isLate = false;
+      const deadline = setTimeout(() => {
+        isLate = true;
+        over.abort();
+      }, readyWithinMs);
       const waits = [...late].map(async (name) => {
-        await waitUntilReady({ host, port: ports[name], signal });
+        await waitUntilReady({ host, port: ports[name], signal: over.signal });
         late.delete(name);
       });
       const end = ended.then(() => {
@@ -75,12 +78,13 @@ export function runDevServers({ env, ports, write }) {
       try {
         await Promise.race([Promise.all(waits), end]);
       } catch (error) {
-        if (!deadline.aborted) throw error;
+        if (!isLate) throw error;
         const servers = [...late];
         throw new StartFault(
           `${said(servers)}${servers.join(', ')} did not get ready within ${readyWithinMs / 1_000} s; the lines above are what was said.`,
         );
       } finally {
+        clearTimeout(deadline);
         over.abort();
         for (const wait of waits) wait.catch(() => {});
         end.catch(() => {});

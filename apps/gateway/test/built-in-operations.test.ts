@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { describeBuiltInServices } from '../src/services/index.ts';
 import { goodKey, problemOf, startGateway, withKey } from './start-gateway.ts';
 
+const serviceNames = describeBuiltInServices().map(({ name }) => name);
 const problemJson = 'application/problem+json';
 
 describe('getHealth, getLiveness, getReadiness', () => {
@@ -12,7 +14,7 @@ describe('getHealth, getLiveness, getReadiness', () => {
       status: 'ready',
       dependencies: {
         configuration: { status: 'ready' },
-        services: { status: 'ready', registered: ['crypto', 'echo', 'static'], count: 3 },
+        services: { status: 'ready', registered: serviceNames, count: serviceNames.length },
       },
     });
   });
@@ -137,7 +139,7 @@ describe('listEndpoints', () => {
           summary: 'A',
         },
       ],
-      services: ['crypto', 'echo', 'static'],
+      services: serviceNames,
       total: 1,
     });
   });

@@ -41,7 +41,8 @@ async function serve(options: GivenOptions): Promise<void> {
   const running = runUntilSignalled(server, { beforeClose: beginDrain, drainMs: settings.drain_ms });
   const { address, port } = await listen(server, { ...settings, portSetting: `${settingsPrefix}PORT` });
   telemetry.log.info({ address, port, database: settings.database_file }, 'listening');
-  telemetry.log.info(await running, 'stopped');
+  const { signal, cutConnections } = await running;
+  telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
   await opened.store.close();
   await telemetry.flush();
 }

@@ -81,7 +81,8 @@ function createPolicy({ name, limit, windowMs, clock, store }: Policy) {
     keyGenerator: (attempt) => (attempt as unknown as Attempt).key,
     handler: (_attempt, _res, next) => next(),
   });
-  const policyHeader = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
+  const windowSeconds = Math.ceil(windowMs / 1000);
+  const policyHeader = `"${name}";q=${limit};w=${windowSeconds}`;
 
   return (key: string, res: Response): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -96,8 +97,11 @@ function createPolicy({ name, limit, windowMs, clock, store }: Policy) {
         const resetMs = info.resetTime === undefined ? windowMs : info.resetTime.getTime() - clock();
         const resetSeconds = Math.max(0, Math.ceil(resetMs / 1000));
         res.setHeader('RateLimit-Policy', policyHeader);
-        res.setHeader('RateLimit', `"${name}";r=${info.remaining};t=${resetSeconds}`);
-        if (info.used > limit) reject(limitExceeded(name, limit, windowMs, resetSeconds));
+        const isRefused = info.used > limit;
+        // A hit is recorded a fraction of a millisecond late; only who has to wait must hear of it.
+        const toldSeconds = isRefused ? resetSeconds : Math.min(resetSeconds, windowSeconds);
+        res.setHeader('RateLimit', `"${name}";r=${info.remaining};t=${toldSeconds}`);
+        if (isRefused) reject(limitExceeded(name, limit, windowMs, resetSeconds));
         else resolve();
       });
     });

@@ -36,7 +36,9 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test('addStaffLocationTag: 200 with the location, whose tag follows the one before it', async () => {
-    const [person] = (await list(server, 'admin', { $filter: "startswith(StaffId,'S-')", $top: '1' })).body;
+    // Not the first person of all, whom other files read at the same time.
+    const query = { $filter: "startswith(StaffId,'S-')", $skip: '500', $top: '1' };
+    const [person] = (await list(server, 'admin', query)).body;
     const [first] = (await callAs(server, 'admin', pathOf(person, '/location'))).body;
     const path = pathOf(person, `/location/${encodeURIComponent(first.Location.LocationKey)}/tag`);
     for (const tagName of ['Green', 'Gold']) {
