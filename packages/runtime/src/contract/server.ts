@@ -33,6 +33,8 @@ export function createServer({ router, app = express() }: ServerOptions): http.S
       ServerResponse: FrontResponse,
       maxHeaderSize: 32 * 1024,
       requireHostHeader: false,
+      // Longer than the pools of callers keep a connection: else one is closed while a request is on its way.
+      keepAliveTimeout: 65_000,
     },
     (incoming, outgoing) => {
       const req = incoming as unknown as Request;

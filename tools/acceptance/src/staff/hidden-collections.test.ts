@@ -50,7 +50,9 @@ describe.each(staffServers)('%s', (server) => {
 
   test('an order by the size of a collection reveals nothing to the reader', async () => {
     const keysBy = async ($orderby: string) => {
-      const path = `/v2/staffmember?companyKey=${companyKey}&$select=StaffKey&$orderby=${encodeURIComponent($orderby)}`;
+      // The demo's own people: other files add some at the same time.
+      const query = `$select=StaffKey&$filter=startswith(StaffId,'S-')&$orderby=${encodeURIComponent($orderby)}`;
+      const path = `/v2/staffmember?companyKey=${companyKey}&${query}`;
       const { status, body } = await callAs(server, 'reader', path);
       return status === 200 ? body.map(({ StaffKey }: { StaffKey: string }) => StaffKey) : status;
     };
