@@ -239,7 +239,7 @@ describe('what never reaches the upstream', () => {
     expect([upstream.seen, upstream.logins]).toEqual([[], []]);
   });
 
-  test.each(Object.entries(requests).filter(([id]) => 'requiredScope' in operations[id as keyof typeof operations]))(
+  test.each(Object.entries(requests).filter(([id]) => 'requiredScopes' in operations[id as keyof typeof operations]))(
     'is %s by a key without the scope: 403',
     async (id, { path, body }) => {
       const { upstream, call } = await start();

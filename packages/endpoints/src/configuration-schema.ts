@@ -2,7 +2,12 @@ import { type components, document } from '@rostergate/gateway-spec';
 import { z } from 'zod';
 
 /** Names of the schemas that the contract holds for the configuration files. */
-export type ConfigurationSchemaName = 'Settings' | 'EndpointsFile' | 'EndpointDefinition' | 'ParameterSource';
+export type ConfigurationSchemaName =
+  | 'Settings'
+  | 'EndpointsFile'
+  | 'EndpointDefinition'
+  | 'ParameterSource'
+  | 'KeysFile';
 
 type Schemas = components['schemas'];
 type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
@@ -12,9 +17,12 @@ export type Settings = Required<Schemas['Settings']>;
 /** One entry of endpoints.json after parsing. */
 export type EndpointDefinition = WithDefaults<
   Schemas['EndpointDefinition'],
-  'method' | 'enabled' | 'requires_auth' | 'tags' | 'parameters'
+  'method' | 'enabled' | 'requires_auth' | 'tags' | 'parameters' | 'scopes' | 'cache_seconds'
 >;
 export type EndpointsFile = Required<Schemas['EndpointsFile']>;
+
+/** keys.json as it stands in the file. */
+export type KeysFile = Schemas['KeysFile'];
 
 export type ParameterSource = Schemas['ParameterSource'];
 

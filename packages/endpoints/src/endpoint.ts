@@ -13,11 +13,38 @@ export interface Endpoint {
   readonly requiresAuth: boolean;
   /** Keys of this endpoint alone, as written in the configuration; undefined where the global ones hold. */
   readonly apiKeys: string | undefined;
+  /** All of them are needed. */
+  readonly scopes: readonly string[];
+  /** A limit of this endpoint alone, within that of the server. */
+  readonly rateLimitPerMinute: number | undefined;
+  /** How long an answer to GET may be given again; 0 for not at all. */
+  readonly cacheSeconds: number;
+  /** Where a service that forwards sends to. */
+  readonly upstream: UpstreamSettings | undefined;
+  /** The operation of another document that says what the endpoint takes and answers. */
+  readonly contract: ContractReference | undefined;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
   /** Where each argument of the service comes from. */
   readonly arguments: readonly Argument[];
+}
+
+export interface UpstreamSettings {
+  /** http or https; a path in one stands before the path of each request. */
+  readonly targets: readonly string[];
+  /** With the parameters of the endpoint's path; undefined where it is the endpoint's own. */
+  readonly path: string | undefined;
+  /** As written, `${NAME}` of the environment not yet filled in. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly retries: number;
+}
+
+export interface ContractReference {
+  /** Path of the document, relative to the folder of endpoints.json. */
+  readonly document: string;
+  readonly operationId: string;
 }
 
 export type Argument =

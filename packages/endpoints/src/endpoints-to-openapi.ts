@@ -23,6 +23,8 @@ export interface OperationFragment {
   readonly parameters?: readonly SchemaObject[];
   readonly requestBody?: SchemaObject;
   readonly responses: Readonly<Record<string, SchemaObject>>;
+  readonly 'x-required-scopes'?: readonly string[];
+  readonly 'x-rate-limit-per-minute'?: number;
 }
 
 /** Describes endpoints as OpenAPI 3.0 paths: the same function at build time and in the running gateway. */
@@ -105,7 +107,10 @@ function describeOperation(endpoint: Endpoint, { schemas, body, answers }: Descr
       ...answers,
       ...commonAnswers,
       ...(requestBody === undefined ? {} : bodyAnswers),
+      ...(endpoint.scopes.length === 0 ? {} : scopeAnswers),
     },
+    ...(endpoint.scopes.length === 0 ? {} : { 'x-required-scopes': endpoint.scopes }),
+    ...(endpoint.rateLimitPerMinute === undefined ? {} : { 'x-rate-limit-per-minute': endpoint.rateLimitPerMinute }),
   };
 }
 
@@ -144,6 +149,8 @@ const commonAnswers = {
   500: reference('responses', 'InternalServerError'),
   default: reference('responses', 'UnexpectedProblem'),
 };
+
+const scopeAnswers = { 403: problem('The key does not have every scope that is needed.') };
 
 const bodyAnswers = {
   413: problem('The body is larger than the gateway reads.'),

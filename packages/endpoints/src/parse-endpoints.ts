@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
 import type { Service } from './define-service.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { type Endpoint, type EndpointMethod, takesBody } from './endpoint.ts';
+import { type Endpoint, type EndpointMethod, takesBody, type UpstreamSettings } from './endpoint.ts';
 import { createArguments } from './endpoint-arguments.ts';
 import { type EndpointPath, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
 import { type ConfigurationFault, type Report, toPointer } from './fault.ts';
@@ -82,6 +82,9 @@ function readEndpoint(
   if (definition.api_keys && !definition.requires_auth) {
     report(['requires_auth'], 'is not true although api_keys are given: anyone could call this without a key');
   }
+  if (definition.scopes.length > 0 && !definition.requires_auth) {
+    report(['requires_auth'], 'is not true although scopes are given: nobody without a key has any');
+  }
   const service = services.get(definition.service.toLowerCase());
   if (service === undefined) {
     const names = [...services.values()].map((known) => known.name);
@@ -103,11 +106,24 @@ function readEndpoint(
     service,
     requiresAuth: definition.requires_auth,
     apiKeys: definition.api_keys || undefined,
+    scopes: definition.scopes,
+    rateLimitPerMinute: definition.rate_limit_per_minute ?? undefined,
+    cacheSeconds: definition.cache_seconds,
+    upstream: definition.upstream && readUpstream(definition.upstream),
+    contract: definition.contract && {
+      document: definition.contract.document,
+      operationId: definition.contract.operation_id,
+    },
     summary: definition.summary || described || service.summary,
     description: described ?? service.description ?? service.summary,
     tags: definition.tags,
     arguments: createArguments(service, path, definition.parameters, report),
   });
+}
+
+function readUpstream(given: NonNullable<EndpointDefinition['upstream']>): UpstreamSettings {
+  const { targets, path, headers = {}, timeout_ms: timeoutMs = 10_000, retries = 2 } = given;
+  return { targets, path: path ?? undefined, headers, timeoutMs, retries };
 }
 
 function reportBuiltIn(path: EndpointPath, report: Report): void {

@@ -13,8 +13,8 @@ it('has one row for each operation of the contract, and no other', () => {
     httpMethods.flatMap((method) => {
       const operation = item[method];
       if (operation === undefined) return [];
-      const { operationId, tags: [tag] = [], 'x-required-scope': requiredScope } = operation;
-      return [{ operationId, method, path, tag, ...(requiredScope === undefined ? {} : { requiredScope }) }];
+      const { operationId, tags: [tag] = [], 'x-required-scopes': requiredScopes } = operation;
+      return [{ operationId, method, path, tag, ...(requiredScopes === undefined ? {} : { requiredScopes }) }];
     }),
   );
   expect(operations).toEqual(Object.fromEntries(rows.map((row) => [row.operationId, row])));

@@ -321,10 +321,35 @@ export interface components {
              */
             port?: number;
             /**
+             * @description Processes that serve behind the one port. Limits, metrics and reloads are the same across them.
+             * @default 1
+             */
+            workers?: number;
+            /**
+             * @description Addresses and networks (such as `10.0.0.0/8`) of the proxies in front. Only what they say in forwarded headers is believed.
+             * @default []
+             */
+            trusted_proxies?: string[];
+            /**
+             * @description Path of the certificate chain (PEM) to serve HTTPS with. A renewed file is taken up while running.
+             * @default
+             */
+            tls_certificate_file?: string;
+            /**
+             * @description Path of the private key (PEM) of the certificate.
+             * @default
+             */
+            tls_key_file?: string;
+            /**
              * @description Keys that open every secured endpoint: a comma-separated list, or the path of a file with one a line (`#` begins a comment). An entry is the key itself or `sha256:` and its digest in hexadecimal. Without any, every key is invalid.
              * @default
              */
             api_keys?: string;
+            /**
+             * @description Path of the file that `rostergate keys` writes, relative to the folder of settings.json. Its keys are valid in addition to `api_keys`.
+             * @default keys.json
+             */
+            keys_file?: string;
             /**
              * @description Serve the landing page at `/`.
              * @default true
@@ -356,6 +381,11 @@ export interface components {
              */
             enabled_routers?: ("health" | "metrics" | "auth" | "endpoints")[];
             /**
+             * @description Whether `/metrics` needs a valid key.
+             * @default false
+             */
+            metrics_requires_auth?: boolean;
+            /**
              * @description Count requests and refuse those above the limit. `false` removes the limit headers too.
              * @default true
              */
@@ -371,10 +401,61 @@ export interface components {
              */
             rate_limit_per_minute_authenticated?: number;
             /**
+             * @description Address of a Redis in which the limits are counted, so that several machines share one count. Without it each machine counts for itself.
+             * @default
+             */
+            redis_url?: string;
+            /**
+             * @description What the names of the keys in Redis begin with.
+             * @default rostergate:
+             */
+            redis_prefix?: string;
+            /**
+             * @description What to do while Redis cannot be reached: count in this process (`local`), let every request pass (`open`) or refuse every request with 503 (`closed`).
+             * @default local
+             * @enum {string}
+             */
+            rate_limit_on_store_failure?: "local" | "open" | "closed";
+            /**
+             * @description Origins whose pages may call this server from a browser, such as `https://app.example`, or `*` for any.
+             * @default []
+             */
+            cors_origins?: string[];
+            /**
+             * @description Whether those pages may send cookies and other credentials of the browser. Not with `*`.
+             * @default false
+             */
+            cors_credentials?: boolean;
+            /**
+             * @description How long a browser may keep the answer to its preflight.
+             * @default 600
+             */
+            cors_max_age_seconds?: number;
+            /**
+             * @description Compress answers above 1 KiB with br or gzip for callers that accept it.
+             * @default true
+             */
+            enable_compression?: boolean;
+            /**
              * @description Longest request body that is read, in bytes. A longer one is answered with 413.
              * @default 10485760
              */
             body_bytes_max?: number;
+            /**
+             * @description How long a caller may take to send the head of a request, in milliseconds.
+             * @default 10000
+             */
+            headers_timeout_ms?: number;
+            /**
+             * @description How long a caller may take to send a whole request, in milliseconds. 0 sets no bound.
+             * @default 60000
+             */
+            request_timeout_ms?: number;
+            /**
+             * @description How long an idle connection is kept, in milliseconds.
+             * @default 65000
+             */
+            keep_alive_timeout_ms?: number;
             /**
              * @description How long requests in flight may take to end after SIGTERM or SIGINT, in milliseconds.
              * @default 5000
@@ -387,10 +468,25 @@ export interface components {
              */
             log_level?: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
             /**
+             * @description Of the requests answered below 400, one in so many is logged. Errors always are.
+             * @default 1
+             */
+            log_sample_every?: number;
+            /**
+             * @description Take up edits of the configuration's files while running. SIGHUP does so in any case.
+             * @default true
+             */
+            reload_enabled?: boolean;
+            /**
              * @description Path of the file that lists the endpoints, relative to the folder of settings.json.
              * @default endpoints.json
              */
             endpoints_file?: string;
+            /**
+             * @description Path of the folder with services of your own, relative to the folder of settings.json.
+             * @default services
+             */
+            services_dir?: string;
             /**
              * @description Address of the ticker list that the service `crypto` reads.
              * @default https://api.coinlore.net/api/tickers/
@@ -419,6 +515,11 @@ export interface components {
              * @default []
              */
             endpoints?: components["schemas"]["EndpointDefinition"][];
+        };
+        /** @description The file keys.json, which `rostergate keys` writes. Only its owner may read it (mode 600). */
+        KeysFile: {
+            /** @description The keys, in the order in which they were made. */
+            keys: components["schemas"]["KeyEntry"][];
         };
         /** @description One fault of a request, with its place - a member of the body, a parameter, or a header. */
         ProblemFault: {
@@ -701,6 +802,54 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * @description Where the service `http` forwards to.
+         * @example {
+         *       "targets": [
+         *         "http://127.0.0.1:8010"
+         *       ],
+         *       "path": "/v2/api/staffmember",
+         *       "headers": {
+         *         "X-API-Key": "${STAFF_KEY}"
+         *       }
+         *     }
+         */
+        EndpointUpstream: {
+            /** @description Servers that share the requests. A path in an address stands before the path of each request. */
+            targets: string[];
+            /** @description Path to ask the upstream for, with the parameters of the endpoint's own path. Absent, the endpoint's path. */
+            path?: string | null;
+            /**
+             * @description Headers to send along. `${NAME}` in a value stands for a variable of the environment.
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /**
+             * @description How long the head of the answer may take, retries included, in milliseconds.
+             * @default 10000
+             */
+            timeout_ms?: number;
+            /**
+             * @description How often a request that is safe to repeat is sent again when the upstream fails.
+             * @default 2
+             */
+            retries?: number;
+        };
+        /**
+         * @description The operation of an OpenAPI document that says what the endpoint takes and answers.
+         * @example {
+         *       "document": "staff.openapi.json",
+         *       "operation_id": "listStaffMembers"
+         *     }
+         */
+        EndpointContract: {
+            /** @description Path of the document (JSON or YAML), relative to the folder of endpoints.json. */
+            document: string;
+            /** @description The operationId in it. */
+            operation_id: string;
+        };
+        /**
          * @description One endpoint of endpoints.json.
          * @example {
          *       "path": "/api/quotes/{coin}",
@@ -740,6 +889,18 @@ export interface components {
             requires_auth?: boolean;
             /** @description Keys of this endpoint alone, written as in settings.json. They replace the global ones here. */
             api_keys?: string | null;
+            /**
+             * @description Scopes of which the key needs all. A key without them is answered with 403.
+             * @default []
+             */
+            scopes?: string[];
+            /** @description Requests to this endpoint that one owner, or one address without a key, may make in any 60 seconds, within the limits of the server. */
+            rate_limit_per_minute?: number | null;
+            /**
+             * @description How long an answer to GET may be given again, in seconds. What an upstream says of its answer in Cache-Control comes first.
+             * @default 0
+             */
+            cache_seconds?: number;
             /** @description What the endpoint does, for its documentation. Absent, the description of the service is taken. */
             description?: string | null;
             /** @description A line for lists. Absent, the description is taken, or else the summary of the service. */
@@ -756,6 +917,56 @@ export interface components {
             parameters?: {
                 [key: string]: components["schemas"]["EndpointParameter"];
             };
+            upstream?: components["schemas"]["EndpointUpstream"];
+            contract?: components["schemas"]["EndpointContract"];
+        };
+        /**
+         * @description One key, by its digest. The key itself is kept nowhere.
+         * @example {
+         *       "name": "ops",
+         *       "owner": "team-a",
+         *       "prefix": "rg_live_7Qx",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "scopes": [
+         *         "reports"
+         *       ],
+         *       "created_at": "2026-01-01T12:00:00.000Z",
+         *       "expires_at": null,
+         *       "revoked_at": null
+         *     }
+         */
+        KeyEntry: {
+            /** @description What logs and metrics call it. No two keys share a name. */
+            name: string;
+            /** @description Who holds it. The limit is counted per owner, however many keys one has. */
+            owner: string;
+            /**
+             * @description What the key begins with, so that it can be told from others.
+             * @default
+             */
+            prefix?: string;
+            /** @description SHA-256 of the key in lower-case hexadecimal. */
+            sha256: string;
+            /**
+             * @description What the key may do.
+             * @default []
+             */
+            scopes?: string[];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends; null for never.
+             */
+            expires_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was taken back; null if it was not.
+             */
+            revoked_at?: string | null;
         };
     };
     responses: {
@@ -1513,6 +1724,8 @@ export interface operations {
 export type Settings = components['schemas']['Settings'];
 /** The file endpoints.json. Each enabled entry becomes a route of the gateway and a path of its contract. */
 export type EndpointsFile = components['schemas']['EndpointsFile'];
+/** The file keys.json, which `rostergate keys` writes. Only its owner may read it (mode 600). */
+export type KeysFile = components['schemas']['KeysFile'];
 /** One fault of a request, with its place - a member of the body, a parameter, or a header. */
 export type ProblemFault = components['schemas']['ProblemFault'];
 /** An error (RFC 9457, application/problem+json). `code` names the exact cause and `kind` its family; both are stable and meant for programs, `title` and `detail` are meant for people. Further members may be added. */
@@ -1545,5 +1758,11 @@ export type SourceMap = components['schemas']['SourceMap'];
 export type ParameterSource = components['schemas']['ParameterSource'];
 /** Where an argument of the service comes from: a parameter of the request (an object with `source`), or the value that stands here. */
 export type EndpointParameter = components['schemas']['EndpointParameter'];
+/** Where the service `http` forwards to. */
+export type EndpointUpstream = components['schemas']['EndpointUpstream'];
+/** The operation of an OpenAPI document that says what the endpoint takes and answers. */
+export type EndpointContract = components['schemas']['EndpointContract'];
 /** One endpoint of endpoints.json. */
 export type EndpointDefinition = components['schemas']['EndpointDefinition'];
+/** One key, by its digest. The key itself is kept nowhere. */
+export type KeyEntry = components['schemas']['KeyEntry'];

@@ -27,6 +27,10 @@ export interface PathItem extends Partial<Record<HttpMethod, OperationObject>> {
 }
 
 export interface OperationObject {
+  /** All of these scopes are needed. */
+  readonly 'x-required-scopes'?: readonly string[];
+  /** A limit of this operation alone. */
+  readonly 'x-rate-limit-per-minute'?: number;
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;

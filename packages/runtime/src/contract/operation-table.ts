@@ -7,7 +7,7 @@ export interface Operation {
   /** The template as written in the contract, without the server's base path. */
   readonly path: string;
   readonly tag: string;
-  readonly requiredScope?: string;
+  readonly requiredScopes?: readonly string[];
 }
 
 export type OperationTable = Readonly<Record<string, Operation>>;

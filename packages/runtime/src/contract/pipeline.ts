@@ -69,8 +69,11 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     const { route, principal } = context;
     if (principal === null) {
       if (!route.isPublic) throw missingCredential(document, route);
-    } else if (route.requiredScope !== undefined && !principal.scopes.includes(route.requiredScope)) {
-      throw new Problem('scope_missing', `This needs the scope ${route.requiredScope}, which you do not have.`);
+      return;
+    }
+    const { requiredScopes } = route;
+    for (let i = 0; i < requiredScopes.length; i++) {
+      if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(requiredScopes, principal);
     }
   }
 
@@ -151,6 +154,11 @@ function missingCredential(document: OpenApiDocument, route: Route): Problem {
     `Send your ${isKey ? 'key' : 'token'} in ${[...new Set(ways)].join(' or ')}.`,
     { headers: { 'WWW-Authenticate': 'Bearer' } },
   );
+}
+
+function missingScopes(required: readonly string[], { scopes }: Principal): Problem {
+  const missing = required.filter((scope) => !scopes.includes(scope)).join(', ');
+  return new Problem('scope_missing', `This needs what you do not have: ${missing}. Ask for a key with that scope.`);
 }
 
 interface SecurityScheme {

@@ -18,8 +18,11 @@ export interface Route {
   readonly path: string;
   readonly security: readonly SecurityRequirement[];
   readonly isPublic: boolean;
-  readonly requiredScope: string | undefined;
+  /** All of them are needed. */
+  readonly requiredScopes: readonly string[];
   readonly isRateLimitExempt: boolean;
+  /** A limit of this operation alone, beside that of the server. */
+  readonly rateLimitPerMinute: number | undefined;
   /** The operation goes on as if nothing had been presented: it reports the verdict, or gives new credentials. */
   readonly toleratesWrongKey: boolean;
   readonly parameters: readonly ParameterObject[];
@@ -66,15 +69,15 @@ function createRoute(
   const shared = (item.parameters ?? [])
     .map((p) => resolveReference<ParameterObject>(document, p))
     .filter((p) => !own.some((o) => o.name === p.name && o.in === p.in));
-  const scope = operation['x-required-scope'];
   return Object.freeze({
     operationId: operation.operationId ?? '',
     method,
     path,
     security: security ?? [],
     isPublic: security !== undefined && (security.length === 0 || security.some((s) => Object.keys(s).length === 0)),
-    requiredScope: typeof scope === 'string' ? scope : undefined,
+    requiredScopes: operation['x-required-scopes'] ?? [],
     isRateLimitExempt: operation['x-rate-limit'] === 'exempt',
+    rateLimitPerMinute: operation['x-rate-limit-per-minute'],
     toleratesWrongKey: operation['x-wrong-key'] !== undefined,
     parameters: [...shared, ...own],
     requestBody: operation.requestBody && resolveReference<RequestBodyObject>(document, operation.requestBody),

@@ -48,7 +48,7 @@ const document: OpenApiDocument = {
       post: {
         operationId: 'createThing',
         security: [{ key: [] }],
-        'x-required-scope': 'admin',
+        'x-required-scopes': ['admin'],
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },

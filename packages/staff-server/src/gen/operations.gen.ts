@@ -44,7 +44,7 @@ export const operations = {
     method: 'put',
     path: '/staffmember/{staff_key}/location/{location_key}/tag',
     tag: 'Locations',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   listStaffLocations: {
     operationId: 'listStaffLocations',
@@ -57,14 +57,14 @@ export const operations = {
     method: 'post',
     path: '/staffmember/{staff_key}/payModifier',
     tag: 'PayModifiers',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   deletePayModifier: {
     operationId: 'deletePayModifier',
     method: 'delete',
     path: '/staffmember/{staff_key}/payModifier/{pay_modifier_key}',
     tag: 'PayModifiers',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   listPayModifiers: {
     operationId: 'listPayModifiers',
@@ -77,7 +77,7 @@ export const operations = {
     method: 'put',
     path: '/staffmember/{staff_key}/payModifier/{pay_modifier_key}',
     tag: 'PayModifiers',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   listStaffProfiles: {
     operationId: 'listStaffProfiles',
@@ -90,7 +90,7 @@ export const operations = {
     method: 'put',
     path: '/staffmember/{staff_key}/profile/{profile_key}',
     tag: 'Profiles',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   listRequestLimits: {
     operationId: 'listRequestLimits',
@@ -109,21 +109,21 @@ export const operations = {
     method: 'delete',
     path: '/staffmember/{staff_key}/skillset/{task_key}',
     tag: 'Skillset',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   setStaffSkillset: {
     operationId: 'setStaffSkillset',
     method: 'put',
     path: '/staffmember/{staff_key}/skillset/{task_key}',
     tag: 'Skillset',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   createStaffMember: {
     operationId: 'createStaffMember',
     method: 'post',
     path: '/staffmember',
     tag: 'StaffMembers',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   getStaffMember: {
     operationId: 'getStaffMember',
@@ -142,14 +142,14 @@ export const operations = {
     method: 'post',
     path: '/staffmember/{staff_key}/manager',
     tag: 'StaffMembers',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   updateStaffMember: {
     operationId: 'updateStaffMember',
     method: 'put',
     path: '/staffmember/{staff_key}',
     tag: 'StaffMembers',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
   getHealth: {
     operationId: 'getHealth',
@@ -180,7 +180,7 @@ export const operations = {
     method: 'post',
     path: '/staffmember/{staff_key}/tag',
     tag: 'Tags',
-    requiredScope: 'admin',
+    requiredScopes: ['admin',],
   },
 } as const satisfies OperationTable;
 
