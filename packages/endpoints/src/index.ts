@@ -5,6 +5,7 @@ export {
   createConfigurationSchema,
   type EndpointDefinition,
   type EndpointsFile,
+  type KeysFile,
   type Settings,
 } from './configuration-schema.ts';
 export { type Caller, defineService, type Service, type ServiceContext, type ServiceInput } from './define-service.ts';

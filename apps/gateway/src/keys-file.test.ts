@@ -1,0 +1,73 @@
+import { ConfigError } from '@rostergate/runtime/config';
+import { keyDigest } from '@rostergate/runtime/keys';
+import { describe, expect, it } from 'vitest';
+import { readKeysFile } from './keys-file.ts';
+
+const ops = { name: 'ops', owner: 'team-a', sha256: keyDigest('ops-key') };
+const read = (...keys: object[]) => readKeysFile(JSON.stringify({ keys }), 'keys.json');
+
+function faultsOf(text: string): string[] {
+  try {
+    readKeysFile(text, 'keys.json');
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ where, field, detail }) => `${where} ${field} ${detail}`);
+  }
+  return [];
+}
+
+describe('readKeysFile', () => {
+  it('takes the least that names a key: neither scopes nor an end', () => {
+    expect(read(ops).records).toEqual([{ ...ops, scopes: [] }]);
+  });
+
+  it('takes every field, times in any time zone', () => {
+    const entry = {
+      ...ops,
+      prefix: 'rg_live_7Qx',
+      scopes: ['a', 'b'],
+      created_at: '2026-01-01T00:00:00Z',
+      expires_at: '2026-02-01T00:00:00.000+01:00',
+      revoked_at: null,
+    };
+    const { entries, records } = read(entry);
+    expect(entries).toEqual([entry]);
+    expect(records).toEqual([{ ...ops, scopes: ['a', 'b'], expiresAtMs: Date.UTC(2026, 0, 31, 23) }]);
+    expect(read({ ...ops, revoked_at: '2026-01-01T00:00:00Z' }).records[0]?.revokedAtMs).toBe(Date.UTC(2026, 0, 1));
+  });
+
+  it('passes over notes', () => {
+    expect(faultsOf(JSON.stringify({ $schema: 'x', _note: 'ours', keys: [{ ...ops, _why: 'tests' }] }))).toEqual([]);
+  });
+
+  it('names all faults at once, each with its place, and never a digest', () => {
+    const text = JSON.stringify(
+      { keys: [ops, { ...ops, owner: 'b' }, { name: 'x', sha256: 'FF', scope: [] }] },
+      null,
+      1,
+    );
+    const faults = faultsOf(text);
+    expect(faults.join('\n')).not.toContain(ops.sha256);
+    expect(faults).toEqual([
+      expect.stringMatching(/^keys\.json:\d+:\d+ keys\[2\]\.owner It is needed/),
+      expect.stringMatching(/^keys\.json:\d+:\d+ keys\[2\]\.sha256 /),
+      expect.stringMatching(/^keys\.json:\d+:\d+ keys\[2\]\.scope There is no such field\. Did you mean scopes\?/),
+    ]);
+  });
+
+  it('refuses two keys of one name, and one key under two names', () => {
+    expect(
+      faultsOf(JSON.stringify({ keys: [ops, { ...ops, sha256: keyDigest('b') }, { ...ops, name: 'b' }] })),
+    ).toEqual([
+      expect.stringMatching(/^keys\.json:1:\d+ keys\[1\]\.name The name is that of keys\[0\]/),
+      expect.stringMatching(/^keys\.json:1:\d+ keys\[2\]\.sha256 The key is that of keys\[0\]/),
+    ]);
+  });
+
+  it.each(['', '{', '[]', '{}', '{ "keys": {} }', '{ "keys": [null] }', '\uFEFF{ "keys": [] }'])(
+    'refuses %j as a whole',
+    (text) => {
+      expect(faultsOf(text).length).toBeGreaterThan(0);
+    },
+  );
+});
