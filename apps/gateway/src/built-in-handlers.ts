@@ -56,11 +56,22 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
 
 type VerdictCode = 'key_valid' | 'key_missing' | 'key_invalid' | 'key_expired' | 'key_revoked' | 'key_repeated';
 
-function verdictOf(check: () => Principal | null): { readonly code: VerdictCode; readonly message: string } {
+interface Verdict {
+  readonly code: VerdictCode;
+  readonly message: string;
+  readonly name?: string;
+  readonly owner?: string;
+  readonly scopes?: string[];
+}
+
+function verdictOf(check: () => Principal | null): Verdict {
   try {
-    return check() === null
-      ? { code: 'key_missing', message: 'Send a key in the X-API-Key header or as Authorization: Bearer.' }
-      : { code: 'key_valid', message: 'The key is valid.' };
+    const principal = check();
+    if (principal === null) {
+      return { code: 'key_missing', message: 'Send a key in the X-API-Key header or as Authorization: Bearer.' };
+    }
+    const { name, owner, scopes } = principal;
+    return { code: 'key_valid', message: 'The key is valid.', name, owner, scopes: [...scopes] };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     return { code: error.code as VerdictCode, message: `${error.title}. ${error.detail}` };
@@ -69,12 +80,14 @@ function verdictOf(check: () => Principal | null): { readonly code: VerdictCode;
 
 function createEndpointList(endpoints: readonly Endpoint[], services: readonly Service[]) {
   return {
-    endpoints: endpoints.map(({ path, method, service, requiresAuth, description, tags, summary }) => ({
+    endpoints: endpoints.map(({ path, method, service, requiresAuth, description, tags, summary, ...more }) => ({
       path,
       method: method.toUpperCase() as 'GET',
       service: service.name,
       enabled: true as const,
       requires_auth: requiresAuth,
+      scopes: [...more.scopes],
+      rate_limit_per_minute: more.rateLimitPerMinute ?? null,
       description,
       tags: [...tags],
       summary,

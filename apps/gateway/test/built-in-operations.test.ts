@@ -118,6 +118,18 @@ describe('validateKey', () => {
   });
 });
 
+describe('validateKey, of a valid key', () => {
+  it('names it, its owner and its scopes, and nothing of it when it is wrong', async () => {
+    const { fetch } = await startGateway();
+    const verdictOf = async (key: string) =>
+      (await fetch('/auth/validate', { headers: { 'X-API-Key': key } })).json() as Promise<Record<string, unknown>>;
+    const valid = await verdictOf(goodKey);
+    expect(valid).toMatchObject({ name: expect.any(String), owner: expect.any(String), scopes: [] });
+    expect(JSON.stringify(valid)).not.toContain(goodKey);
+    expect(Object.keys(await verdictOf('guess')).sort()).toEqual(['code', 'message', 'timestamp', 'valid']);
+  });
+});
+
 describe('listEndpoints', () => {
   it('200: lists what is served, and only that', async () => {
     const { fetch } = await startGateway({
@@ -134,6 +146,8 @@ describe('listEndpoints', () => {
           service: 'crypto',
           enabled: true,
           requires_auth: false,
+          scopes: [],
+          rate_limit_per_minute: null,
           description: 'Long A',
           tags: ['coins'],
           summary: 'A',

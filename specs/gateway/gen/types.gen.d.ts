@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * See what is served here
-         * @description A page for people that shows the state of the server, the endpoints and how to call them.
+         * @description A page for people that shows the state of the server, its traffic, the endpoints and how to call them.
          */
         get: operations["getLandingPage"];
         put?: never;
@@ -626,6 +626,12 @@ export interface components {
             code: "key_valid" | "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "key_repeated";
             /** @description The verdict for people, with what to do next. */
             message: string;
+            /** @description Name of the key, never the key itself. Only of a valid one. */
+            name?: string;
+            /** @description Whose key it is; the limit counts all keys of an owner together. Only of a valid one. */
+            owner?: string;
+            /** @description What the key may do. Only of a valid one. */
+            scopes?: string[];
         };
         /**
          * @description One endpoint as it is served.
@@ -635,6 +641,8 @@ export interface components {
          *       "service": "crypto",
          *       "enabled": true,
          *       "requires_auth": false,
+         *       "scopes": [],
+         *       "rate_limit_per_minute": null,
          *       "description": "Price, market capitalisation and supply of a cryptocurrency.",
          *       "tags": [
          *         "crypto"
@@ -659,6 +667,10 @@ export interface components {
             enabled: true;
             /** @description Whether a valid key is needed. */
             requires_auth: boolean;
+            /** @description What the key must be allowed to do; all of them are needed. */
+            scopes?: string[];
+            /** @description A limit of this endpoint alone, beside that of the server; null without one. */
+            rate_limit_per_minute?: number | null;
             /** @description What the endpoint does. */
             description: string;
             /** @description Groups in which the documentation shows it. */
@@ -750,6 +762,15 @@ export interface components {
             total_errors: number;
             /** @description total_errors divided by total_requests, 0 when there were none. */
             error_rate: number;
+            /** @description Sum of the times of all requests, in seconds. */
+            total_time: number;
+            /** @description How many requests took at most so long, for rates and percentiles between two readings. Bounds rise; requests above the last one are in total_requests alone. */
+            duration_buckets: {
+                /** @description The bound in seconds, included. */
+                le: number;
+                /** @description Requests that took no longer. */
+                count: number;
+            }[];
             /** @description The counts of each route, under its method and path template such as `GET /health`. */
             endpoints: {
                 [key: string]: components["schemas"]["EndpointMetrics"];
@@ -993,6 +1014,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The caller's copy is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request breaks the contract: a parameter is missing, malformed or not declared, or the body does not fit its schema. `errors` lists every fault. */
         BadRequest: {
             headers: {
@@ -1113,14 +1142,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller's copy is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
-        NotModified: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
     };
     parameters: {
         /**
@@ -1168,7 +1189,20 @@ export type $defs = Record<string, never>;
 export interface operations {
     getLandingPage: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Words that method, path, summary or tag of an endpoint must hold to be shown.
+                 * @example crypto
+                 */
+                q?: string;
+                /**
+                 * @description Shows only the endpoints with this tag; empty for all.
+                 * @example crypto
+                 */
+                tag?: string;
+                /** @description Which part of a long list to show, counted from 1. The last one is shown in place of any beyond it. */
+                page?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1188,6 +1222,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
@@ -1227,6 +1262,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -1326,6 +1362,8 @@ export interface operations {
                      *           "service": "crypto",
                      *           "enabled": true,
                      *           "requires_auth": false,
+                     *           "scopes": [],
+                     *           "rate_limit_per_minute": null,
                      *           "description": "Price, market capitalisation and supply of a cryptocurrency.",
                      *           "tags": [
                      *             "crypto"
@@ -1475,7 +1513,13 @@ export interface operations {
     };
     getMetrics: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many routes the JSON form lists, the busiest first; all of them when absent. The Prometheus form always has all.
+                 * @example 5
+                 */
+                routes?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1503,6 +1547,17 @@ export interface operations {
                      *       "total_requests": 200,
                      *       "total_errors": 10,
                      *       "error_rate": 0.05,
+                     *       "total_time": 0.08,
+                     *       "duration_buckets": [
+                     *         {
+                     *           "le": 0.0005,
+                     *           "count": 180
+                     *         },
+                     *         {
+                     *           "le": 0.001,
+                     *           "count": 200
+                     *         }
+                     *       ],
                      *       "endpoints": {
                      *         "GET /health": {
                      *           "count": 200,

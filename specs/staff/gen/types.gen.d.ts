@@ -1519,6 +1519,15 @@ export interface components {
             total_errors: number;
             /** @description total_errors divided by total_requests, 0 when there were none. */
             error_rate: number;
+            /** @description Sum of the times of all requests, in seconds. */
+            total_time: number;
+            /** @description How many requests took at most so long, for rates and percentiles between two readings. Bounds rise; requests above the last one are in total_requests alone. */
+            duration_buckets: {
+                /** @description The bound in seconds, included. */
+                le: number;
+                /** @description Requests that took no longer. */
+                count: number;
+            }[];
             /** @description The counts of each route, under its method and path template such as `GET /health`. */
             endpoints: {
                 [key: string]: components["schemas"]["EndpointMetrics"];
@@ -3556,7 +3565,13 @@ export interface operations {
     };
     getMetrics: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many routes the JSON form lists, the busiest first; all of them when absent. The Prometheus form always has all.
+                 * @example 5
+                 */
+                routes?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3584,6 +3599,17 @@ export interface operations {
                      *       "total_requests": 200,
                      *       "total_errors": 10,
                      *       "error_rate": 0.05,
+                     *       "total_time": 0.08,
+                     *       "duration_buckets": [
+                     *         {
+                     *           "le": 0.0005,
+                     *           "count": 180
+                     *         },
+                     *         {
+                     *           "le": 0.001,
+                     *           "count": 200
+                     *         }
+                     *       ],
                      *       "endpoints": {
                      *         "GET /health": {
                      *           "count": 200,

@@ -2,9 +2,19 @@
 import type { operations } from '@rostergate/gateway-spec';
 import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
 
+/** What `getLandingPage` takes. */
+export interface GetLandingPageArguments extends CallOptions {
+  readonly query?: NonNullable<operations['getLandingPage']['parameters']['query']> | undefined;
+}
+
 /** What `getLandingAsset` takes. */
 export interface GetLandingAssetArguments extends CallOptions {
   readonly path: operations['getLandingAsset']['parameters']['path'];
+}
+
+/** What `getMetrics` takes. */
+export interface GetMetricsArguments extends CallOptions {
+  readonly query?: NonNullable<operations['getMetrics']['parameters']['query']> | undefined;
 }
 
 /** What `getDocsAsset` takes. */
@@ -70,9 +80,9 @@ export interface GatewayOperations {
   /**
    * See what is served here. `GET /`
    *
-   * A page for people that shows the state of the server, the endpoints and how to call them.
+   * A page for people that shows the state of the server, its traffic, the endpoints and how to call them.
    */
-  getLandingPage(request?: CallOptions): Promise<GetLandingPageResult>;
+  getLandingPage(request?: GetLandingPageArguments): Promise<GetLandingPageResult>;
   /**
    * Get a part of the landing page. `GET /assets/{asset}`
    *
@@ -120,7 +130,7 @@ export interface GatewayOperations {
    *
    * Prometheus text by default, JSON when the Accept header prefers `application/json`. Routes appear under their path templates, never under the paths that callers sent.
    */
-  getMetrics(request?: CallOptions): Promise<GetMetricsResult>;
+  getMetrics(request?: GetMetricsArguments): Promise<GetMetricsResult>;
   /**
    * Read the OpenAPI document of this server. `GET /openapi.json`
    *

@@ -7,6 +7,10 @@ export interface MetricsBody {
   readonly total_requests: number;
   readonly total_errors: number;
   readonly error_rate: number;
+  /** Sum of the times of all requests. */
+  readonly total_time: number;
+  /** How many requests took at most `le` seconds: cumulative, as in the histogram. */
+  readonly duration_buckets: { readonly le: number; readonly count: number }[];
   readonly endpoints: Record<string, EndpointMetrics>;
 }
 
@@ -21,14 +25,31 @@ export interface EndpointMetrics {
 interface StatusCount {
   readonly histogram: { observe(seconds: number): void };
   count: number;
+}
+
+interface RouteCounts {
+  readonly method: string;
+  readonly path: string;
+  readonly byStatus: Map<number, StatusCount>;
+  count: number;
+  errors: number;
   seconds: number;
 }
 
 export interface RouteStatistics {
   observe(route: Route, method: string, status: number, durationMs: number): void;
-  /** Everything but the uptime, from the same observations as the histogram. */
-  summarise(): Omit<MetricsBody, 'uptime_seconds'>;
+  /**
+   * Everything but the uptime, from the same observations as the histogram.
+   * @param routesMax how many routes to list, the busiest first; all in the order of their first request when absent
+   */
+  summarise(routesMax?: number): Omit<MetricsBody, 'uptime_seconds'>;
 }
+
+/** Bounds in seconds: an answer from memory takes less than a millisecond, a slow upstream some seconds. */
+const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+/** Routes of configurations long gone keep their counts; this many are told apart. */
+const routesKnownMax = 20_000;
 
 /**
  * Counts finished requests by method, route template and status. The label sets are looked up once and kept: an
@@ -39,19 +60,24 @@ export function createRouteStatistics(registry: Registry): RouteStatistics {
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer, by route template.',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    buckets: [...durationBounds],
     registers: [registry],
   });
-  const byName = new Map<string, Map<number, StatusCount>>();
+  const byName = new Map<string, RouteCounts>();
   // By the route object too: a configuration's routes live long, and this spares building a name for each request.
-  const byRoute = new WeakMap<Route, Map<number, StatusCount>>();
+  const byRoute = new WeakMap<Route, RouteCounts>();
+  const all = { count: 0, errors: 0, seconds: 0, inBucket: new Float64Array(durationBounds.length + 1) };
 
-  function countsOf(route: Route, method: string): Map<number, StatusCount> {
-    const name = `${labelOf(route, method)} ${route.path}`;
-    let counts = byName.get(name);
+  function countsOf(route: Route, method: string): RouteCounts {
+    let [verb, path] = [labelOf(route, method), route.path];
+    let counts = byName.get(`${verb} ${path}`);
+    if (counts === undefined && byName.size >= routesKnownMax) {
+      [verb, path] = ['OTHER', 'other'];
+      counts = byName.get(`${verb} ${path}`);
+    }
     if (counts === undefined) {
-      counts = new Map();
-      byName.set(name, counts);
+      counts = { method: verb, path, count: 0, errors: 0, seconds: 0, byStatus: new Map() };
+      byName.set(`${verb} ${path}`, counts);
     }
     // What no operation took is counted under the caller's method, which one route object cannot tell.
     if (isMatched(route)) byRoute.set(route, counts);
@@ -61,23 +87,42 @@ export function createRouteStatistics(registry: Registry): RouteStatistics {
   return {
     observe(route, method, status, durationMs) {
       const counts = byRoute.get(route) ?? countsOf(route, method);
-      let entry = counts.get(status);
+      let entry = counts.byStatus.get(status);
       if (entry === undefined) {
-        const labels = histogram.labels(labelOf(route, method), route.path, String(status));
-        entry = { histogram: labels, count: 0, seconds: 0 };
-        counts.set(status, entry);
+        entry = { histogram: histogram.labels(counts.method, counts.path, String(status)), count: 0 };
+        counts.byStatus.set(status, entry);
       }
       const seconds = Math.max(0, durationMs) / 1000;
+      const errors = status >= 400 ? 1 : 0;
       entry.count++;
-      entry.seconds += seconds;
       entry.histogram.observe(seconds);
+      counts.count++;
+      counts.errors += errors;
+      counts.seconds += seconds;
+      all.count++;
+      all.errors += errors;
+      all.seconds += seconds;
+      let bucket = 0;
+      while (bucket < durationBounds.length && seconds > (durationBounds[bucket] as number)) bucket++;
+      (all.inBucket[bucket] as number)++;
     },
-    summarise() {
-      const endpoints = Object.fromEntries([...byName].map(([name, counts]) => [name, toEndpointMetrics(counts)]));
-      const all = Object.values(endpoints);
-      const total = all.reduce((sum, { count }) => sum + count, 0);
-      const errors = all.reduce((sum, { error_count }) => sum + error_count, 0);
-      return { total_requests: total, total_errors: errors, error_rate: rate(errors, total), endpoints };
+    summarise(routesMax) {
+      const listed =
+        routesMax === undefined
+          ? [...byName.values()]
+          : [...byName.values()].sort((a, b) => b.count - a.count).slice(0, routesMax);
+      let upTo = 0;
+      return {
+        total_requests: all.count,
+        total_errors: all.errors,
+        error_rate: rate(all.errors, all.count),
+        total_time: all.seconds,
+        duration_buckets: durationBounds.map((le, i) => {
+          upTo += all.inBucket[i] as number;
+          return { le, count: upTo };
+        }),
+        endpoints: Object.fromEntries(listed.map((counts) => [`${counts.method} ${counts.path}`, metricsOf(counts)])),
+      };
     },
   };
 }
@@ -94,23 +139,13 @@ function labelOf(route: Route, method: string): string {
   return knownMethods.has(method) ? method : 'OTHER';
 }
 
-function toEndpointMetrics(counts: ReadonlyMap<number, StatusCount>): EndpointMetrics {
-  let count = 0;
-  let seconds = 0;
-  let errorCount = 0;
-  const codes: Record<string, number> = {};
-  for (const [status, entry] of counts) {
-    count += entry.count;
-    seconds += entry.seconds;
-    if (status >= 400) errorCount += entry.count;
-    codes[status] = entry.count;
-  }
+function metricsOf({ count, errors, seconds, byStatus }: RouteCounts): EndpointMetrics {
   return {
     count,
     average_time: rate(seconds, count),
-    error_count: errorCount,
-    error_rate: rate(errorCount, count),
-    status_codes: codes,
+    error_count: errors,
+    error_rate: rate(errors, count),
+    status_codes: Object.fromEntries([...byStatus].map(([status, entry]) => [status, entry.count])),
   };
 }
 

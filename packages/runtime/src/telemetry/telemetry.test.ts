@@ -2,6 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import { Context, type Principal, type Route, unmatchedRoute } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
+import type { MetricsBody } from './route-statistics.ts';
 import { createTelemetry, type TelemetryOptions } from './telemetry.ts';
 
 const reader: Principal = { name: 'reader', owner: 'team', scopes: [] };
@@ -21,15 +22,18 @@ function start(options: Partial<TelemetryOptions> = {}) {
   });
   const requestOf = (headers: Record<string, string>, method: string, url: string) =>
     Object.assign(Object.create(express.request), { headers, method, url }) as Request;
-  const observe = (status: number, more: { on?: Route; method?: string; problem?: Problem; by?: Principal } = {}) => {
+  const observe = (
+    status: number,
+    more: { on?: Route; method?: string; problem?: Problem; by?: Principal; durationMs?: number } = {},
+  ) => {
     const req = requestOf({ 'x-api-key': 'canary' }, more.method ?? 'GET', '/v2/things/canary?secret=canary');
     const context = new Context(req, {} as Response, more.on ?? route, 'id-1', 0);
     context.principal = more.by ?? null;
-    telemetry.observe?.(context, status, 2.5, more.problem);
+    telemetry.observe?.(context, status, more.durationMs ?? 2.5, more.problem);
   };
-  const metrics = async (accept?: string) => {
+  const metrics = async (accept?: string, query: { routes?: number } = {}) => {
     const req = requestOf(accept === undefined ? {} : { accept }, 'GET', '/metrics');
-    return telemetry.metricsHandlers.getMetrics({}, { req });
+    return telemetry.metricsHandlers.getMetrics({ query }, { req });
   };
   return { telemetry, lines, observe, metrics };
 }
@@ -110,6 +114,12 @@ describe('getMetrics', () => {
         total_requests: 4,
         total_errors: 2,
         error_rate: 0.5,
+        total_time: 0.01,
+        duration_buckets: expect.arrayContaining([
+          { le: 0.001, count: 0 },
+          { le: 0.0025, count: 4 },
+          { le: 10, count: 4 },
+        ]),
         endpoints: {
           'GET /v2/things/{thing_key}': {
             count: 4,
@@ -133,6 +143,34 @@ describe('getMetrics', () => {
     const { metrics } = start();
     if (form === 'none') await expect(metrics(accept)).rejects.toMatchObject({ code: 'not_acceptable' });
     else expect('raw' in (await metrics(accept)) ? 'text' : 'json').toBe(form);
+  });
+
+  it('counts durations up to each bound, with the histogram’s own bounds', async () => {
+    const { observe, metrics } = start();
+    for (const durationMs of [0.4, 3, 5, 70, 20_000]) observe(200, { durationMs });
+    const { body } = (await metrics('application/json')) as { body: MetricsBody };
+    const { duration_buckets: buckets, total_requests: total } = body;
+    const text = String(((await metrics()) as { raw: string }).raw);
+    const ofHistogram = [...text.matchAll(/http_request_duration_seconds_bucket\{le="([\d.]+)",.*\} (\d+)$/gm)];
+    expect(buckets).toEqual(ofHistogram.map(([, le, count]) => ({ le: Number(le), count: Number(count) })));
+    expect([buckets.at(-1)?.count, total]).toEqual([4, 5]);
+  });
+
+  it('lists as many of the busiest routes as asked for, and counts all', async () => {
+    const { observe, metrics } = start();
+    const on = (path: string) => ({ on: { ...route, path } });
+    for (const path of ['/a', '/b', '/b', '/c', '/b', '/c']) observe(200, on(path));
+    const reply = (await metrics('application/json', { routes: 2 })) as { body: MetricsBody };
+    expect(Object.keys(reply.body.endpoints)).toEqual(['GET /b', 'GET /c']);
+    expect(reply.body.total_requests).toBe(6);
+  });
+
+  it('tells a bounded number of routes apart, whatever configurations come and go', async () => {
+    const { observe, metrics } = start({ logLevel: 'silent' });
+    for (let i = 0; i < 20_010; i++) observe(200, { on: { ...route, path: `/generation/${i}` } });
+    const { body } = (await metrics('application/json')) as { body: MetricsBody };
+    expect(Object.keys(body.endpoints)).toHaveLength(20_001);
+    expect(body.endpoints['OTHER other']?.count).toBe(10);
   });
 
   it('has no rates before the first request', async () => {

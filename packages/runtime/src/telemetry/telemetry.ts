@@ -32,8 +32,11 @@ export interface Telemetry {
   /** The contract's observer: metrics and log line of one finished request. */
   readonly observe: Observe<Principal>;
   readonly metricsHandlers: {
-    /** Prometheus text, or JSON when the caller prefers it. */
-    getMetrics(request: unknown, context: { readonly req: Pick<Request, 'accepts'> }): Promise<RawReply | MetricsReply>;
+    /** Prometheus text, or JSON when the caller prefers it: with all routes, or as many of the busiest as asked for. */
+    getMetrics(
+      request: { readonly query?: { readonly routes?: number } },
+      context: { readonly req: Pick<Request, 'accepts'> },
+    ): Promise<RawReply | MetricsReply>;
   };
   /** Resolves when every line has been handed to the destination. */
   flush(): Promise<void>;
@@ -58,14 +61,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       writeAccess(context, status, durationMs, problem);
     },
     metricsHandlers: {
-      async getMetrics(_request, { req }) {
+      async getMetrics({ query }, { req }) {
         const form = req.accepts(['text/plain', 'application/json']);
         if (form === false) {
           throw new Problem('not_acceptable', 'Accept text/plain (the Prometheus form) or application/json.');
         }
         if (form === 'application/json') {
           const uptime = Math.max(0, clock() - startedMs) / 1000;
-          return { status: 200, body: { uptime_seconds: uptime, ...statistics.summarise() }, headers };
+          return { status: 200, body: { uptime_seconds: uptime, ...statistics.summarise(query?.routes) }, headers };
         }
         return { status: 200, raw: await registry.metrics(), contentType: registry.contentType, headers };
       },

@@ -107,6 +107,11 @@ export interface SetStaffManagerArguments extends CallOptions {
   readonly body: NonNullable<operations['setStaffManager']['requestBody']>['content']['application/json'];
 }
 
+/** What `getMetrics` takes. */
+export interface GetMetricsArguments extends CallOptions {
+  readonly query?: NonNullable<operations['getMetrics']['parameters']['query']> | undefined;
+}
+
 /** What `getDocsAsset` takes. */
 export interface GetDocsAssetArguments extends CallOptions {
   readonly path: operations['getDocsAsset']['parameters']['path'];
@@ -348,7 +353,7 @@ export interface StaffOperations {
    *
    * Prometheus text by default, JSON when the Accept header prefers `application/json`. Routes appear under their path templates, never under the paths that callers sent.
    */
-  getMetrics(request?: CallOptions): Promise<GetMetricsResult>;
+  getMetrics(request?: GetMetricsArguments): Promise<GetMetricsResult>;
   /**
    * Read the OpenAPI document of this server. `GET /openapi.json`
    *
