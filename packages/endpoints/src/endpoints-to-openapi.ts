@@ -1,3 +1,4 @@
+import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Service } from './define-service.ts';
 import { type Argument, type Endpoint, takesBody } from './endpoint.ts';
 import {
@@ -29,11 +30,17 @@ export interface OperationFragment {
 
 /** Describes endpoints as OpenAPI 3.0 paths: the same function at build time and in the running gateway. */
 export function endpointsToOpenApi(endpoints: readonly Endpoint[]): OpenApiFragment {
+  return runSteps(endpointsToOpenApiSteps(endpoints));
+}
+
+/** The same, endpoint by endpoint. */
+export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<OpenApiFragment> {
   const paths: Record<string, Record<string, OperationFragment>> = {};
   const schemas: Record<string, SchemaObject> = {};
   const described = new Map<Service, DescribedService>();
   const tags = new Set<string>();
   for (const endpoint of endpoints) {
+    yield;
     let service = described.get(endpoint.service);
     if (service === undefined) {
       service = describeService(endpoint.service, schemas);

@@ -9,8 +9,10 @@ it('exports these names and no others', () => {
       "defineService",
       "didYouMean",
       "endpointsToOpenApi",
+      "endpointsToOpenApiSteps",
       "mergeDocuments",
       "parseEndpoints",
+      "parseEndpointsSteps",
       "z",
     ]
   `);

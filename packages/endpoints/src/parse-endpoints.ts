@@ -1,4 +1,5 @@
 import { document as builtIn, type OperationObject } from '@rostergate/gateway-spec';
+import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
 import type { Service } from './define-service.ts';
@@ -18,19 +19,25 @@ export interface ParsedEndpoints {
 
 /** Reads the value of endpoints.json and holds it against the services there are. Never throws. */
 export function parseEndpoints(value: unknown, services: readonly Service[]): ParsedEndpoints {
+  return runSteps(parseEndpointsSteps(value, services));
+}
+
+/** The same, definition by definition. */
+export function* parseEndpointsSteps(value: unknown, services: readonly Service[]): Steps<ParsedEndpoints> {
   const faults: ConfigurationFault[] = [];
   const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
   const index = createServiceIndex(services, report);
   const endpoints: Endpoint[] = [];
   const seen = new Map<string, Seen>();
-  readDefinitions(value, report).forEach((definition, i) => {
-    if (definition === undefined || !definition.enabled) return;
+  for (const [i, given] of readList(value, report).entries()) {
+    yield;
     const before = faults.length;
-    const endpoint = readEndpoint(definition, i, index, seen, (path, detail) =>
-      report(['endpoints', i, ...path], detail),
-    );
+    const reportHere: Report = (path, detail) => report(['endpoints', i, ...path], detail);
+    const definition = readDefinition(given, reportHere);
+    if (definition === undefined || !definition.enabled) continue;
+    const endpoint = readEndpoint(definition, i, index, seen, reportHere);
     if (endpoint !== undefined && faults.length === before) endpoints.push(endpoint);
-  });
+  }
   return { endpoints, faults };
 }
 
@@ -51,18 +58,20 @@ interface Seen {
   readonly takenBy: Map<string, number>;
 }
 
-/** One by one, so that one bad definition hides no fault of another. */
-function readDefinitions(value: unknown, report: Report): (EndpointDefinition | undefined)[] {
+/** The definitions as they are given: each is read by itself, so that one bad definition hides no fault of another. */
+function readList(value: unknown, report: Report): readonly unknown[] {
   const file = withoutNotes(value);
   const list = isRecord(file) && Array.isArray(file.endpoints) ? file.endpoints : undefined;
   const whole = fileSchema.safeParse(list === undefined ? file : { ...(file as object), endpoints: [] });
   if (!whole.success) reportIssues(whole.error, fileFields, report);
-  return (list ?? []).map((given, i) => {
-    const parsed = definitionSchema.safeParse(withUpperMethod(withoutNotes(given)));
-    if (parsed.success) return parsed.data as EndpointDefinition;
-    reportIssues(parsed.error, definitionFields, (path, detail) => report(['endpoints', i, ...path], detail));
-    return undefined;
-  });
+  return list ?? [];
+}
+
+function readDefinition(given: unknown, report: Report): EndpointDefinition | undefined {
+  const parsed = definitionSchema.safeParse(withUpperMethod(withoutNotes(given)));
+  if (parsed.success) return parsed.data as EndpointDefinition;
+  reportIssues(parsed.error, definitionFields, report);
+  return undefined;
 }
 
 function readEndpoint(

@@ -1,0 +1,1 @@
+export { runInSlices, runSteps, type SliceOptions, type Steps } from './steps.ts';
