@@ -17,19 +17,19 @@ function run(...args: readonly string[]): Promise<{ code: unknown; stdout: strin
 }
 
 it('lists an option for each setting instead of starting a server', async () => {
-  const { code, stdout } = await run('--help');
+  const { code, stdout } = await run('serve', '--help');
   expect(code).toBe(0);
-  expect(stdout).toContain('--rate-limit-per-minute <value>');
+  expect(stdout).toContain('--rate-limit-per-minute <number>');
 });
 
 it('refuses an option that does not exist', async () => {
-  const { code, stderr } = await run('--settings', 'other.json');
-  expect(code).toBe(1);
+  const { code, stderr } = await run('serve', '--settings', 'other.json');
+  expect(code).toBe(2);
   expect(stderr).toContain("unknown option '--settings'");
 });
 
 it('names the option whose value is wrong', async () => {
-  const { code, stderr } = await run('--port', 'x');
+  const { code, stderr } = await run('serve', '--port', 'x');
   expect(code).toBe(1);
   expect(stderr).toContain('option --port');
 });

@@ -1,14 +1,9 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  ConfigError,
-  createServeCommand,
-  type GivenOptions,
-  loadConfigFile,
-  loadSettings,
-} from '@rostergate/runtime/config';
-import { ListenError, listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { createServeCommand, createTerminal, type GivenOptions, runCommand } from '@rostergate/runtime/command';
+import { loadConfigFile, loadSettings } from '@rostergate/runtime/config';
+import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createTelemetry } from '@rostergate/runtime/telemetry';
 import { document } from '@rostergate/staff-spec';
@@ -57,19 +52,12 @@ async function openStore({ database_file, accounts_file, seed }: Settings): Prom
   return opened;
 }
 
-try {
-  const description = 'Serves the Staff Member API over a database.';
-  const name = 'rostergate-scheduling';
-  await createServeCommand({
-    name,
-    description,
-    version,
-    schema: settingsSchema,
-    prefix: settingsPrefix,
-    serve,
-  }).parseAsync();
-} catch (error) {
-  // What the operator can mend is told in a line or two, without a stack.
-  console.error(error instanceof ConfigError || error instanceof ListenError ? error.message : error);
-  process.exitCode = 1;
-}
+const command = createServeCommand({
+  name: 'rostergate-scheduling',
+  description: 'Serves the Staff Member API over a database.',
+  version,
+  schema: settingsSchema,
+  prefix: settingsPrefix,
+  serve,
+});
+process.exitCode = await runCommand(command, { args: process.argv.slice(2), terminal: createTerminal(process) });

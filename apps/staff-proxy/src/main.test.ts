@@ -69,6 +69,6 @@ describe('the command', () => {
       help += text;
     });
     expect(await ended).toEqual({ code: 0, stderr: '' });
-    expect(help).toContain('--rate-limit-per-minute-authenticated <value>');
+    expect(help).toContain('--rate-limit-per-minute-authenticated <number>');
   });
 });

@@ -1,14 +1,9 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  ConfigError,
-  createServeCommand,
-  type GivenOptions,
-  loadConfigFile,
-  loadSettings,
-} from '@rostergate/runtime/config';
-import { ListenError, listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { createServeCommand, createTerminal, type GivenOptions, runCommand } from '@rostergate/runtime/command';
+import { loadConfigFile, loadSettings } from '@rostergate/runtime/config';
+import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createTelemetry } from '@rostergate/runtime/telemetry';
 import { createUpstream } from '@rostergate/runtime/upstream';
@@ -44,17 +39,12 @@ async function serve(options: GivenOptions): Promise<void> {
   await telemetry.flush();
 }
 
-try {
-  await createServeCommand({
-    name: 'rostergate-staff-proxy',
-    description: 'Fronts a Staff Member API: callers hold keys, the API sees one well-behaved account.',
-    version,
-    schema: settingsSchema,
-    prefix: settingsPrefix,
-    serve,
-  }).parseAsync();
-} catch (error) {
-  // What the operator can mend is told in a line or two, without a stack.
-  console.error(error instanceof ConfigError || error instanceof ListenError ? error.message : error);
-  process.exitCode = 1;
-}
+const command = createServeCommand({
+  name: 'rostergate-staff-proxy',
+  description: 'Fronts a Staff Member API: callers hold keys, the API sees one well-behaved account.',
+  version,
+  schema: settingsSchema,
+  prefix: settingsPrefix,
+  serve,
+});
+process.exitCode = await runCommand(command, { args: process.argv.slice(2), terminal: createTerminal(process) });

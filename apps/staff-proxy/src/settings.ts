@@ -11,9 +11,10 @@ export const settingsSchema = z.strictObject({
     .string()
     .default('http://127.0.0.1:8020/v2')
     .transform(parseUpstreamUrl)
-    // Somebody may have put credentials into it, which no message may repeat.
+    // Somebody may have put credentials into it, which no message may repeat; a valid one has none.
     .meta({
       secret: true,
+      commandLine: true,
       description: 'Address of the Staff Member API. `/v2` is added when its path does not end in it.',
     }),
   keys_file: z

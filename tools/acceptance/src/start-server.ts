@@ -28,7 +28,7 @@ export interface StartServerOptions {
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const { name, port, env, readyWithinMs = 30_000, readyPath = '/health/ready', signal } = options;
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, ['--conditions=source', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--conditions=source', 'src/main.ts', ...commands[name]], {
     cwd: fileURLToPath(new URL(`../../../apps/${name}`, import.meta.url)),
     env: { ...outsideEnv(), ...env, [portVariables[name]]: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,6 +66,13 @@ const portVariables: Readonly<Record<ServerName, string>> = {
   gateway: 'ROSTERGATE_PORT',
   'staff-proxy': 'ROSTERGATE_PROXY_PORT',
   scheduling: 'ROSTERGATE_SCHEDULING_PORT',
+};
+
+/** The gateway's program does more than serve. */
+const commands: Readonly<Record<ServerName, readonly string[]>> = {
+  gateway: ['serve'],
+  'staff-proxy': [],
+  scheduling: [],
 };
 
 /** The machine's environment without settings that somebody may have set for servers of their own. */

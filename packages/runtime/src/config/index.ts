@@ -5,4 +5,3 @@ export { type JsonFile, type JsonPath, parseJsonFile } from './json-file.ts';
 export { loadConfigFile } from './load-config-file.ts';
 export { loadSettings, type SettingsSources } from './load-settings.ts';
 export { redactSettings } from './redact-settings.ts';
-export { createServeCommand, type GivenOptions, type ServeCommandOptions } from './serve-command.ts';

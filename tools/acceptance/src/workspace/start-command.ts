@@ -16,8 +16,13 @@ export interface RunningCommand {
 }
 
 /** Runs a script of Node in a process group of its own, so that a signal to the group does not reach the tests. */
-export function runCommand(script: string, env: Readonly<Record<string, string>>, cwd?: string): RunningCommand {
-  const child = spawn(process.execPath, ['--conditions=source', script], {
+export function runCommand(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+  args: readonly string[] = [],
+): RunningCommand {
+  const child = spawn(process.execPath, ['--conditions=source', script, ...args], {
     cwd,
     env: { ...outsideEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -34,8 +34,8 @@ test.each([
   const { env } = inject('servers');
   const folder = fileURLToPath(new URL(`../../../../apps/${name}`, import.meta.url));
   const own = { ...env, ROSTERGATE_SCHEDULING_DATABASE_FILE: ':memory:', [setting]: port };
-  const command = runCommand('src/main.ts', own, folder);
-  expect(await command.ended).not.toBe(0);
+  const command = runCommand('src/main.ts', own, folder, name === 'gateway' ? ['serve'] : []);
+  expect(await command.ended).toBe(3);
   const lines = command.said().trimEnd().split('\n');
   expect(lines).toEqual([expect.stringMatching(new RegExp(`${port}.*${setting}`))]);
 });

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
+
+export interface CommandEntry {
+  readonly name: string;
+  /** A line for the list of commands. */
+  readonly summary: string;
+  /** Loaded when it is asked for: most commands need little of what the others do. */
+  readonly load: () => Promise<(context: CommandContext) => Command>;
+}
+
+/** Every command, in the order of `--help`. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    summary: 'Serve the configured endpoints',
+    load: async () => (await import('./serve-command.ts')).createServeCommand,
+  },
+];

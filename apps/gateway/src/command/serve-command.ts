@@ -1,0 +1,25 @@
+import { addSettingsOptions, pickSettings } from '@rostergate/runtime/command';
+import { Command } from 'commander';
+import { environmentPrefix, settingsSchema } from '../settings.ts';
+import { findSettingsFile } from '../settings-file.ts';
+import type { CommandContext } from './command-context.ts';
+import { configOption } from './config-option.ts';
+
+/** `rostergate serve`: an option for each setting. The server itself is loaded once the options are read. */
+export function createServeCommand({ version, env }: CommandContext): Command {
+  const command = new Command('serve')
+    .description('Serves the endpoints of endpoints.json as settings.json says, until SIGTERM or SIGINT.')
+    .addOption(configOption());
+  addSettingsOptions(command, { schema: settingsSchema, prefix: environmentPrefix, file: 'settings.json' });
+  return command
+    .addHelpText(
+      'after',
+      `\nEach setting may stand in settings.json or be given as ${environmentPrefix}<SETTING> in the environment instead.` +
+        '\nThe command line comes before the environment, and the environment before the file.',
+    )
+    .action(async ({ config, ...given }: { config?: string }) => {
+      const { serve } = await import('../serve.ts');
+      const args = pickSettings(settingsSchema, given);
+      await serve({ version, settingsFile: findSettingsFile({ config, env }), env, args });
+    });
+}

@@ -1,0 +1,10 @@
+export { CommandFailure } from './command-failure.ts';
+export { parseDuration, parseFuture } from './duration.ts';
+export { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
+export { describeField, type FieldFacts, type FieldSchemaObject } from './field-facts.ts';
+export { countFaults, type FormatFaultsOptions, formatFaults, toFaultJson } from './format-faults.ts';
+export { type RunCommandOptions, runCommand } from './run-command.ts';
+export { createServeCommand, helpOnExitCodes, type ServeCommandOptions } from './serve-command.ts';
+export { addSettingsOptions, type GivenOptions, optionNameOf, pickSettings } from './settings-options.ts';
+export { createTerminal, type Output, type Terminal, type TerminalOptions } from './terminal.ts';
+export { type Column, formatTable, widthOf } from './text-table.ts';

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { type Command, CommanderError } from 'commander';
+import { ConfigError, type ConfigFault } from '../config/config-error.ts';
+import { ListenError } from '../lifecycle/listen.ts';
+import { CommandFailure } from './command-failure.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { countFaults, formatFaults, toFaultJson } from './format-faults.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface RunCommandOptions {
+  /** What was typed after the command's own name. */
+  readonly args: readonly string[];
+  readonly terminal: Terminal;
+  /** The text of a file that has faults, for excerpts. */
+  readonly readText?: (path: string) => string | undefined;
+}
+
+/**
+ * Runs a command to its end. What went wrong is told on stderr in as few lines as it takes, or with `--json` on stdout
+ * as `{ "error": … }`; resolves with the exit code and never rejects.
+ */
+export async function runCommand(command: Command, options: RunCommandOptions): Promise<ExitCode> {
+  const { args, terminal, readText = readIfThere } = options;
+  prepare(command, command.name(), terminal);
+  try {
+    await command.parseAsync([...args], { from: 'user' });
+    return exitCodes.good;
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure === undefined) return exitCodes.good;
+    const end = args.indexOf('--');
+    const wantsJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
+    if (wantsJson) terminal.out.write(`${JSON.stringify({ error: toJson(failure) }, null, 2)}\n`);
+    else if (!failure.isTold) terminal.err.write(toText(failure, command.name(), terminal, readText));
+    return failure.exitCode;
+  }
+}
+
+interface Failure {
+  readonly exitCode: ExitCode;
+  readonly message: string;
+  readonly faults?: readonly ConfigFault[];
+  /** The parser has written it already. */
+  readonly isTold?: boolean;
+}
+
+/** The parser throws instead of ending the process, and writes where it is told to. */
+function prepare(command: Command, name: string, { out, err }: Terminal): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => out.write(text),
+    writeErr: (text) => err.write(text),
+    getOutHelpWidth: () => (Number.isFinite(out.columns) ? out.columns : 120),
+    getErrHelpWidth: () => (Number.isFinite(err.columns) ? err.columns : 120),
+    getOutHasColors: () => out.style('bold', 'x') !== 'x',
+    getErrHasColors: () => err.style('bold', 'x') !== 'x',
+    outputError: (text, write) => write(`${err.style('red', name)}: ${withoutValue(text.replace(/^error: /, ''))}`),
+  });
+  command.configureHelp({
+    styleTitle: (text) => out.style('bold', text),
+    styleCommandText: (text) => out.style('cyan', text),
+    styleOptionTerm: (text) => out.style('cyan', text),
+    styleSubcommandTerm: (text) => out.style('cyan', text),
+  });
+  for (const inner of command.commands) prepare(inner, name, { out, err });
+}
+
+/** `--api_keys=…` is no option, but what was to be its value may well be a secret. */
+function withoutValue(text: string): string {
+  return text.replace(/(unknown option '-[^'=]*)=[^']*'/, "$1'");
+}
+
+function toFailure(error: unknown): Failure | undefined {
+  if (error instanceof CommandFailure) return { exitCode: error.exitCode, message: error.message };
+  if (error instanceof ConfigError) {
+    return { exitCode: exitCodes.faulty, message: error.message, faults: error.faults };
+  }
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return undefined;
+    return { exitCode: exitCodes.usage, message: withoutValue(error.message.replace(/^error: /, '')), isTold: true };
+  }
+  if (error instanceof ListenError) return { exitCode: exitCodes.failed, message: error.message };
+  if (isSystemError(error)) return { exitCode: exitCodes.failed, message: systemMessage(error) };
+  // A defect of ours: whoever reports it needs to say where.
+  return { exitCode: exitCodes.failed, message: error instanceof Error ? String(error.stack) : String(error) };
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function systemMessage(error: NodeJS.ErrnoException): string {
+  const { code = 'unknown', path, syscall } = error;
+  const remedy = code in remedies ? remedies[code] : `(${syscall}, ${code})`;
+  return path === undefined ? error.message : `${path}: ${remedy}`;
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file or folder.',
+  EACCES: 'This user may not do that (EACCES).',
+  EPERM: 'This user may not do that (EPERM).',
+  EISDIR: 'This is a folder; a file is needed.',
+  ENOTDIR: 'Part of the path is a file, not a folder.',
+  ENOSPC: 'The disk is full.',
+  EROFS: 'The file system cannot be written to.',
+};
+
+function toJson({ exitCode, message, faults }: Failure): unknown {
+  const [line = ''] = message.split('\n');
+  return { exit_code: exitCode, message: line.replace(/:$/, '.'), faults: faults?.map(toFaultJson) ?? [] };
+}
+
+function toText(failure: Failure, name: string, { err }: Terminal, readText: (path: string) => string | undefined) {
+  const { message, faults } = failure;
+  if (faults === undefined) return `${err.style('red', name)}: ${message}\n`;
+  const head = `${err.style('red', name)}: The configuration has ${countFaults(faults.length)}:`;
+  return `${head}\n${formatFaults(faults, { output: err, readText })}`;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import measure from 'fast-string-truncated-width';
+import type { Output } from './terminal.ts';
+
+export interface Column {
+  readonly title: string;
+  /** Numbers stand to the right. */
+  readonly align?: 'left' | 'right';
+}
+
+/** Narrower than this a column tells nothing. */
+const columnWidthMin = 8;
+const gap = '  ';
+
+/**
+ * Rows for people or for programs: on a terminal a table with titles that fits its width, the widest columns cut
+ * first; elsewhere the bare cells, whole, a line a row and tabs between, for `cut`, `awk` and the like.
+ */
+export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[], output: Output): string {
+  if (!output.isTerminal) return rows.map((row) => `${row.map(toPlainCell).join('\t')}\n`).join('');
+  const cells = rows.map((row) => row.map(toPlainCell));
+  const widths = fitWidths(
+    columns.map(({ title }, i) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[i] ?? '')))),
+    output.columns,
+  );
+  const line = (row: readonly string[]) =>
+    columns
+      .map(({ align }, i) => fitCell(row[i] ?? '', widths[i] ?? 0, align))
+      .join(gap)
+      .trimEnd();
+  const head = output.style('bold', line(columns.map(({ title }) => title)));
+  return `${[head, ...cells.map(line)].join('\n')}\n`;
+}
+
+/** How many columns of a terminal a text takes: wide characters and emoji two, combining marks none. */
+export function widthOf(text: string): number {
+  return measure(text).width;
+}
+
+/** Text from a file may hold anything: nothing in it moves the cursor or breaks the line. */
+function toPlainCell(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
+
+function fitCell(text: string, width: number, align: Column['align']): string {
+  const { index, ellipsed } = measure(text, { limit: width, ellipsis: '…' });
+  const shown = ellipsed ? `${text.slice(0, index)}…` : text.slice(0, index);
+  const padding = ' '.repeat(Math.max(0, width - widthOf(shown)));
+  return align === 'right' ? padding + shown : shown + padding;
+}
+
+/** Takes from the widest columns until all fit, or none can give any more. */
+function fitWidths(widths: readonly number[], columns: number): number[] {
+  const fitted = [...widths];
+  let excess = fitted.reduce((sum, width) => sum + width, gap.length * (fitted.length - 1)) - columns;
+  while (excess > 0) {
+    const widest = fitted.indexOf(Math.max(...fitted));
+    if ((fitted[widest] ?? 0) <= columnWidthMin) break;
+    fitted[widest] = (fitted[widest] ?? 0) - 1;
+    excess--;
+  }
+  return fitted;
+}
