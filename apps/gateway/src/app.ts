@@ -2,9 +2,10 @@ import type { Server } from 'node:http';
 import { createServer } from '@rostergate/runtime/contract';
 import { createHealthHandlers } from '@rostergate/runtime/lifecycle';
 import { monotonicNow, SlidingWindow } from '@rostergate/runtime/limits';
+import { runInSlices } from '@rostergate/runtime/steps';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
 import type { Configuration } from './configuration.ts';
-import { createGeneration, type Generation } from './generation.ts';
+import { createGeneration, createGenerationSteps, type Generation } from './generation.ts';
 
 export interface AppOptions {
   readonly version: string;
@@ -22,8 +23,12 @@ export interface App {
   readonly telemetry: Telemetry;
   /** The generation that new requests get. */
   readonly generation: () => Generation;
-  /** Swaps in a new configuration; requests in flight end with the old one. Throws, and changes nothing, if it cannot serve. */
-  readonly apply: (configuration: Configuration) => void;
+  /**
+   * Swaps in a new configuration, built in slices while the old one serves; requests in flight end with the old one.
+   * One is built at a time; of those that wait the newest alone is. Resolves with whether this one went live, and
+   * rejects, changing nothing, if it cannot serve.
+   */
+  readonly apply: (configuration: Configuration) => Promise<boolean>;
   /** From now on readiness says that the server is about to stop. */
   readonly beginDrain: () => void;
 }
@@ -58,13 +63,24 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   const hits = new SlidingWindow({ windowMs: 60_000, clock: limitClock });
   const lasting = { clock, health, telemetry, hits };
   let current = createGeneration(configuration, lasting);
+  let newest = configuration;
+  let building: Promise<unknown> = Promise.resolve();
+
+  async function build(next: Configuration): Promise<boolean> {
+    if (next !== newest) return false;
+    current = await runInSlices(createGenerationSteps(next, lasting));
+    return true;
+  }
 
   return {
     server: createServer({ router: () => current.router }),
     telemetry,
     generation: () => current,
     apply(next) {
-      current = createGeneration(next, lasting);
+      newest = next;
+      const applied = building.then(() => build(next));
+      building = applied.catch(() => undefined);
+      return applied;
     },
     beginDrain: health.beginDrain,
   };

@@ -1,14 +1,15 @@
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
-import { createGatewayRouter } from '@rostergate/gateway-server';
+import { createGatewayRouterSteps } from '@rostergate/gateway-server';
 import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/runtime/contract';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimiter, type SlidingWindow } from '@rostergate/runtime/limits';
+import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthentication } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Configuration } from './configuration.ts';
 import { createEndpointHandlers } from './endpoint-handlers.ts';
-import { createServedDocument } from './served-document.ts';
+import { createServedDocumentSteps } from './served-document.ts';
 
 /**
  * All that one configuration makes of the gateway, in one frozen object. A request reads the current generation once
@@ -34,9 +35,14 @@ export interface Lasting {
 
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
 export function createGeneration(configuration: Configuration, lasting: Lasting): Generation {
+  return runSteps(createGenerationSteps(configuration, lasting));
+}
+
+/** The same, endpoint by endpoint: the old generation goes on serving between two of them. */
+export function* createGenerationSteps(configuration: Configuration, lasting: Lasting): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
   const { clock, health, telemetry, hits } = lasting;
-  const document = createServedDocument(settings, endpoints);
+  const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
         name: 'default',
@@ -46,7 +52,7 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
       })
     : undefined;
   const authentication = createAuthentication({ keys, endpointKeys, clock });
-  const router = createGatewayRouter<Principal>(
+  const router = yield* createGatewayRouterSteps<Principal>(
     createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),
     {
       document,

@@ -1,7 +1,8 @@
-import { type Endpoint, endpointsToOpenApi, mergeDocuments, type Settings } from '@rostergate/endpoints';
+import { type Endpoint, endpointsToOpenApiSteps, mergeDocuments, type Settings } from '@rostergate/endpoints';
 import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
 import { httpMethods, type OpenApiDocument, type PathItem } from '@rostergate/runtime/contract';
+import { runSteps, type Steps } from '@rostergate/runtime/steps';
 
 type OperationId = keyof typeof operations;
 
@@ -15,10 +16,25 @@ const routers: Readonly<Record<Settings['enabled_routers'][number], readonly Ope
 
 /** The contract of a configuration: exactly what is served, the endpoints in it and what is switched off not. */
 export function createServedDocument(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): OpenApiDocument {
+  return runSteps(createServedDocumentSteps(settings, endpoints));
+}
+
+/** The same, endpoint by endpoint. */
+export function* createServedDocumentSteps(
+  settings: Readonly<Settings>,
+  endpoints: readonly Endpoint[],
+): Steps<OpenApiDocument> {
+  const served = createBuiltInDocument(settings);
+  const fragment = yield* endpointsToOpenApiSteps(endpoints);
+  yield;
+  return mergeDocuments<OpenApiDocument>(served, fragment);
+}
+
+/** The built-in document without what is switched off. */
+function createBuiltInDocument(settings: Readonly<Settings>): OpenApiDocument {
   const off = operationsOff(settings);
-  const merged = mergeDocuments<OpenApiDocument>(builtIn, endpointsToOpenApi(endpoints));
   const paths = Object.fromEntries(
-    Object.entries(merged.paths).flatMap(([path, item]) => {
+    Object.entries(builtIn.paths).flatMap(([path, item]) => {
       const left = without(item, off);
       return left === undefined ? [] : [[path, left]];
     }),
@@ -26,7 +42,7 @@ export function createServedDocument(settings: Readonly<Settings>, endpoints: re
   const used = new Set(
     Object.values(paths).flatMap((item) => httpMethods.flatMap((method) => item[method]?.tags ?? [])),
   );
-  return Object.freeze({ ...merged, paths, tags: (merged.tags ?? []).filter((tag) => used.has(tag.name)) });
+  return { ...builtIn, paths, tags: (builtIn.tags ?? []).filter((tag) => used.has(tag.name)) };
 }
 
 /** Which pages a configuration serves. Docs and ReDoc show the document, so they go with it. */

@@ -2,10 +2,12 @@
 import {
   type ContractRouter,
   createRouter,
+  createRouterSteps,
   type Handlers,
   type OpenApiDocument,
   type Principal,
   type RouterOptions,
+  type RouterSteps,
 } from '@rostergate/runtime/contract';
 import { document as builtInDocument } from '@rostergate/gateway-spec';
 import type { GatewayHandlers } from './handlers.gen.ts';
@@ -23,10 +25,24 @@ export function createGatewayRouter<P extends Principal = Principal>(
   handlers: GatewayHandlers<P>,
   options: GatewayRouterOptions<P> = {},
 ): ContractRouter {
-  const { document = builtInDocument, extraHandlers, ...rest } = options;
+  return createRouter(contractOf(handlers, options), options);
+}
+
+/** The same, operation by operation: for a server that builds its next router while this one serves. */
+export function createGatewayRouterSteps<P extends Principal = Principal>(
+  handlers: GatewayHandlers<P>,
+  options: GatewayRouterOptions<P> = {},
+): RouterSteps {
+  return createRouterSteps(contractOf(handlers, options), options);
+}
+
+function contractOf<P extends Principal>(
+  handlers: GatewayHandlers<P>,
+  { document = builtInDocument, extraHandlers }: GatewayRouterOptions<P>,
+): { readonly document: OpenApiDocument; readonly handlers: Handlers } {
   const served = Object.values(operations).filter(({ method, path, operationId }) => {
     return document.paths[path]?.[method]?.operationId === operationId;
   });
   const builtIn = Object.fromEntries(served.map(({ operationId }) => [operationId, handlers[operationId]]));
-  return createRouter({ document, handlers: { ...builtIn, ...extraHandlers } }, rest);
+  return { document, handlers: { ...builtIn, ...extraHandlers } };
 }

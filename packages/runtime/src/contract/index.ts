@@ -30,7 +30,9 @@ export { createDeclaredPaths, type DeclaredPath, type Route } from './route.ts';
 export {
   type ContractRouter,
   createRouter,
+  createRouterSteps,
   type RouterOptions,
+  type RouterSteps,
   unmatchedRoute,
 } from './router.ts';
 export { createServer, type ServerOptions } from './server.ts';

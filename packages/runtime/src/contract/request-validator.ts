@@ -33,8 +33,35 @@ export function createRequestChecks(document: OpenApiDocument): (route: Route) =
     } as never,
     validatorOptions as never,
   );
-  return (route) => createCheck(judge, route);
+  const byShape = new Map<string, CheckRequest>();
+  const shared = (route: Route): CheckRequest => {
+    const shape = JSON.stringify([route.parameters, route.requestBody]);
+    let check = byShape.get(shape);
+    if (check === undefined) {
+      check = createCheck(judge, route, `shape ${byShape.size}`);
+      byShape.set(shape, check);
+    }
+    return check;
+  };
+  return (route) => {
+    if (route.parameters.length === 0 && route.requestBody === undefined) return checkNothing;
+    // On the first request: of ten thousand routes few may ever be called, and those alike share what is compiled.
+    let check: CheckRequest | undefined;
+    return (req, parts, body) => {
+      check ??= shared(route);
+      return check(req, parts, body);
+    };
+  };
 }
+
+/** Of an operation that takes nothing: only an unknown parameter can be wrong. */
+const checkNothing: CheckRequest = (_req, parts) => {
+  const faults = takeUnknownParameters(parts, noNames);
+  if (faults.length > 0) throw createValidationProblem(faults);
+  return parts;
+};
+
+const noNames: ReadonlySet<string> = new Set();
 
 const validatorOptions = {
   allErrors: true,
@@ -50,46 +77,44 @@ const validatorOptions = {
   logger: false,
 };
 
-function createCheck(judge: RequestValidator, route: Route): CheckRequest {
+/** The check of all operations with the same parameters and body; `shape` is the name that the judge caches it under. */
+function createCheck(judge: RequestValidator, route: Route, shape: string): CheckRequest {
   const queryNames = new Set(route.parameters.filter((p) => p.in === 'query').map((p) => p.name));
   const headerNames = route.parameters.filter((p) => p.in === 'header').map((p) => p.name.toLowerCase());
-  const hasNothingToCheck = route.parameters.length === 0 && route.requestBody === undefined;
   const schema = {
-    operationId: route.operationId,
     parameters: structuredClone(route.parameters),
     ...(route.requestBody === undefined ? {} : { requestBody: structuredClone(route.requestBody) }),
     responses: {},
   };
-  const cacheKey = `${route.method} ${route.path}`;
+  const bodyless = withoutBody(schema);
+  const method = route.method.toUpperCase();
 
   return (req, parts, body) => {
     const faults = takeUnknownParameters(parts, queryNames);
-    if (!hasNothingToCheck) {
-      const headers: Record<string, unknown> = body === undefined ? {} : { 'content-type': body.mediaType };
-      for (const name of headerNames) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
-      const request = {
-        method: route.method.toUpperCase(),
-        path: route.path,
-        originalUrl: req.originalUrl,
-        headers,
-        params: parts.path,
-        query: parts.query,
-        body: parts.body,
-        openapi: {
-          expressRoute: cacheKey,
-          schema: body === undefined ? withoutBody(schema) : schema,
-          pathParams: parts.path,
-        },
-      };
-      try {
-        judge.validate(request as never, undefined as never, noop);
-      } catch (error) {
-        faults.push(...readFaults(error));
-      }
-      parts.query = request.query;
-      parts.path = request.params;
-      parts.body = request.body;
+    const headers: Record<string, unknown> = body === undefined ? {} : { 'content-type': body.mediaType };
+    for (const name of headerNames) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
+    const request = {
+      method,
+      path: shape,
+      originalUrl: req.originalUrl,
+      headers,
+      params: parts.path,
+      query: parts.query,
+      body: parts.body,
+      openapi: {
+        expressRoute: shape,
+        schema: body === undefined ? bodyless : schema,
+        pathParams: parts.path,
+      },
+    };
+    try {
+      judge.validate(request as never, undefined as never, noop);
+    } catch (error) {
+      faults.push(...readFaults(error));
     }
+    parts.query = request.query;
+    parts.path = request.params;
+    parts.body = request.body;
     if (faults.length > 0) throw createValidationProblem(faults);
     return parts;
   };

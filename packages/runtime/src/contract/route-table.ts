@@ -1,5 +1,4 @@
-import createLookup from 'find-my-way';
-import type { DeclaredPath, Route } from './route.ts';
+import type { DeclaredPath } from './route.ts';
 
 export interface RouteMatch<T> {
   readonly target: T;
@@ -7,57 +6,158 @@ export interface RouteMatch<T> {
 }
 
 export interface RouteTable<T> {
+  /** Throws when another template already takes the same requests. */
+  add(path: DeclaredPath, targets: readonly T[]): void;
   /** The target of a method and an undecoded path; HEAD is served by GET. */
   find(method: string, path: string): RouteMatch<T> | null;
   /** The declared path that matches, whatever the method. */
   findPath(path: string): DeclaredPath | null;
 }
 
-/** A radix tree over the declared paths. Parameters are whole segments: `{staff_key}`, never `{a}-{b}`. */
-export function createRouteTable<T>(paths: readonly DeclaredPath[], target: (route: Route) => T): RouteTable<T> {
-  const operations = createLookup(lookupOptions);
-  const declared = createLookup(lookupOptions);
-  for (const path of paths) {
-    const names: string[] = [];
-    const pattern = path.path.replace(/\{([^{}/]+)\}/g, (_, name: string) => `:p${names.push(name) - 1}`);
-    declared.on('GET', pattern, unused, path);
-    for (const route of path.routes) {
-      const leaf: Leaf<T> = { target: target(route), names };
-      operations.on(route.method.toUpperCase() as 'GET', pattern, unused, leaf);
-    }
+/**
+ * The declared paths by what a request's path says: one map for those without parameters, a tree of segments for the
+ * others. A literal goes before a parameter (OpenAPI 3.0, Paths Object); parameters are whole segments, never empty.
+ * Adding a path costs the same however many there are, and so does finding one.
+ */
+export function createRouteTable<T>(): RouteTable<T> {
+  const literal = new Map<string, Leaf<T>>();
+  const root = createNode<T>();
+
+  function search<R>(given: string, read: Read<T, R>): R | null {
+    const path = given.charCodeAt(0) === slash ? given : pathOfAbsoluteForm(given);
+    if (path === null) return null;
+    const decoded = path.includes('%') ? decode(path) : path;
+    if (decoded === null) return null;
+    const leaf = literal.get(decoded);
+    const found = leaf === undefined ? null : read(leaf, noValues);
+    return found ?? descend(root, path, 1, [], read);
   }
+
   return {
+    add(declared, targets) {
+      const { segments, names } = parseTemplate(declared.path);
+      const leaf = { declared, methods: declared.routes.map((route) => route.method.toUpperCase()), targets, names };
+      const known = names.length === 0 ? literal.get(declared.path) : place(root, segments, leaf);
+      if (known !== undefined) {
+        throw new Error(`The paths ${known.declared.path} and ${declared.path} match the same requests.`);
+      }
+      if (names.length === 0) literal.set(declared.path, leaf);
+    },
     find(method, path) {
-      const found = operations.find((method === 'HEAD' ? 'GET' : method) as 'GET', path);
-      if (found === null) return null;
-      const { target, names } = found.store as Leaf<T>;
-      if (names.length === 0) return { target, params: noParams };
-      const params = named(names, found.params);
-      return params === null ? null : { target, params };
+      const wanted = method === 'HEAD' ? 'GET' : method;
+      return search(path, (leaf, values) => {
+        const i = leaf.methods.indexOf(wanted);
+        return i < 0 ? null : toMatch(leaf.targets[i] as T, leaf.names, values);
+      });
     },
-    findPath(path) {
-      const found = declared.find('GET', path);
-      return found === null || Object.values(found.params).includes('') ? null : (found.store as DeclaredPath);
-    },
+    findPath: (path) => search(path, (leaf) => leaf.declared),
   };
 }
 
 interface Leaf<T> {
-  readonly target: T;
+  readonly declared: DeclaredPath;
+  /** In capitals, as requests have them; `targets` stands beside it. */
+  readonly methods: readonly string[];
+  readonly targets: readonly T[];
   readonly names: readonly string[];
 }
 
-const lookupOptions = { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 16_384 } as const;
-const noParams: Record<string, string> = Object.freeze({});
-const unused = () => {};
+interface Node<T> {
+  readonly literals: Map<string, Node<T>>;
+  parameter: Node<T> | undefined;
+  leaf: Leaf<T> | undefined;
+}
 
-/** Null for an empty segment: `/staffmember/` is no `/staffmember/{staff_key}`. */
-function named(names: readonly string[], found: Record<string, string | undefined>): Record<string, string> | null {
+/** Null when the leaf will not do, such as for its methods: the search goes on. */
+type Read<T, R> = (leaf: Leaf<T>, values: readonly string[]) => R | null;
+
+function createNode<T>(): Node<T> {
+  return { literals: new Map(), parameter: undefined, leaf: undefined };
+}
+
+/** Puts the leaf where it belongs, or gives the one that is there. */
+function place<T>(root: Node<T>, segments: readonly Segment[], leaf: Leaf<T>): Leaf<T> | undefined {
+  let node = root;
+  for (const segment of segments) {
+    let next = segment.isParameter ? node.parameter : node.literals.get(segment.text);
+    if (next === undefined) {
+      next = createNode();
+      if (segment.isParameter) node.parameter = next;
+      else node.literals.set(segment.text, next);
+    }
+    node = next;
+  }
+  if (node.leaf !== undefined) return node.leaf;
+  node.leaf = leaf;
+  return undefined;
+}
+
+/** Depth first, no deeper than the templates; `values` are the parameters on the way here, still encoded. */
+function descend<T, R>(node: Node<T>, path: string, start: number, values: string[], read: Read<T, R>): R | null {
+  const end = path.indexOf('/', start);
+  const segment = end < 0 ? path.slice(start) : path.slice(start, end);
+  const literal = node.literals.get(segment.includes('%') ? decodeURI(segment) : segment);
+  if (literal !== undefined) {
+    const found = arrive(literal, path, end, values, read);
+    if (found !== null) return found;
+  }
+  if (node.parameter === undefined || segment === '') return null;
+  values.push(segment);
+  const found = arrive(node.parameter, path, end, values, read);
+  if (found === null) values.pop();
+  return found;
+}
+
+function arrive<T, R>(node: Node<T>, path: string, end: number, values: string[], read: Read<T, R>): R | null {
+  if (end >= 0) return descend(node, path, end + 1, values, read);
+  return node.leaf === undefined ? null : read(node.leaf, values);
+}
+
+function toMatch<T>(target: T, names: readonly string[], values: readonly string[]): RouteMatch<T> | null {
+  if (names.length === 0) return { target, params: noParams };
   const params: Record<string, string> = {};
   for (let i = 0; i < names.length; i++) {
-    const value = found[`p${i}`];
-    if (!value) return null;
-    params[names[i] as string] = value;
+    const value = values[i] as string;
+    params[names[i] as string] = value.includes('%') ? decodeURIComponent(value) : value;
   }
-  return params;
+  return { target, params };
+}
+
+interface Segment {
+  readonly text: string;
+  readonly isParameter: boolean;
+}
+
+function parseTemplate(template: string): { readonly segments: readonly Segment[]; readonly names: readonly string[] } {
+  const names: string[] = [];
+  const segments = template
+    .slice(1)
+    .split('/')
+    .map((text) => {
+      const isParameter = text.startsWith('{') && text.endsWith('}');
+      const name = isParameter ? text.slice(1, -1) : undefined;
+      if (/[{}]/.test(name ?? text)) throw new Error(`The path ${template} has a parameter that is no whole segment.`);
+      if (name !== undefined) names.push(name);
+      return { text, isParameter };
+    });
+  return { segments, names };
+}
+
+const slash = 47;
+const noValues: readonly string[] = [];
+const noParams: Record<string, string> = Object.freeze({});
+
+/** The path of `http://host/path` (RFC 9112 §3.2.2); null for any other form. */
+function pathOfAbsoluteForm(target: string): string | null {
+  const rest = /^https?:\/\/[^/]*(.*)$/is.exec(target)?.[1];
+  return rest === '' ? '/' : (rest ?? null);
+}
+
+/** Null for what is no percent-encoded UTF-8. */
+function decode(path: string): string | null {
+  try {
+    return decodeURI(path);
+  } catch {
+    return null;
+  }
 }

@@ -1,3 +1,4 @@
+import { runSteps, type Steps } from '../steps/index.ts';
 import {
   type HttpMethod,
   httpMethods,
@@ -40,15 +41,25 @@ export interface DeclaredPath {
 
 /** Reads the paths of a document. Fails closed: an operation without a declared policy does not boot. */
 export function createDeclaredPaths(document: OpenApiDocument): readonly DeclaredPath[] {
+  return runSteps(createDeclaredPathsSteps(document));
+}
+
+/** The same, path by path. */
+export function* createDeclaredPathsSteps(document: OpenApiDocument): Steps<readonly DeclaredPath[]> {
   const faults: string[] = [];
-  const declared = Object.entries(document.paths).map(([template, item]) => {
-    const path = joinBase(item.servers ?? document.servers, template);
-    const routes = httpMethods.flatMap((method) => {
+  const declared: DeclaredPath[] = [];
+  const usualBase = basePathOf(document.servers);
+  for (const template of Object.keys(document.paths)) {
+    yield;
+    const item = document.paths[template] as PathItem;
+    const path = (item.servers === undefined ? usualBase : basePathOf(item.servers)) + template;
+    const routes: Route[] = [];
+    for (const method of httpMethods) {
       const operation = item[method];
-      return operation === undefined ? [] : [createRoute(document, item, method, path, operation, faults)];
-    });
-    return Object.freeze({ path, routes, allow: allowOf(routes) });
-  });
+      if (operation !== undefined) routes.push(createRoute(document, item, method, path, operation, faults));
+    }
+    declared.push(Object.freeze({ path, routes, allow: allowOf(routes) }));
+  }
   if (faults.length > 0) throw new Error(`The contract cannot be served:\n  ${faults.join('\n  ')}`);
   return declared;
 }
@@ -65,10 +76,6 @@ function createRoute(
   if (operation.operationId === undefined) faults.push(`${method.toUpperCase()} ${path} has no operationId.`);
   if (security === undefined)
     faults.push(`${method.toUpperCase()} ${path} declares no security; use [] for a public one.`);
-  const own = (operation.parameters ?? []).map((p) => resolveReference<ParameterObject>(document, p));
-  const shared = (item.parameters ?? [])
-    .map((p) => resolveReference<ParameterObject>(document, p))
-    .filter((p) => !own.some((o) => o.name === p.name && o.in === p.in));
   return Object.freeze({
     operationId: operation.operationId ?? '',
     method,
@@ -79,11 +86,23 @@ function createRoute(
     isRateLimitExempt: operation['x-rate-limit'] === 'exempt',
     rateLimitPerMinute: operation['x-rate-limit-per-minute'],
     toleratesWrongKey: operation['x-wrong-key'] !== undefined,
-    parameters: [...shared, ...own],
+    parameters: parametersOf(document, item, operation),
     requestBody: operation.requestBody && resolveReference<RequestBodyObject>(document, operation.requestBody),
     operation,
   });
 }
+
+/** Those of the operation go before those that its path gives to all of its operations. */
+function parametersOf(document: OpenApiDocument, item: PathItem, operation: OperationObject) {
+  if (operation.parameters === undefined && item.parameters === undefined) return noParameters;
+  const own = (operation.parameters ?? []).map((p) => resolveReference<ParameterObject>(document, p));
+  const shared = (item.parameters ?? [])
+    .map((p) => resolveReference<ParameterObject>(document, p))
+    .filter((p) => !own.some((o) => o.name === p.name && o.in === p.in));
+  return [...shared, ...own];
+}
+
+const noParameters: readonly ParameterObject[] = Object.freeze([]);
 
 function allowOf(routes: readonly Route[]): string {
   const methods = new Set(['OPTIONS', ...routes.map((r) => r.method.toUpperCase())]);
@@ -91,7 +110,6 @@ function allowOf(routes: readonly Route[]): string {
   return [...methods].sort().join(', ');
 }
 
-function joinBase(servers: OpenApiDocument['servers'], template: string): string {
-  const base = new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
-  return base + template;
+function basePathOf(servers: OpenApiDocument['servers']): string {
+  return new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }

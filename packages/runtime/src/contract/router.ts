@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/index.ts';
+import { runSteps, type Steps } from '../steps/index.ts';
 import type { Principal } from './context.ts';
 import type { Handlers, Reply } from './handler.ts';
-import type { OpenApiDocument } from './openapi.ts';
+import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
 import { createPipeline, type Policies, pathOf, type Served } from './pipeline.ts';
-import { createBodyReader } from './request-body.ts';
+import { type BodyReader, createBodyReader } from './request-body.ts';
 import { createRequestChecks } from './request-validator.ts';
-import { createDeclaredPaths, type Route } from './route.ts';
+import { createDeclaredPathsSteps, type DeclaredPath, type Route } from './route.ts';
 import { createRouteTable } from './route-table.ts';
 
 export interface RouterOptions<P extends Principal = Principal> {
@@ -31,16 +32,26 @@ export interface ContractRouter {
   fail(error: unknown, req: Request, res: Response): void;
 }
 
+/** The building of a router, to be run in one go or in slices. */
+export type RouterSteps = Steps<ContractRouter>;
+
 /** Builds the router of a contract; throws, naming every fault, when a part of it cannot be served as declared. */
 export function createRouter<P extends Principal = Principal>(
   contract: { readonly document: OpenApiDocument; readonly handlers: Handlers },
   options: RouterOptions<P> = {},
 ): ContractRouter {
+  return runSteps(createRouterSteps(contract, options));
+}
+
+/** The same, operation by operation: for a server that builds its next router while this one serves. */
+export function* createRouterSteps<P extends Principal = Principal>(
+  contract: { readonly document: OpenApiDocument; readonly handlers: Handlers },
+  options: RouterOptions<P> = {},
+): RouterSteps {
   const { document, handlers } = contract;
   const { bodyBytesMax = 10 * 1024 * 1024, uriBytesMax = 16 * 1024 } = options;
-  const paths = createDeclaredPaths(document);
-  const routes = Object.freeze(paths.flatMap((p) => p.routes));
-  requireWhole(routes, handlers, options.authenticate !== undefined);
+  const paths = yield* createDeclaredPathsSteps(document);
+  const routes = yield* requireWhole(paths, handlers, options.authenticate !== undefined);
   const checkOf = createRequestChecks(document);
   const pipeline = createPipeline<P>(document, {
     authenticate: options.authenticate ?? (() => null),
@@ -48,12 +59,18 @@ export function createRouter<P extends Principal = Principal>(
     observe: options.observe,
     clock: options.clock ?? Date.now,
   });
-  const table = createRouteTable<Served>(paths, (route) => ({
-    route,
-    readBody: route.requestBody && createBodyReader(route.requestBody, bodyBytesMax),
-    check: checkOf(route),
-    handle: handlers[route.operationId] as Served['handle'],
-  }));
+  const bodyReaderOf = createBodyReaders(bodyBytesMax);
+  const table = createRouteTable<Served>();
+  for (const path of paths) {
+    yield;
+    const served = path.routes.map((route) => ({
+      route,
+      readBody: route.requestBody && bodyReaderOf(route.requestBody),
+      check: checkOf(route),
+      handle: handlers[route.operationId] as Served['handle'],
+    }));
+    table.add(path, served);
+  }
 
   /** What no operation takes goes through key and limit all the same. */
   function turnAway(route: Route, req: Request, res: Response, handle: () => Reply): void {
@@ -125,17 +142,42 @@ function isDecodable(url: string): boolean {
   }
 }
 
-function requireWhole(routes: readonly Route[], handlers: Handlers, canAuthenticate: boolean): void {
-  const ids = new Set(routes.map((route) => route.operationId));
-  const faults = [
-    ...[...ids].filter((id) => handlers[id] === undefined).map((id) => `${id} has no handler.`),
-    ...Object.keys(handlers)
-      .filter((id) => !ids.has(id))
-      .map((id) => `${id} is handled but not in the contract.`),
-    ...routes
-      .filter((route) => !route.isPublic && !canAuthenticate)
-      .map((route) => `${route.operationId} is secured: give authenticate.`),
-  ];
+/** Operations that share a body share its reader. */
+function createBodyReaders(bytesMax: number): (requestBody: RequestBodyObject) => BodyReader {
+  const readers = new Map<RequestBodyObject, BodyReader>();
+  return (requestBody) => {
+    let reader = readers.get(requestBody);
+    if (reader === undefined) {
+      reader = createBodyReader(requestBody, bytesMax);
+      readers.set(requestBody, reader);
+    }
+    return reader;
+  };
+}
+
+/** All routes, once it is certain that each has a handler and each handler a route. */
+function* requireWhole(
+  paths: readonly DeclaredPath[],
+  handlers: Handlers,
+  canAuthenticate: boolean,
+): Steps<readonly Route[]> {
+  const routes: Route[] = [];
+  const ids = new Set<string>();
+  const faults: string[] = [];
+  for (const path of paths) {
+    yield;
+    for (const route of path.routes) {
+      routes.push(route);
+      ids.add(route.operationId);
+      if (handlers[route.operationId] === undefined) faults.push(`${route.operationId} has no handler.`);
+      if (!route.isPublic && !canAuthenticate) faults.push(`${route.operationId} is secured: give authenticate.`);
+    }
+  }
+  for (const id of Object.keys(handlers)) {
+    yield;
+    if (!ids.has(id)) faults.push(`${id} is handled but not in the contract.`);
+  }
   if (ids.size < routes.length) faults.push('Two operations share an operationId.');
   if (faults.length > 0) throw new Error(`The contract cannot be served:\n  ${faults.join('\n  ')}`);
+  return Object.freeze(routes);
 }
