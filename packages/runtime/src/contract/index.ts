@@ -25,6 +25,7 @@ export {
 } from './openapi.ts';
 export type { Operation, OperationTable } from './operation-table.ts';
 export type { Authenticate, Limit, Observe } from './pipeline.ts';
+export { bytesOfBody } from './request-body.ts';
 export { createRequestIds } from './request-id.ts';
 export { createDeclaredPaths, type DeclaredPath, type Route } from './route.ts';
 export {
@@ -36,3 +37,4 @@ export {
   unmatchedRoute,
 } from './router.ts';
 export { createServer, type ServerOptions } from './server.ts';
+export { UnreadBody } from './unread-body.ts';

@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { createValidationProblem, Problem } from '../problem/index.ts';
 import type { RequestBodyObject } from './openapi.ts';
 import { findTextFaults } from './text-faults.ts';
+import { UnreadBody } from './unread-body.ts';
 
 export interface ParsedBody {
   /** The declared media type that was matched, never the caller's spelling: validators are cached by it. */
@@ -12,8 +13,15 @@ export interface ParsedBody {
 
 export type BodyReader = (req: Request, res: Response) => Promise<ParsedBody | undefined>;
 
-/** Reads and parses the body of one operation; undefined when the caller sent none. */
+/**
+ * Reads and parses the body of one operation; undefined when the caller sent none. An operation that takes any media
+ * type is given the body unread.
+ */
 export function createBodyReader(requestBody: RequestBodyObject, bytesMax: number): BodyReader {
+  if (takesAnyBody(requestBody)) {
+    return async (req) =>
+      hasBody(req) ? { mediaType: anyMediaType, value: new UnreadBody(req, bytesMax) } : undefined;
+  }
   const parsers = new Map(
     Object.keys(requestBody.content).map((type) => [type.toLowerCase(), createParser(type.toLowerCase(), bytesMax)]),
   );
@@ -40,6 +48,13 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
   };
 }
 
+/** Whether the body is handed on unread, whatever it is. */
+export function takesAnyBody(requestBody: RequestBodyObject): boolean {
+  return anyMediaType in requestBody.content;
+}
+
+const anyMediaType = '*/*';
+
 function hasBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length'];
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
@@ -52,7 +67,7 @@ function mediaTypeOf(req: IncomingMessage): string {
 }
 
 function createParser(mediaType: string, bytesMax: number): (req: Request, res: Response) => Promise<void> {
-  const options = { limit: bytesMax, type: () => true };
+  const options = { limit: bytesMax, type: () => true, verify: keepBytes };
   let parser: RequestHandler;
   if (mediaType === 'application/json' || mediaType.endsWith('+json')) parser = express.json(options);
   else if (mediaType === 'application/x-www-form-urlencoded')
@@ -63,6 +78,17 @@ function createParser(mediaType: string, bytesMax: number): (req: Request, res: 
     new Promise((resolve, reject) => {
       parser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(toBodyProblem(error, bytesMax))));
     });
+}
+
+/** The bytes of a body that was read and parsed, decoded; undefined when there was none. */
+export function bytesOfBody(req: IncomingMessage): Buffer | undefined {
+  return (req as { [bodyBytes]?: Buffer })[bodyBytes];
+}
+
+const bodyBytes = Symbol('bytes of the body');
+
+function keepBytes(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
+  (req as { [bodyBytes]?: Buffer })[bodyBytes] = bytes;
 }
 
 /** body-parser marks its faults with `type`; anything it does not name stays what it is. */

@@ -1,7 +1,7 @@
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
 import { createValidationProblem, type Fault } from '../problem/index.ts';
-import type { OpenApiDocument } from './openapi.ts';
-import type { ParsedBody } from './request-body.ts';
+import type { OpenApiDocument, ParameterObject } from './openapi.ts';
+import { type ParsedBody, takesAnyBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
 /** The parts of a request that the contract speaks of; validated values are coerced in place. */
@@ -61,6 +61,9 @@ const checkNothing: CheckRequest = (_req, parts) => {
   return parts;
 };
 
+/** Of an operation that takes any query, and any body or none. */
+const checkAnything: CheckRequest = (_req, parts) => parts;
+
 const noNames: ReadonlySet<string> = new Set();
 
 const validatorOptions = {
@@ -79,19 +82,25 @@ const validatorOptions = {
 
 /** The check of all operations with the same parameters and body; `shape` is the name that the judge caches it under. */
 function createCheck(judge: RequestValidator, route: Route, shape: string): CheckRequest {
-  const queryNames = new Set(route.parameters.filter((p) => p.in === 'query').map((p) => p.name));
-  const headerNames = route.parameters.filter((p) => p.in === 'header').map((p) => p.name.toLowerCase());
+  const parameters = route.parameters.filter((p) => !takesAnyName(p));
+  const takesAnyQuery = parameters.length < route.parameters.length;
+  const queryNames = new Set(parameters.filter((p) => p.in === 'query').map((p) => p.name));
+  const headerNames = parameters.filter((p) => p.in === 'header').map((p) => p.name.toLowerCase());
+  const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
+  if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
   const schema = {
-    parameters: structuredClone(route.parameters),
-    ...(route.requestBody === undefined ? {} : { requestBody: structuredClone(route.requestBody) }),
+    parameters: structuredClone(parameters),
+    ...(requestBody === undefined ? {} : { requestBody: structuredClone(requestBody) }),
     responses: {},
   };
   const bodyless = withoutBody(schema);
   const method = route.method.toUpperCase();
 
   return (req, parts, body) => {
-    const faults = takeUnknownParameters(parts, queryNames);
-    const headers: Record<string, unknown> = body === undefined ? {} : { 'content-type': body.mediaType };
+    const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
+    const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
+    const headers: Record<string, unknown> =
+      body === undefined || requestBody === undefined ? {} : { 'content-type': body.mediaType };
     for (const name of headerNames) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
     const request = {
       method,
@@ -103,7 +112,7 @@ function createCheck(judge: RequestValidator, route: Route, shape: string): Chec
       body: parts.body,
       openapi: {
         expressRoute: shape,
-        schema: body === undefined ? bodyless : schema,
+        schema: body === undefined || requestBody === undefined ? bodyless : schema,
         pathParams: parts.path,
       },
     };
@@ -112,7 +121,7 @@ function createCheck(judge: RequestValidator, route: Route, shape: string): Chec
     } catch (error) {
       faults.push(...readFaults(error));
     }
-    parts.query = request.query;
+    parts.query = undeclared === undefined ? request.query : { ...undeclared, ...request.query };
     parts.path = request.params;
     parts.body = request.body;
     if (faults.length > 0) throw createValidationProblem(faults);
@@ -138,6 +147,24 @@ function takeUnknownParameters(parts: RequestParts, known: ReadonlySet<string>):
     faults.push({ parameter: name, detail: 'is not a parameter of this operation' });
   }
   return faults;
+}
+
+/** The judge knows no names but declared ones: the others wait beside it. */
+function takeUndeclared(parts: RequestParts, known: ReadonlySet<string>): Record<string, unknown> {
+  const undeclared: Record<string, unknown> = Object.create(null);
+  for (const name of Object.keys(parts.query)) {
+    if (known.has(name)) continue;
+    undeclared[name] = parts.query[name];
+    delete parts.query[name];
+  }
+  return undeclared;
+}
+
+/** OpenAPI's way to say "any parameters": an open object whose members are parameters of their own (style `form`). */
+function takesAnyName({ in: place, style = 'form', explode = true, schema }: ParameterObject): boolean {
+  if (place !== 'query' || style !== 'form' || explode !== true) return false;
+  const { type, properties, additionalProperties } = (schema ?? {}) as Record<string, unknown>;
+  return type === 'object' && properties === undefined && additionalProperties === true;
 }
 
 interface ValidatorFault {

@@ -4,6 +4,14 @@ import { answerTooLate, callerGone, toUpstreamFault } from './upstream-fault.ts'
 
 type Controller = Dispatcher.DispatchController;
 
+export interface ExchangeOptions {
+  /** How long the head of the answer may take from now. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called once, when nothing of the exchange is left: with the fault that ended it, if one did. */
+  readonly onSettled: ((fault: Error | undefined) => void) | undefined;
+}
+
 /**
  * One request on its way: holds the deadline of the answer's head, listens to the caller's signal, and turns whatever
  * happens into a response or a `Problem`. The body is a stream whose reader sets the pace.
@@ -13,23 +21,25 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #timer: NodeJS.Timeout;
-  readonly #signal: AbortSignal | undefined;
+  readonly #options: ExchangeOptions;
   #controller: Controller | undefined;
   #body: Readable | undefined;
   #failure: Error | undefined;
   #hasEnded = false;
+  #isSettled = false;
 
-  constructor(headersTimeoutMs: number, signal: AbortSignal | undefined) {
+  constructor(options: ExchangeOptions) {
     const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
     this.response = promise;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#signal = signal;
-    this.#timer = setTimeout(() => this.#fail(answerTooLate()), headersTimeoutMs);
-    signal?.addEventListener('abort', this.#abandon, { once: true });
-    if (signal?.aborted) this.#abandon();
+    this.#options = options;
+    this.#timer = setTimeout(() => this.#fail(answerTooLate(this.#wasSent)), options.timeoutMs);
+    options.signal?.addEventListener('abort', this.#abandon, { once: true });
+    if (options.signal?.aborted) this.#abandon();
   }
 
+  /** Called when a connection is there and the first byte is about to leave. */
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
     // Given up while it waited for a connection: it never leaves.
@@ -42,8 +52,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#body = new Readable({
       read: () => controller.resume(),
       destroy: (error, done) => {
-        this.#settle();
-        if (!this.#hasEnded) controller.abort(error ?? callerGone());
+        this.#settle(error ?? undefined);
+        if (!this.#hasEnded) controller.abort(error ?? callerGone(true));
         done(error);
       },
     });
@@ -58,21 +68,25 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#hasEnded = true;
-    this.#settle();
+    this.#settle(undefined);
     this.#body?.push(null);
   }
 
   onResponseError(_controller: Controller, error: Error): void {
     this.#hasEnded = true;
-    this.#fail(toUpstreamFault(error));
+    this.#fail(toUpstreamFault(error, this.#wasSent));
   }
 
-  readonly #abandon = (): void => this.#fail(callerGone());
+  get #wasSent(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  readonly #abandon = (): void => this.#fail(callerGone(this.#wasSent));
 
   #fail(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
-    this.#settle();
+    this.#settle(error);
     if (this.#body !== undefined) this.#body.destroy(error);
     else {
       this.#reject(error);
@@ -80,9 +94,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  #settle(): void {
+  #settle(fault: Error | undefined): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
     clearTimeout(this.#timer);
-    this.#signal?.removeEventListener('abort', this.#abandon);
+    this.#options.signal?.removeEventListener('abort', this.#abandon);
+    this.#options.onSettled?.(fault);
   }
 }
 

@@ -1,19 +1,30 @@
 import { PassThrough, type Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import type { Context, RawReply } from '../contract/index.ts';
-import type { UpstreamResponse } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
-import type { UpstreamRequest } from './upstream.ts';
+import { isOpenable, type RequestBody } from './request-body.ts';
+import type { SendOnce } from './upstream.ts';
 
 export interface ForwardOptions {
   /** The upstream's `request`, or what is wrapped around it. */
-  readonly send: (request: UpstreamRequest) => Promise<UpstreamResponse>;
+  readonly send: SendOnce;
   /** From the upstream's root, with its query. */
   readonly path: string;
   /** Added to the caller's headers, and winning over them. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A body that was already read; without it the caller's is streamed on. */
-  readonly body?: string | Uint8Array;
+  /**
+   * What goes out in place of the caller's body: bytes that were read already, decoded; a body that has its own length;
+   * or null for none. Without it the caller's is streamed on.
+   */
+  readonly body?: Uint8Array | string | SizedBody | null;
+  /** Headers that make the request conditional, in place of the caller's: a cache asks on its own behalf. */
+  readonly conditions?: Readonly<Record<string, string>> | undefined;
+  /** Whether what comes from this address may say where the request began; without it nobody may. */
+  readonly isTrustedProxy?: ((address: string) => boolean) | undefined;
 }
+
+/** A body to be opened, of a length that is known unless it is sent in chunks. */
+export type SizedBody = Extract<RequestBody, { open(): Readable }> & { readonly length: number | undefined };
 
 /**
  * Passes a request on to an upstream and its answer back, both as streams. The caller's key, connection headers and
@@ -25,21 +36,30 @@ export async function forward(
   options: ForwardOptions,
 ): Promise<RawReply> {
   const { req, requestId, signal } = context;
+  const { body = streamed(req), conditions } = options;
+  const address = req.socket.remoteAddress ?? 'unknown';
+  const keepsOrigin = options.isTrustedProxy?.(address) === true;
   const more: Record<string, string> = {
     'X-Request-Id': requestId,
-    'X-Forwarded-For': req.socket.remoteAddress ?? 'unknown',
+    'X-Forwarded-For': keepsOrigin ? chain(req.headers['x-forwarded-for'], address) : address,
     Via: `${req.httpVersion} rostergate`,
     ...options.headers,
+    ...conditions,
   };
-  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  const body = options.body ?? (hasBody ? detached(req) : undefined);
-  if (options.body === undefined && hasBody && req.headers['content-length'] !== undefined)
-    more['Content-Length'] = req.headers['content-length'];
+  if (!keepsOrigin || req.headers['x-forwarded-proto'] === undefined) {
+    more['X-Forwarded-Proto'] = (req.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
+  }
+  const length = lengthOf(req, body);
+  if (length !== undefined) more['Content-Length'] = String(length);
   const response = await options.send({
     method: req.method,
     path: options.path,
-    headers: forwardRequestHeaders(req.rawHeaders, more),
-    ...(body === undefined ? {} : { body }),
+    headers: forwardRequestHeaders(req.rawHeaders, more, {
+      keepsOrigin,
+      isConditional: conditions === undefined,
+      isEncoded: !isBytes(body),
+    }),
+    ...(body === null ? {} : { body }),
     signal,
   });
   const { 'content-type': contentType } = response.headers;
@@ -51,8 +71,26 @@ export async function forward(
   };
 }
 
+function chain(before: string | string[] | undefined, address: string): string {
+  return before === undefined || before === '' ? address : `${before}, ${address}`;
+}
+
+/** Bytes bring their own length, and chunks have none. */
+function lengthOf(req: Context['req'], body: RequestBody | null): number | undefined {
+  if (body === null || isBytes(body)) return undefined;
+  if (isOpenable(body)) return (body as SizedBody).length;
+  const announced = req.headers['content-length'];
+  return announced === undefined ? undefined : Number(announced);
+}
+
+function isBytes(body: RequestBody | null): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
 /** The caller's body in a stream that may fail alone: the caller is still to be told what became of the request. */
-function detached(req: Readable): PassThrough {
+function streamed(req: Context['req']): PassThrough | null {
+  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+  if (!hasBody) return null;
   const body = new PassThrough();
   req.once('error', (error) => body.destroy(error));
   return req.pipe(body);

@@ -21,8 +21,19 @@ const keptFromUpstream = new Set([
   'content-length',
   'authorization',
   'x-api-key',
-  'forwarded',
   'via',
+]);
+
+/** What a request says of where it came from, beside `X-Forwarded-…`. */
+const originHeaders = new Set(['forwarded', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']);
+
+const conditionalHeaders = new Set([
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
 ]);
 
 /** What an answer does not bring back: the limits, ids and places of this server are its own. */
@@ -35,19 +46,34 @@ const keptFromCaller = new Set([
   'content-type',
 ]);
 
+export interface ForwardedRequest {
+  /** What the request says of its origin is kept: it comes from a proxy that is known. */
+  readonly keepsOrigin?: boolean;
+  /** The caller's own conditions go along. */
+  readonly isConditional?: boolean;
+  /** The body goes out in the encoding in which it came. */
+  readonly isEncoded?: boolean;
+}
+
 /**
  * The headers of a caller's request that go on to an upstream, as alternating names and values, without keys,
  * credentials and whatever the caller says of where the request came from. `more` is added last and wins.
  */
-export function forwardRequestHeaders(rawHeaders: readonly string[], more: Readonly<Record<string, string>>): string[] {
+export function forwardRequestHeaders(
+  rawHeaders: readonly string[],
+  more: Readonly<Record<string, string>>,
+  { keepsOrigin = false, isConditional = true, isEncoded = true }: ForwardedRequest = {},
+): string[] {
   const named = connectionNames(rawHeaders);
   const ours = new Set(Object.keys(more).map((name) => name.toLowerCase()));
   const headers: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const lower = name.toLowerCase();
-    if (keptFromUpstream.has(lower) || lower.startsWith('x-forwarded-') || named?.has(lower) || ours.has(lower))
-      continue;
+    if (keptFromUpstream.has(lower) || named?.has(lower) || ours.has(lower)) continue;
+    if (!keepsOrigin && (lower.startsWith('x-forwarded-') || originHeaders.has(lower))) continue;
+    if (!isConditional && conditionalHeaders.has(lower)) continue;
+    if (!isEncoded && lower === 'content-encoding') continue;
     headers.push(name, rawHeaders[i + 1] as string);
   }
   for (const [name, value] of Object.entries(more)) headers.push(name, value);

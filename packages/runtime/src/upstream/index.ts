@@ -1,6 +1,16 @@
+export { type BalancedTarget, type BalanceOptions, balance } from './balance.ts';
+export { type Breaker, type BreakerOptions, type BreakerState, createBreaker } from './breaker.ts';
+export { type DeadlineOptions, withDeadline } from './deadline.ts';
+export { discard } from './discard.ts';
 export type { UpstreamResponse } from './exchange.ts';
-export { type ForwardOptions, forward } from './forward.ts';
+export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
 export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
+export { canSendAgain, type OpenableBody, type RequestBody } from './request-body.ts';
+export { createPathWriter, namesInPath, rawQueryOf, type WritePath } from './request-path.ts';
+export { type RetryOptions, withRetries } from './retries.ts';
+export { createRetryBudget, type RetryBudget, type RetryBudgetOptions } from './retry-budget.ts';
+export { isIdempotent } from './retry-decision.ts';
+export { createTarget, type Target, type TargetOptions, type TargetOutcome } from './target.ts';
 export {
   createUpstream,
   type SendOnce,
@@ -8,4 +18,12 @@ export {
   type UpstreamOptions,
   type UpstreamRequest,
 } from './upstream.ts';
-export { toUpstreamFault } from './upstream-fault.ts';
+export { type FaultReason, toUpstreamFault, UpstreamFault } from './upstream-fault.ts';
+export {
+  createUpstreamRegistry,
+  parseTarget,
+  type UpstreamGroup,
+  type UpstreamLease,
+  type UpstreamRegistry,
+  type UpstreamRegistryOptions,
+} from './upstream-registry.ts';

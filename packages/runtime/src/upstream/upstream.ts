@@ -1,19 +1,21 @@
-import type { Readable } from 'node:stream';
 import { type buildConnector, Pool } from 'undici';
 import { Exchange, type UpstreamResponse } from './exchange.ts';
+import { isOpenable, type RequestBody } from './request-body.ts';
 
 export interface UpstreamOptions {
   /** Address of the upstream; a path in it is the caller's business. */
   readonly baseUrl: string | URL;
   /** How long a connection may take to be made. */
   readonly connectTimeoutMs?: number;
-  /** How long the head of an answer may take, waiting for a free connection included. */
+  /** How long the head of an answer may take, waiting for a free connection included, when a request says nothing. */
   readonly headersTimeoutMs?: number;
   /** How long the upstream may be silent in the midst of a body. */
   readonly bodyTimeoutMs?: number;
   readonly connectionsMax?: number;
   /** Makes sockets, in place of TCP and TLS. */
   readonly connect?: buildConnector.connector;
+  /** Milliseconds that never go back. */
+  readonly clock?: () => number;
 }
 
 /** One request outwards. Path, headers and body go out as they stand. */
@@ -23,17 +25,25 @@ export interface UpstreamRequest {
   readonly path: string;
   /** By name, or as alternating names and values. */
   readonly headers?: Readonly<Record<string, string>> | readonly string[];
-  readonly body?: string | Uint8Array | Readable;
+  readonly body?: RequestBody;
   readonly signal?: AbortSignal;
+  /** When the head of the answer must be there, by the clock of the upstream. */
+  readonly deadlineMs?: number;
+  /** Who has been asked already: whoever chooses among several targets asks others first, and notes its choice here. */
+  readonly tried?: Set<object>;
+  /** Called once when the exchange is over, its body included: with the fault that ended it, if one did. */
+  readonly onSettled?: (fault: Error | undefined) => void;
 }
 
-/** What came back. The body is to be read to its end or destroyed: until then it holds a connection. */
-/** Sends one request, once. What retries, breaks circuits or caches wraps a function of this shape. */
+/** Sends one request, once. What retries, breaks circuits or balances wraps a function of this shape. */
 export type SendOnce = (request: UpstreamRequest) => Promise<UpstreamResponse>;
 
 export interface Upstream {
   readonly baseUrl: URL;
-  /** @throws Problem `upstream_failed` (502) or `upstream_timeout` (504) when there is no answer. */
+  /**
+   * The body of the answer is to be read to its end or destroyed: until then it holds a connection.
+   * @throws Problem `upstream_failed` (502) or `upstream_timeout` (504) when there is no answer.
+   */
   readonly request: SendOnce;
   /** Resolves when what is in flight has ended and every connection is closed. */
   close(): Promise<void>;
@@ -48,6 +58,7 @@ export interface Upstream {
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { connectTimeoutMs = 2_000, headersTimeoutMs = 10_000, bodyTimeoutMs = 30_000, connectionsMax = 128 } = options;
+  const clock = options.clock ?? (() => performance.now());
   const baseUrl = parseBaseUrl(options.baseUrl);
   const pool = new Pool(baseUrl.origin, {
     connections: connectionsMax,
@@ -61,11 +72,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   return {
     baseUrl,
-    request({ method, path, headers, body, signal }) {
+    request({ method, path, headers, body, signal, deadlineMs, onSettled }) {
       // An absolute address or a line break in the path would speak to somebody else, or of something else.
       if (!/^\/[\x21-\x7e]*$/.test(path)) throw new RangeError('A path begins with / and is percent-encoded.');
-      const exchange = new Exchange(headersTimeoutMs, signal);
-      pool.dispatch({ method, path, headers: headers as Record<string, string>, body: body ?? null }, exchange);
+      // Rounded up: timers of one length share a list, and most requests have the same time left.
+      const timeoutMs = deadlineMs === undefined ? headersTimeoutMs : Math.max(0, Math.ceil(deadlineMs - clock()));
+      const exchange = new Exchange({ timeoutMs, signal, onSettled });
+      const sent = body === undefined ? null : isOpenable(body) ? body.open() : body;
+      pool.dispatch({ method, path, headers: headers as Record<string, string>, body: sent }, exchange);
       return exchange.response;
     },
     close: () => (pool.closed || pool.destroyed ? Promise.resolve() : pool.close()),

@@ -1,0 +1,69 @@
+import type { UpstreamResponse } from './exchange.ts';
+import { canSendAgain } from './request-body.ts';
+import { readRetryAfter } from './retry-after.ts';
+import type { UpstreamRequest } from './upstream.ts';
+import { UpstreamFault } from './upstream-fault.ts';
+
+/** What became of one try. */
+export type Outcome = { readonly response: UpstreamResponse } | { readonly error: unknown };
+
+export interface RetryCircumstances {
+  readonly request: UpstreamRequest;
+  readonly outcome: Outcome;
+  /** How many retries there have been. */
+  readonly retriesDone: number;
+  /** Whether a target is left that has not been asked. */
+  readonly hasOthers: boolean;
+  /** By the same clock as the request's deadline. */
+  readonly nowMs: number;
+  readonly wallClock: () => number;
+  /** From 0 up to, not including, 1. */
+  readonly random: () => number;
+}
+
+/**
+ * How long to wait before a request is sent again, or undefined when this outcome stands. Again goes what may be done
+ * twice (RFC 9110 §9.2.2), and what certainly was not done at all; never what cannot be sent as it was, and never what
+ * could not be answered any more by its deadline.
+ */
+export function decideRetry(circumstances: RetryCircumstances): number | undefined {
+  const { request, outcome, nowMs } = circumstances;
+  if (!canSendAgain(request.body) || !isWorthwhile(circumstances)) return undefined;
+  const delayMs = ('response' in outcome ? askedDelay(circumstances) : undefined) ?? jitteredDelay(circumstances);
+  return nowMs + delayMs < (request.deadlineMs ?? Number.POSITIVE_INFINITY) ? delayMs : undefined;
+}
+
+export function isIdempotent(method: string): boolean {
+  return idempotentMethods.has(method);
+}
+
+/** The status says that the upstream, or what stands before it, could not do its work now. */
+export function isOverloadedOrDown(status: number): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
+const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+const firstDelayMs = 50;
+const delayMsMax = 2_000;
+
+function isWorthwhile({ request, outcome, wallClock }: RetryCircumstances): boolean {
+  if ('response' in outcome) {
+    const { status, headers } = outcome.response;
+    if (!isIdempotent(request.method)) return false;
+    return isOverloadedOrDown(status) || (status === 429 && readRetryAfter(headers, wallClock) !== undefined);
+  }
+  const { error } = outcome;
+  if (!(error instanceof UpstreamFault) || error.reason === 'abandoned') return false;
+  return !error.wasSent || isIdempotent(request.method);
+}
+
+/** What one target asks for does not bind the others; a limit holds for all of them. */
+function askedDelay({ outcome, hasOthers, wallClock }: RetryCircumstances): number | undefined {
+  const { status, headers } = (outcome as { response: UpstreamResponse }).response;
+  return hasOthers && status !== 429 ? undefined : readRetryAfter(headers, wallClock);
+}
+
+/** Full jitter: anything up to a bound that doubles, so that callers who failed together do not come back together. */
+function jitteredDelay({ retriesDone, random }: RetryCircumstances): number {
+  return random() * Math.min(delayMsMax, firstDelayMs * 2 ** retriesDone);
+}

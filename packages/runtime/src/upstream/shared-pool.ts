@@ -1,0 +1,57 @@
+import type { SendOnce, Upstream } from './upstream.ts';
+
+/** A pool of connections that lives as long as somebody holds it or a request is on its way through it. */
+export interface SharedPool {
+  readonly send: SendOnce;
+  hold(): void;
+  /** Closes the pool when nobody else holds it, after its last request. */
+  release(): void;
+  /** Cuts what is in flight. */
+  destroy(): Promise<void>;
+}
+
+/**
+ * Opens at the first request and, should one come late from somebody who has released it already, once more for that
+ * request: a configuration that is on its way out loses nothing.
+ */
+export function createSharedPool(open: () => Upstream): SharedPool {
+  let upstream: Upstream | undefined;
+  let holders = 0;
+  let requests = 0;
+
+  function closeIfUnused(): void {
+    if (holders > 0 || requests > 0 || upstream === undefined) return;
+    const unused = upstream;
+    upstream = undefined;
+    unused.close().catch(() => {});
+  }
+
+  return {
+    send(request) {
+      upstream ??= open();
+      const onSettled = (fault: Error | undefined) => {
+        requests--;
+        closeIfUnused();
+        request.onSettled?.(fault);
+      };
+      requests++;
+      try {
+        return upstream.request({ ...request, onSettled });
+      } catch (error) {
+        requests--;
+        throw error;
+      }
+    },
+    hold() {
+      holders++;
+    },
+    release() {
+      holders--;
+      closeIfUnused();
+    },
+    async destroy() {
+      await upstream?.destroy();
+      upstream = undefined;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import type { Registry } from 'prom-client';
+import { balance } from './balance.ts';
+import { type BreakerOptions, createBreaker } from './breaker.ts';
+import { withDeadline } from './deadline.ts';
+import { type RetryOptions, withRetries } from './retries.ts';
+import { createRetryBudget } from './retry-budget.ts';
+import { createSharedByKey } from './shared-by-key.ts';
+import { createSharedPool, type SharedPool } from './shared-pool.ts';
+import { createTarget, type Target } from './target.ts';
+import { createUpstream, type SendOnce, type UpstreamOptions } from './upstream.ts';
+import { createUpstreamMetrics } from './upstream-metrics.ts';
+
+/** Servers that share requests, and what may be tried with them. */
+export interface UpstreamGroup {
+  /** http or https addresses; a path in one stands before the path of each request. */
+  readonly targets: readonly string[];
+  /** How long the head of an answer may take, retries included. */
+  readonly timeoutMs: number;
+  readonly retries: number;
+}
+
+export interface UpstreamLease {
+  readonly send: SendOnce;
+  /** From here on the connections are no concern of the holder; a request that still comes is served all the same. */
+  release(): void;
+}
+
+export interface UpstreamRegistryOptions {
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly wait: RetryOptions['wait'];
+  readonly metrics?: Registry;
+  readonly breaker?: Omit<BreakerOptions, 'clock'>;
+  /** For connections. */
+  readonly upstream?: Omit<UpstreamOptions, 'baseUrl' | 'clock' | 'headersTimeoutMs'>;
+}
+
+/**
+ * All upstreams of a process. Connections are shared by host, breakers by address and patience, and whoever asks for the
+ * same group again, such as the next configuration, gets the same one as long as somebody holds it.
+ */
+export interface UpstreamRegistry {
+  /** @throws RangeError for an address that is none. */
+  lease(group: UpstreamGroup): UpstreamLease;
+  /** Hosts whose breaker is not closed, without what else their addresses hold. */
+  openHosts(): readonly string[];
+  /** How many targets are known. */
+  readonly size: number;
+  /** Cuts what is in flight and closes every connection. */
+  destroy(): Promise<void>;
+}
+
+export function createUpstreamRegistry(options: UpstreamRegistryOptions): UpstreamRegistry {
+  const { clock, random, wait } = options;
+
+  const pools = createSharedByKey<SharedPool>(
+    (origin) => {
+      const pool = createSharedPool(() => createUpstream({ ...options.upstream, baseUrl: origin, clock }));
+      pool.hold();
+      return pool;
+    },
+    (pool) => pool.release(),
+  );
+
+  const hosts = createSharedByKey<string>(
+    (host) => host,
+    (host) => metrics?.forget(host),
+  );
+
+  const targets = createSharedByKey<KnownTarget>(
+    (key) => {
+      const [address] = JSON.parse(key) as [string];
+      const { origin, host, pathname } = parseTarget(address);
+      const { send } = pools.take(origin);
+      const target = createTarget({
+        send,
+        prefix: pathname.replace(/\/+$/, ''),
+        breaker: createBreaker({ ...options.breaker, clock }),
+        clock,
+        onOutcome: (outcome, durationMs) => metrics?.observe(host, outcome, durationMs),
+      });
+      return { target, origin, host: hosts.take(host) };
+    },
+    ({ origin, host }) => {
+      pools.give(origin);
+      hosts.give(host);
+    },
+  );
+
+  const groups = createSharedByKey<KnownGroup>(
+    (key) => {
+      const { targets: addresses, timeoutMs, retries } = JSON.parse(key) as UpstreamGroup;
+      // What counts as too late is part of what a breaker counts.
+      const keys = addresses.map((address) => JSON.stringify([address, timeoutMs]));
+      const send = withRetries(balance(takeAll(keys), { clock, random }), {
+        retries,
+        targets: keys.length,
+        budget: createRetryBudget({ clock }),
+        clock,
+        random,
+        wait,
+        onRetry: () => metrics?.countRetry(),
+      });
+      return { send: withDeadline(send, { timeoutMs, clock }), keys };
+    },
+    ({ keys }) => {
+      for (const key of keys) targets.give(key);
+    },
+  );
+
+  const metrics = options.metrics && createUpstreamMetrics(options.metrics, openHosts);
+
+  function takeAll(keys: readonly string[]): Target[] {
+    for (const key of keys) parseTarget((JSON.parse(key) as [string])[0]);
+    return keys.map((key) => targets.take(key).target);
+  }
+
+  function openHosts(): string[] {
+    const open = new Set<string>();
+    for (const { target, host } of targets.values()) if (target.state !== 'closed') open.add(host);
+    return [...open].sort();
+  }
+
+  return {
+    lease({ targets: addresses, timeoutMs, retries }) {
+      const key = JSON.stringify({ targets: addresses, timeoutMs, retries });
+      const { send } = groups.take(key);
+      let isHeld = true;
+      return {
+        send,
+        release() {
+          if (isHeld) groups.give(key);
+          isHeld = false;
+        },
+      };
+    },
+    openHosts,
+    get size() {
+      return [...targets.values()].length;
+    },
+    async destroy() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}
+
+interface KnownTarget {
+  readonly target: Target;
+  readonly origin: string;
+  readonly host: string;
+}
+
+interface KnownGroup {
+  readonly send: SendOnce;
+  readonly keys: readonly string[];
+}
+
+/** @throws RangeError that does not repeat the address: it may hold what nobody is to see. */
+export function parseTarget(address: string): URL {
+  const url = URL.parse(address);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new RangeError('is no address of a server: write http:// or https://, a host, and a port if need be');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new RangeError('holds credentials, which belong into headers, from the environment');
+  }
+  if (url.search !== '' || url.hash !== '') throw new RangeError('has a query or a fragment: leave it out');
+  return url;
+}
