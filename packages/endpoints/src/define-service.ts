@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
+import type { RawServiceDefinition } from './define-raw-service.ts';
 
 /** Who calls, when a key was presented. */
 export interface Caller {
@@ -53,6 +54,8 @@ export interface Service {
   readonly response: z.ZodType;
   readonly example?: unknown;
   readonly errors?: Readonly<Record<number, string>>;
+  /** What a service has that reads requests and writes answers in its own way; see `defineRawService`. */
+  readonly raw?: Pick<RawServiceDefinition, 'upstream' | 'open'>;
   handle(input: unknown, context: ServiceContext): unknown;
 }
 
@@ -71,5 +74,14 @@ export function defineService<P extends z.ZodObject, R extends z.ZodType, B exte
   if (definition.body !== undefined && 'body' in definition.parameters.shape) {
     throw new TypeError(`The service ${definition.name} has a body and a parameter called body: rename the parameter.`);
   }
-  return Object.freeze({ ...definition }) as unknown as Service;
+  const service = Object.freeze({ ...definition }) as unknown as Service;
+  defined.add(service);
+  return service;
+}
+
+const defined = new WeakSet<object>();
+
+/** Whether a value is what `defineService` returned. */
+export function isService(value: unknown): value is Service {
+  return typeof value === 'object' && value !== null && defined.has(value);
 }

@@ -1,0 +1,67 @@
+import type { RawReply, UnreadBody } from '@rostergate/runtime/contract';
+import { z } from 'zod';
+import { defineService, type Service, type ServiceContext } from './define-service.ts';
+import type { Endpoint, UpstreamSettings } from './endpoint.ts';
+
+/** A request as it came, for a service that passes it on or reads it in its own way. */
+export interface RawRequest {
+  /** Decoded, by name. */
+  readonly path: Readonly<Record<string, string>>;
+  /** With its question mark, as the caller wrote it; empty without a query. */
+  readonly query: string;
+  /**
+   * Unread, within the limit for bodies; or, where a contract says what may be sent, the bytes that were held against
+   * it. Undefined when the caller sent none.
+   */
+  readonly body: UnreadBody | Uint8Array | undefined;
+  /** What the bytes are, where they were read; it may differ from what the caller wrote. */
+  readonly mediaType: string | undefined;
+  /**
+   * Headers with which a cache asks whether what it holds still stands; they take the place of the caller's own
+   * conditions. Undefined where nothing is kept.
+   */
+  readonly conditions: Readonly<Record<string, string>> | undefined;
+}
+
+/** What answers for one endpoint of one configuration. */
+export interface RawHandler {
+  handle(request: RawRequest, context: ServiceContext): RawReply | Promise<RawReply>;
+  /** The configuration is about to go; requests that are still in it are answered all the same. */
+  close?(): void;
+}
+
+/** What is wrong with the upstream of an endpoint, and where in it. */
+export interface UpstreamSettingFault {
+  readonly path: readonly (string | number)[];
+  readonly detail: string;
+}
+
+export interface RawServiceDefinition {
+  /** How `endpoints.json` calls it, in any case: letters, digits, `-` and `_`. */
+  readonly name: string;
+  /** One line for lists; the documentation of an endpoint falls back to it. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Statuses with which it fails, with what they mean here. */
+  readonly errors?: Readonly<Record<number, string>>;
+  /** Its endpoints have an `upstream`, and no others may. `check` finds what can be told only where it is served. */
+  readonly upstream?: { check?(settings: UpstreamSettings): readonly UpstreamSettingFault[] };
+  /** Makes what answers for an endpoint: once for each configuration, before it is served, and without I/O. */
+  open(endpoint: Endpoint): RawHandler;
+}
+
+/**
+ * Defines a service that takes any query and any body, unless its endpoint names a contract, and answers with a status,
+ * headers and bytes, or a stream, of its own.
+ */
+export function defineRawService({ upstream, open, ...described }: RawServiceDefinition): Service {
+  const service = defineService({
+    ...described,
+    parameters: z.object({}),
+    response: z.unknown(),
+    handle: () => {
+      throw new Error(`The service ${described.name} answers through its raw handler.`);
+    },
+  });
+  return Object.freeze({ ...service, raw: Object.freeze({ open, ...(upstream === undefined ? {} : { upstream }) }) });
+}

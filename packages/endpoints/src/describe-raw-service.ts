@@ -1,0 +1,54 @@
+import type { Endpoint } from './endpoint.ts';
+import { parseEndpointPath } from './endpoint-path.ts';
+import type { SchemaObject } from './service-schemas.ts';
+
+/** What an endpoint of a raw service takes and answers where no contract says it: anything. */
+export function describeRawEndpoint({ method, path, service }: Endpoint): {
+  readonly parameters: readonly SchemaObject[];
+  readonly requestBody: SchemaObject | undefined;
+  readonly answers: Readonly<Record<string, SchemaObject>>;
+} {
+  const parsed = parseEndpointPath(path);
+  const names = typeof parsed === 'string' ? [] : parsed.parameters;
+  return {
+    parameters: [...names.map(describeSegment), anyQuery],
+    requestBody: method === 'get' ? undefined : anyBody,
+    answers: { '2XX': anyAnswer(service.summary), ...otherAnswers },
+  };
+}
+
+const describeSegment = (name: string): SchemaObject => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+});
+
+/** Every name, with any value: an object whose members are parameters of their own (OpenAPI 3.0, style `form`). */
+const anyQuery: SchemaObject = {
+  name: 'query',
+  in: 'query',
+  description: 'Any parameters: they are passed on as they are.',
+  style: 'form',
+  explode: true,
+  schema: { type: 'object', additionalProperties: true },
+};
+
+const anyContent: SchemaObject = { '*/*': { schema: {} } };
+const anyBody: SchemaObject = {
+  description: 'Any body of any media type: it is passed on as it is.',
+  content: anyContent,
+};
+const anyAnswer = (description: string): SchemaObject => ({ description, content: anyContent });
+
+/** What the gateway answers itself with these statuses, an upstream may answer too, in its own words. */
+const otherAnswers: Readonly<Record<string, SchemaObject>> = {
+  '3XX': { description: 'Elsewhere, or not changed: no redirect is followed.', content: anyContent },
+  ...Object.fromEntries(
+    [400, 401, 403, 413, 429, 500, 502, 503, 504].map((status) => [
+      status,
+      anyAnswer('A problem of the gateway, or the answer of the upstream as it came.'),
+    ]),
+  ),
+  default: anyAnswer('The answer of the upstream as it came, or a problem of the gateway.'),
+};

@@ -1,0 +1,85 @@
+import type { EndpointDefinition } from './configuration-schema.ts';
+import type { Service } from './define-service.ts';
+import type { UpstreamSettings } from './endpoint.ts';
+import { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
+import { faultOfTemplate } from './environment-template.ts';
+import type { Report } from './fault.ts';
+
+type Given = NonNullable<EndpointDefinition['upstream']>;
+
+/** Reads where an endpoint forwards to, if its service does; every fault is reported. */
+export function readUpstream(
+  given: EndpointDefinition['upstream'],
+  service: Service,
+  path: EndpointPath,
+  report: Report,
+): UpstreamSettings | undefined {
+  const rules = service.raw?.upstream;
+  if (given === undefined || given === null) {
+    if (rules !== undefined)
+      report(['upstream'], `is missing: the service ${service.name} has to know where to send to`);
+    return undefined;
+  }
+  if (rules === undefined) {
+    report(['upstream'], `is of no use to the service ${service.name}: take the service "http", or leave it out`);
+  }
+  let isSound = true;
+  const note: Report = (place, detail) => {
+    isSound = false;
+    report(['upstream', ...place], detail);
+  };
+  const settings = toSettings(given);
+  if (settings.path !== undefined) checkPath(settings.path, path, note);
+  settings.targets.forEach((target, i) => {
+    const fault = faultOfTemplate(target);
+    if (fault !== undefined) note(['targets', i], fault);
+  });
+  for (const [name, value] of Object.entries(settings.headers)) checkHeader(name, value, note);
+  if (isSound) for (const fault of rules?.check?.(settings) ?? []) note(fault.path, fault.detail);
+  return settings;
+}
+
+function toSettings({ targets, path, headers = {}, timeout_ms = 10_000, retries = 2 }: Given): UpstreamSettings {
+  return { targets, path: path ?? undefined, headers, timeoutMs: timeout_ms, retries };
+}
+
+function checkPath(template: string, path: EndpointPath, note: Report): void {
+  if (template === '/') return;
+  const parsed = parseEndpointPath(template);
+  if (typeof parsed === 'string') {
+    note(['path'], parsed);
+    return;
+  }
+  for (const name of parsed.parameters) {
+    if (!path.parameters.includes(name))
+      note(['path'], `names {${name}}, which the path of the endpoint does not hold`);
+  }
+}
+
+function checkHeader(name: string, value: string, note: Report): void {
+  const place = ['headers', name];
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) note(place, 'is no name of a header (RFC 9110 §5.1)');
+  else if (notToBeSet.has(name.toLowerCase())) note(place, 'is written by the gateway itself: leave it out');
+  const fault = faultOfTemplate(value);
+  if (fault !== undefined) note(place, fault);
+  else if (!isHeaderValue(value))
+    note(place, 'holds characters that a header cannot carry: printable ASCII can be sent');
+}
+
+/** Printable ASCII, spaces and tabs: what every server reads alike. */
+export function isHeaderValue(value: string): boolean {
+  return /^[\t\x20-\x7e]*$/.test(value);
+}
+
+const notToBeSet: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
