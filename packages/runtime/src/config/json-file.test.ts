@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runSteps } from '../steps/index.ts';
 import { ConfigError } from './config-error.ts';
-import { parseJsonFile } from './json-file.ts';
+import { type JsonFile, type JsonPath, parseJsonFile, parseJsonFileSteps } from './json-file.ts';
 
 const read = (text: string) => parseJsonFile(text, 'a.json');
 
@@ -46,7 +47,8 @@ describe('parseJsonFile', () => {
   });
 
   it('survives a file of nothing but brackets', () => {
-    expect(faultOf('['.repeat(1_000_000))?.detail).toBe('This is not JSON.');
+    expect(faultOf('['.repeat(1_000_000))?.detail).toContain('nested more than');
+    expect(faultOf('['.repeat(10_000))?.detail).toBe('This is not JSON.');
   });
 
   it('never quotes the file', () => {
@@ -63,6 +65,79 @@ describe('parseJsonFile', () => {
     expect(Object.keys(read('{ "__proto__": 1 }').value as object)).toEqual(['__proto__']);
   });
 });
+
+describe('parseJsonFileSteps', () => {
+  const outcomeOf = (text: string, lengthMax: number) => {
+    try {
+      const file = runSteps(parseJsonFileSteps(text, 'a.json', lengthMax));
+      return {
+        value: JSON.stringify(file.value),
+        places: pointersOf(file.value).map((steps) => placesOf(file, steps)),
+      };
+    } catch (error) {
+      if (error instanceof ConfigError) return error.faults;
+      throw error;
+    }
+  };
+  const placesOf = (file: JsonFile, steps: JsonPath) => [
+    file.locate(steps),
+    file.locate(steps, 'key'),
+    file.locate([...steps, 'absent']),
+    file.locate([...steps, 0]),
+  ];
+  const expectSame = (text: string, lengthMax: number) => {
+    expect(outcomeOf(text, lengthMax)).toEqual(outcomeOf(text, 1e9));
+  };
+  const lengthMax = fc.integer({ min: 1, max: 40 });
+  const text = fc.tuple(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 2)).map(([json, indent]) => {
+    return JSON.stringify(JSON.parse(json), null, indent);
+  });
+
+  it('gives the same value and the same places in however small pieces it reads', () => {
+    fc.assert(fc.property(text, lengthMax, expectSame));
+  });
+
+  it('names the same fault in however small pieces it reads', () => {
+    const spoilt = fc
+      .tuple(
+        text,
+        fc.nat(),
+        fc.nat({ max: 3 }),
+        fc.constantFrom('', ',', '"', '{', ']', '}', ':', '\n', '\\', '1', 'x', '//'),
+      )
+      .map(([json, at, cut, put]) => {
+        const place = at % (json.length + 1);
+        return json.slice(0, place) + put + json.slice(place + cut);
+      });
+    fc.assert(fc.property(spoilt, lengthMax, expectSame), { numRuns: 2_000 });
+  });
+
+  it('finds a fault in a large file without reading all of it', () => {
+    const entry = '{ "path": "/a" },\n';
+    const large = `{ "list": [\n${entry.repeat(50_000)}{ "path" "/b" },\n${entry.repeat(50_000)}] }`;
+    expect(faultOf(large)).toMatchObject({
+      place: { line: 50_002, column: 10 },
+      detail: expect.stringContaining('colon'),
+    });
+  });
+
+  it('pauses often enough', () => {
+    const large = JSON.stringify({ list: Array.from({ length: 10_000 }, (_, i) => ({ path: `/things/${i}` })) });
+    let pauses = 0;
+    for (const _ of parseJsonFileSteps(large, 'a.json')) pauses++;
+    expect(pauses).toBeGreaterThan(10_000);
+  });
+});
+
+/** Of the value itself and of everything in it. */
+function pointersOf(value: unknown): JsonPath[] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  const isList = Array.isArray(value);
+  const inner = Object.entries(value).flatMap(([key, member]) =>
+    pointersOf(member).map((rest) => [isList ? Number(key) : key, ...rest]),
+  );
+  return [[], ...inner];
+}
 
 describe('locate', () => {
   const file = read('{\n  "list": [\n    { "path": "/a" },\n    { "1": true, "a/b": 2 }\n  ]\n}');

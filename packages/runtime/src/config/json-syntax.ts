@@ -1,0 +1,66 @@
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** What keeps a text from being JSON, and where: characters from its beginning. */
+export interface SyntaxFault {
+  readonly offset: number;
+  readonly detail: string;
+}
+
+/** A place in a text from which on it may be read as if it began there. */
+export interface Entry {
+  readonly offset: number;
+  /** A text that brings a parser to where it would be at the offset: what is open there, such as `{"":[0,`. */
+  readonly opening: string;
+}
+
+/**
+ * The first fault at or behind an entry, in the words of whoever has to mend it. Of a large text only as much is read
+ * as it takes. `message` is that of JSON.parse, for what the tolerant parser finds nothing wrong with.
+ */
+export function describeSyntax(text: string, { offset, opening }: Entry, message: string): SyntaxFault {
+  if (text.trim() === '') return { offset: 0, detail: 'It is empty; write at least {}.' };
+  for (let length = 16_384; ; length *= 8) {
+    const isWhole = offset + length >= text.length;
+    const first = firstSyntaxError(opening + text.slice(offset, offset + length));
+    // What is wrong near the end of the excerpt may only be that it ends.
+    if (!isWhole && (first === undefined || first.offset + first.length > opening.length + length / 2)) continue;
+    if (first !== undefined) {
+      const detail = syntaxDetails[printParseErrorCode(first.error)] ?? notJson;
+      return { offset: offset + Math.max(0, first.offset - opening.length), detail };
+    }
+    // The parser's own message would quote the file, which may hold keys.
+    const position = /at position (\d+)/.exec(message)?.[1];
+    return { offset: position === undefined ? text.length : offset + Number(position), detail: notJson };
+  }
+}
+
+const notJson = 'This is not JSON.';
+
+function firstSyntaxError(text: string): ParseError | undefined {
+  const errors: ParseError[] = [];
+  try {
+    parseTree(text, errors, { disallowComments: true });
+  } catch (error) {
+    // The tree parser calls itself for each level, and somebody may have nested a million.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return errors.sort((a, b) => a.offset - b.offset)[0];
+}
+
+const syntaxDetails: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'This is not a JSON value; names and text stand in double quotes.',
+  InvalidNumberFormat: 'This is not a JSON number.',
+  PropertyNameExpected: 'A name in double quotes is expected here; the last entry has no comma after it.',
+  ValueExpected: 'A value is expected here; the last entry has no comma after it.',
+  ColonExpected: 'A colon is expected here, between name and value.',
+  CommaExpected: 'A comma is expected here, between two entries.',
+  CloseBraceExpected: 'A closing } is expected here; the file may have been cut short.',
+  CloseBracketExpected: 'A closing ] is expected here; the file may have been cut short.',
+  EndOfFileExpected: 'Nothing may follow the first value.',
+  InvalidCommentToken: 'JSON has no comments; a name that begins with _ may hold one.',
+  UnexpectedEndOfComment: 'JSON has no comments; a name that begins with _ may hold one.',
+  UnexpectedEndOfString: 'This text has no closing quote.',
+  InvalidUnicode: 'This \\u escape is not complete.',
+  InvalidEscapeCharacter: 'There is no such escape; a backslash is written \\\\.',
+  InvalidCharacter: 'Text cannot hold a raw control character; write \\n or \\t.',
+};
