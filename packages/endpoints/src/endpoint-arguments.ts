@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type ParameterSource } from './configuration-schema.ts';
+import type { ContractOperation } from './contract/contract-operation.ts';
 import type { Service } from './define-service.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { Argument } from './endpoint.ts';
@@ -8,8 +9,17 @@ import type { Report } from './fault.ts';
 
 type Mapping = EndpointDefinition['parameters'];
 
-/** Decides where each parameter of the service comes from; what cannot be decided is reported. */
-export function createArguments(service: Service, path: EndpointPath, mapping: Mapping, report: Report): Argument[] {
+/**
+ * Decides where each parameter of the service comes from; what cannot be decided is reported. Where a contract says
+ * what callers send, only its parameters can be taken.
+ */
+export function createArguments(
+  service: Service,
+  path: EndpointPath,
+  mapping: Mapping,
+  report: Report,
+  contract?: ContractOperation,
+): Argument[] {
   const names = Object.keys(service.parameters.shape);
   for (const name of Object.keys(mapping)) {
     if (names.includes(name)) continue;
@@ -20,6 +30,9 @@ export function createArguments(service: Service, path: EndpointPath, mapping: M
     return argument === undefined ? [] : [argument];
   });
   reportSharedKeys(found, report);
+  // It is given every parameter of the path, and knows none by name.
+  if (service.raw !== undefined) return [];
+  if (contract !== undefined) return found.filter((argument) => isInContract(argument, service, contract, report));
   for (const parameter of path.parameters) {
     if (found.some((argument) => argument.source === 'path' && argument.key === parameter)) continue;
     report(
@@ -83,6 +96,20 @@ function reportSharedKeys(found: readonly Argument[], report: Report): void {
         `takes "${other}" and "${argument.name}" from the same ${argument.source} parameter "${argument.key}"`,
       );
   }
+}
+
+/** What the contract does not have is left to the service's default, and missed where there is none. */
+function isInContract(argument: Argument, service: Service, contract: ContractOperation, report: Report): boolean {
+  if (argument.source === 'configuration') return true;
+  const { name, source, key } = argument;
+  if (contract.parameters.some((parameter) => parameter.in === source && parameter.name === key)) return true;
+  if (!(service.parameters.shape[name] as z.ZodType).safeParse(undefined).success) {
+    report(
+      ['parameters'],
+      `must say where "${name}" of ${service.name} comes from: the contract has no ${source} "${key}"`,
+    );
+  }
+  return false;
 }
 
 const sourceSchema = createConfigurationSchema<ParameterSource>('ParameterSource');

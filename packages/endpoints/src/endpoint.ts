@@ -1,3 +1,4 @@
+import type { ContractOperation } from './contract/contract-operation.ts';
 import type { Service } from './define-service.ts';
 
 export const endpointMethods = ['get', 'post', 'put', 'delete', 'patch'] as const;
@@ -23,6 +24,8 @@ export interface Endpoint {
   readonly upstream: UpstreamSettings | undefined;
   /** The operation of another document that says what the endpoint takes and answers. */
   readonly contract: ContractReference | undefined;
+  /** That operation, in the words of the served document. */
+  readonly operation: ContractOperation | undefined;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];

@@ -1,5 +1,8 @@
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import type { ContractOperation } from './contract/contract-operation.ts';
+import { joinAnswers } from './contract/join-answers.ts';
 import type { Service } from './define-service.ts';
+import { describeRawEndpoint } from './describe-raw-service.ts';
 import { type Argument, type Endpoint, takesBody } from './endpoint.ts';
 import {
   createServiceSchemas,
@@ -24,6 +27,7 @@ export interface OperationFragment {
   readonly parameters?: readonly SchemaObject[];
   readonly requestBody?: SchemaObject;
   readonly responses: Readonly<Record<string, SchemaObject>>;
+  readonly deprecated?: boolean;
   readonly 'x-required-scopes'?: readonly string[];
   readonly 'x-rate-limit-per-minute'?: number;
 }
@@ -41,12 +45,7 @@ export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<
   const tags = new Set<string>();
   for (const endpoint of endpoints) {
     yield;
-    let service = described.get(endpoint.service);
-    if (service === undefined) {
-      service = describeService(endpoint.service, schemas);
-      described.set(endpoint.service, service);
-    }
-    const operation = describeOperation(endpoint, service);
+    const operation = describeOperation(endpoint, contentOf(endpoint, described, schemas));
     for (const tag of operation.tags) tags.add(tag);
     paths[endpoint.path] ??= {};
     (paths[endpoint.path] as Record<string, OperationFragment>)[endpoint.method] = operation;
@@ -62,6 +61,57 @@ interface DescribedService {
   readonly schemas: ServiceSchemas;
   readonly body: SchemaObject | undefined;
   readonly answers: Readonly<Record<string, SchemaObject>>;
+  readonly errors: Readonly<Record<string, SchemaObject>>;
+}
+
+/** What an endpoint takes and answers: its contract says so, or else its service. */
+function contentOf(
+  endpoint: Endpoint,
+  described: Map<Service, DescribedService>,
+  schemas: Record<string, SchemaObject>,
+): EndpointContent {
+  const { service, operation } = endpoint;
+  if (operation !== undefined) {
+    carryComponents(operation.uses, operation.components, schemas);
+    const { parameters, requestBody, answers } = operation;
+    return { parameters, requestBody, answers, errors: errorsOf(service) };
+  }
+  if (service.raw !== undefined) return { ...describeRawEndpoint(endpoint), errors: errorsOf(service) };
+  let known = described.get(service);
+  if (known === undefined) {
+    known = describeService(service, schemas);
+    described.set(service, known);
+  }
+  return {
+    ...known,
+    parameters: describeParameters(endpoint, known.schemas),
+    requestBody: takesBody(endpoint.method) ? known.body : undefined,
+  };
+}
+
+interface EndpointContent {
+  readonly parameters: readonly SchemaObject[];
+  readonly requestBody: SchemaObject | undefined;
+  readonly answers: Readonly<Record<string, SchemaObject>>;
+  readonly errors: Readonly<Record<string, SchemaObject>>;
+}
+
+function carryComponents(
+  uses: ReadonlySet<string>,
+  components: ContractOperation['components'],
+  schemas: Record<string, SchemaObject>,
+): void {
+  const pending = [...uses];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const component = components.get(name);
+    if (component === undefined || Object.hasOwn(schemas, name)) continue;
+    schemas[name] = component.schema;
+    pending.push(...component.uses);
+  }
+}
+
+function errorsOf(service: Service): Readonly<Record<string, SchemaObject>> {
+  return Object.fromEntries(Object.entries(service.errors ?? {}).map(([status, text]) => [status, problem(text)]));
 }
 
 /** What all endpoints of a service share; its schemas become components. */
@@ -83,7 +133,6 @@ function describeService(service: Service, components: Record<string, SchemaObje
     answers: {
       200: {
         description: service.summary,
-        headers: limitHeaders,
         content: {
           'application/json': {
             schema: answer,
@@ -91,17 +140,13 @@ function describeService(service: Service, components: Record<string, SchemaObje
           },
         },
       },
-      ...Object.fromEntries(Object.entries(service.errors ?? {}).map(([status, text]) => [status, problem(text)])),
     },
+    errors: errorsOf(service),
   };
 }
 
-function describeOperation(endpoint: Endpoint, { schemas, body, answers }: DescribedService): OperationFragment {
-  const parameters = endpoint.arguments.flatMap((argument) => {
-    if (argument.source === 'configuration') return [];
-    return [describeParameter(argument, schemas.parameters[argument.name] as ParameterSchema)];
-  });
-  const requestBody = takesBody(endpoint.method) ? body : undefined;
+function describeOperation(endpoint: Endpoint, content: EndpointContent): OperationFragment {
+  const { parameters, requestBody, answers, errors } = content;
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
@@ -110,15 +155,27 @@ function describeOperation(endpoint: Endpoint, { schemas, body, answers }: Descr
     security: endpoint.requiresAuth ? keySecurity : [],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: {
-      ...answers,
-      ...commonAnswers,
-      ...(requestBody === undefined ? {} : bodyAnswers),
-      ...(endpoint.scopes.length === 0 ? {} : scopeAnswers),
-    },
+    responses: joinAnswers(
+      answers,
+      {
+        ...errors,
+        ...commonAnswers,
+        ...(requestBody === undefined ? {} : bodyAnswers),
+        ...(endpoint.scopes.length === 0 ? {} : scopeAnswers),
+      },
+      limitHeaders,
+    ),
+    ...(endpoint.operation?.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.scopes.length === 0 ? {} : { 'x-required-scopes': endpoint.scopes }),
     ...(endpoint.rateLimitPerMinute === undefined ? {} : { 'x-rate-limit-per-minute': endpoint.rateLimitPerMinute }),
   };
+}
+
+function describeParameters(endpoint: Endpoint, schemas: ServiceSchemas): SchemaObject[] {
+  return endpoint.arguments.flatMap((argument) => {
+    if (argument.source === 'configuration') return [];
+    return [describeParameter(argument, schemas.parameters[argument.name] as ParameterSchema)];
+  });
 }
 
 function describeParameter(

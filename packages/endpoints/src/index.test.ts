@@ -4,13 +4,21 @@ import * as door from './index.ts';
 it('exports these names and no others', () => {
   expect(Object.keys(door).sort()).toMatchInlineSnapshot(`
     [
+      "contractDocumentFrom",
+      "contractDocumentsOf",
       "createConfigurationSchema",
+      "createContractReader",
       "createInputReader",
       "defineService",
       "didYouMean",
       "endpointsToOpenApi",
       "endpointsToOpenApiSteps",
+      "fillTemplate",
+      "isHeaderValue",
+      "isService",
       "mergeDocuments",
+      "operationsOf",
+      "parseContractDocument",
       "parseEndpoints",
       "parseEndpointsSteps",
       "z",

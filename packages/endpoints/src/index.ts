@@ -8,16 +8,39 @@ export {
   type KeysFile,
   type Settings,
 } from './configuration-schema.ts';
-export { type Caller, defineService, type Service, type ServiceContext, type ServiceInput } from './define-service.ts';
+export {
+  type ContractDocument,
+  contractDocumentFrom,
+  type FoundOperation,
+  operationsOf,
+  parseContractDocument,
+} from './contract/contract-document.ts';
+export type { ContractOperation } from './contract/contract-operation.ts';
+export {
+  type ContractDocuments,
+  type ContractReader,
+  contractDocumentsOf,
+  createContractReader,
+} from './contract/contract-reader.ts';
+export {
+  type Caller,
+  defineService,
+  isService,
+  type Service,
+  type ServiceContext,
+  type ServiceInput,
+} from './define-service.ts';
 export { didYouMean } from './did-you-mean.ts';
-export type { Argument, Endpoint, EndpointMethod } from './endpoint.ts';
+export type { Argument, Endpoint, EndpointMethod, UpstreamSettings } from './endpoint.ts';
 export { createInputReader, type EndpointInput, type EndpointRequest, type InputFault } from './endpoint-input.ts';
+export { isHeaderValue } from './endpoint-upstream.ts';
 export {
   endpointsToOpenApi,
   endpointsToOpenApiSteps,
   type OpenApiFragment,
   type OperationFragment,
 } from './endpoints-to-openapi.ts';
+export { type Environment, fillTemplate } from './environment-template.ts';
 export type { ConfigurationFault } from './fault.ts';
 export { type MergeableDocument, mergeDocuments } from './merge-documents.ts';
 export { type ParsedEndpoints, parseEndpoints, parseEndpointsSteps } from './parse-endpoints.ts';

@@ -22,8 +22,6 @@ describe('parseEndpoints', () => {
       scopes: ['quotes'],
       rate_limit_per_minute: 10,
       cache_seconds: 30,
-      upstream: { targets: ['http://127.0.0.1:9000/v1'], headers: { 'X-Key': '${KEY}' } },
-      contract: { document: 'quotes.openapi.json', operation_id: 'getQuote' },
       parameters: { symbol: { source: 'path', key: 'coin' }, days: 7 },
     });
     expect(faults).toEqual([]);
@@ -38,14 +36,9 @@ describe('parseEndpoints', () => {
         scopes: ['quotes'],
         rateLimitPerMinute: 10,
         cacheSeconds: 30,
-        upstream: {
-          targets: ['http://127.0.0.1:9000/v1'],
-          path: undefined,
-          headers: { 'X-Key': '${KEY}' },
-          timeoutMs: 10_000,
-          retries: 2,
-        },
-        contract: { document: 'quotes.openapi.json', operationId: 'getQuote' },
+        upstream: undefined,
+        contract: undefined,
+        operation: undefined,
         description: 'Long text.',
         summary: 'Short text',
         tags: ['coins'],

@@ -2,11 +2,13 @@ import { document as builtIn, type OperationObject } from '@rostergate/gateway-s
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
+import { type ContractDocuments, type ContractReader, createContractReader } from './contract/contract-reader.ts';
 import type { Service } from './define-service.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { type Endpoint, type EndpointMethod, takesBody, type UpstreamSettings } from './endpoint.ts';
+import { type Endpoint, type EndpointMethod, takesBody } from './endpoint.ts';
 import { createArguments } from './endpoint-arguments.ts';
 import { type EndpointPath, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
+import { readUpstream } from './endpoint-upstream.ts';
 import { type ConfigurationFault, type Report, toPointer } from './fault.ts';
 import { operationIdOf } from './operation-id.ts';
 
@@ -17,16 +19,28 @@ export interface ParsedEndpoints {
   readonly faults: readonly ConfigurationFault[];
 }
 
-/** Reads the value of endpoints.json and holds it against the services there are. Never throws. */
-export function parseEndpoints(value: unknown, services: readonly Service[]): ParsedEndpoints {
-  return runSteps(parseEndpointsSteps(value, services));
+/**
+ * Reads the value of endpoints.json and holds it against the services there are. Never throws. `documents` are those
+ * that `contractDocumentsOf(value)` names.
+ */
+export function parseEndpoints(
+  value: unknown,
+  services: readonly Service[],
+  documents: ContractDocuments = new Map(),
+): ParsedEndpoints {
+  return runSteps(parseEndpointsSteps(value, services, documents));
 }
 
 /** The same, definition by definition. */
-export function* parseEndpointsSteps(value: unknown, services: readonly Service[]): Steps<ParsedEndpoints> {
+export function* parseEndpointsSteps(
+  value: unknown,
+  services: readonly Service[],
+  documents: ContractDocuments = new Map(),
+): Steps<ParsedEndpoints> {
   const faults: ConfigurationFault[] = [];
   const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
   const index = createServiceIndex(services, report);
+  const contracts = createContractReader(documents);
   const endpoints: Endpoint[] = [];
   const seen = new Map<string, Seen>();
   for (const [i, given] of readList(value, report).entries()) {
@@ -35,7 +49,7 @@ export function* parseEndpointsSteps(value: unknown, services: readonly Service[
     const reportHere: Report = (path, detail) => report(['endpoints', i, ...path], detail);
     const definition = readDefinition(given, reportHere);
     if (definition === undefined || !definition.enabled) continue;
-    const endpoint = readEndpoint(definition, i, index, seen, reportHere);
+    const endpoint = readEndpoint(definition, i, { services: index, contracts, seen }, reportHere);
     if (endpoint !== undefined && faults.length === before) endpoints.push(endpoint);
   }
   return { endpoints, faults };
@@ -58,6 +72,13 @@ interface Seen {
   readonly takenBy: Map<string, number>;
 }
 
+/** What definitions are held against. */
+interface Surroundings {
+  readonly services: ReadonlyMap<string, Service>;
+  readonly contracts: ContractReader;
+  readonly seen: Map<string, Seen>;
+}
+
 /** The definitions as they are given: each is read by itself, so that one bad definition hides no fault of another. */
 function readList(value: unknown, report: Report): readonly unknown[] {
   const file = withoutNotes(value);
@@ -77,8 +98,7 @@ function readDefinition(given: unknown, report: Report): EndpointDefinition | un
 function readEndpoint(
   definition: EndpointDefinition,
   i: number,
-  services: ReadonlyMap<string, Service>,
-  seen: Map<string, Seen>,
+  { services, contracts, seen }: Surroundings,
   report: Report,
 ): Endpoint | undefined {
   const method = definition.method.toLowerCase() as EndpointMethod;
@@ -94,6 +114,9 @@ function readEndpoint(
   if (definition.scopes.length > 0 && !definition.requires_auth) {
     report(['requires_auth'], 'is not true although scopes are given: nobody without a key has any');
   }
+  if (definition.cache_seconds > 0 && method !== 'get') {
+    report(['cache_seconds'], 'is for GET alone: no other answer may be given twice');
+  }
   const service = services.get(definition.service.toLowerCase());
   if (service === undefined) {
     const names = [...services.values()].map((known) => known.name);
@@ -103,10 +126,20 @@ function readEndpoint(
     );
     return undefined;
   }
-  if (service.body !== undefined && !takesBody(method) && !service.body.safeParse(undefined).success) {
+  const needsBody = service.body !== undefined && !service.body.safeParse(undefined).success;
+  if (needsBody && !takesBody(method)) {
     report(['method'], `must be POST, PUT or PATCH: the service ${service.name} needs a body`);
   }
   if (typeof path === 'string') return undefined;
+  const contract = definition.contract && {
+    document: definition.contract.document,
+    operationId: definition.contract.operation_id,
+  };
+  const operation = contract && contracts.read(contract, method, path, report);
+  if (contract !== undefined && operation === undefined) return undefined;
+  if (needsBody && operation !== undefined && operation.requestBody === undefined) {
+    report(['contract'], `takes no body, which the service ${service.name} needs`);
+  }
   const described = definition.description || undefined;
   return Object.freeze({
     operationId: operationIdOf(method, path, builtInIds),
@@ -118,21 +151,14 @@ function readEndpoint(
     scopes: definition.scopes,
     rateLimitPerMinute: definition.rate_limit_per_minute ?? undefined,
     cacheSeconds: definition.cache_seconds,
-    upstream: definition.upstream && readUpstream(definition.upstream),
-    contract: definition.contract && {
-      document: definition.contract.document,
-      operationId: definition.contract.operation_id,
-    },
-    summary: definition.summary || described || service.summary,
-    description: described ?? service.description ?? service.summary,
-    tags: definition.tags,
-    arguments: createArguments(service, path, definition.parameters, report),
+    upstream: readUpstream(definition.upstream, service, path, report),
+    contract,
+    operation,
+    summary: definition.summary || described || operation?.summary || service.summary,
+    description: described ?? operation?.description ?? operation?.summary ?? service.description ?? service.summary,
+    tags: definition.tags.length > 0 ? definition.tags : (operation?.tags ?? []),
+    arguments: createArguments(service, path, definition.parameters, report, operation),
   });
-}
-
-function readUpstream(given: NonNullable<EndpointDefinition['upstream']>): UpstreamSettings {
-  const { targets, path, headers = {}, timeout_ms: timeoutMs = 10_000, retries = 2 } = given;
-  return { targets, path: path ?? undefined, headers, timeoutMs, retries };
 }
 
 function reportBuiltIn(path: EndpointPath, report: Report): void {

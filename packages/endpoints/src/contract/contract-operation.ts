@@ -1,0 +1,76 @@
+import type { EndpointMethod } from '../endpoint.ts';
+import type { SchemaObject } from '../service-schemas.ts';
+import type { CarriedComponent, ComponentLibrary, Direction } from './component-library.ts';
+import type { ContractDocument, FoundOperation } from './contract-document.ts';
+import { followReference } from './follow-reference.ts';
+import { translateAnswers } from './translate-answers.ts';
+import { translateContent } from './translate-content.ts';
+import { translateParameters } from './translate-parameters.ts';
+import type { ReportInDocument, TranslationScope } from './translate-schema.ts';
+
+/** What an operation of another document says, in the words of the served one. */
+export interface ContractOperation {
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
+  readonly tags: readonly string[];
+  readonly isDeprecated: boolean;
+  readonly parameters: readonly SchemaObject[];
+  readonly requestBody: SchemaObject | undefined;
+  /** By status; the gateway's own are not among them. */
+  readonly answers: Readonly<Record<string, SchemaObject>>;
+  /** The components that all this refers to, and where they are found. */
+  readonly uses: ReadonlySet<string>;
+  readonly components: ReadonlyMap<string, CarriedComponent>;
+}
+
+/** Translates an operation; everything that cannot be served as it says is reported. */
+export function translateOperation(
+  found: FoundOperation,
+  document: ContractDocument,
+  library: ComponentLibrary,
+  method: EndpointMethod,
+  report: ReportInDocument,
+): ContractOperation {
+  const uses = new Set<string>();
+  const scopeOf = (direction: Direction): TranslationScope => ({ document, library, direction, uses, report });
+  const { operation, pointer } = found;
+  return Object.freeze({
+    summary: textOf(operation.summary),
+    description: textOf(operation.description),
+    tags: Array.isArray(operation.tags) ? operation.tags.filter((tag) => typeof tag === 'string' && tag !== '') : [],
+    isDeprecated: operation.deprecated === true,
+    parameters: translateParameters(found, scopeOf('request')),
+    requestBody: translateRequestBody(operation.requestBody, `${pointer}/requestBody`, method, scopeOf('request')),
+    answers: translateAnswers(operation.responses, `${pointer}/responses`, scopeOf('answer')),
+    uses,
+    components: library.components,
+  });
+}
+
+/** GET has no body in OpenAPI 3.0; a needless one falls away. */
+function translateRequestBody(
+  given: unknown,
+  at: string,
+  method: EndpointMethod,
+  scope: TranslationScope,
+): SchemaObject | undefined {
+  if (given === undefined) return undefined;
+  const [body, pointer] = followReference(given, at, scope);
+  if (body === undefined) return undefined;
+  if (method === 'get') {
+    if (body.required === true) scope.report(pointer, 'cannot be said: GET has no body in OpenAPI 3.0');
+    return undefined;
+  }
+  const content = translateContent(body.content, `${pointer}/content`, scope);
+  if (Object.keys(content).length === 0) {
+    scope.report(`${pointer}/content`, 'must name at least one media type');
+    return undefined;
+  }
+  return {
+    ...(typeof body.description === 'string' ? { description: body.description } : {}),
+    ...(body.required === true ? { required: true } : {}),
+    content,
+  };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

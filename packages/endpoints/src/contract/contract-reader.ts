@@ -1,0 +1,118 @@
+import { didYouMean } from '../did-you-mean.ts';
+import type { ContractReference, EndpointMethod } from '../endpoint.ts';
+import type { EndpointPath } from '../endpoint-path.ts';
+import type { Report } from '../fault.ts';
+import { type ComponentLibrary, createComponentLibrary } from './component-library.ts';
+import { type ContractDocument, isObject, parseContractDocument } from './contract-document.ts';
+import { type ContractOperation, translateOperation } from './contract-operation.ts';
+import { templateNames } from './translate-parameters.ts';
+
+/** The documents beside endpoints.json by the path it gives them: as text, or parsed once for several readings. */
+export type ContractDocuments = ReadonlyMap<string, string | ContractDocument>;
+
+export interface ContractReader {
+  /** The operation behind a reference, translated; faults are reported below the endpoint's `contract`. */
+  read(
+    reference: ContractReference,
+    method: EndpointMethod,
+    path: EndpointPath,
+    report: Report,
+  ): ContractOperation | undefined;
+}
+
+/** The paths of the documents that the value of endpoints.json refers to, each once, in its order. */
+export function contractDocumentsOf(value: unknown): string[] {
+  const endpoints = isObject(value) && Array.isArray(value.endpoints) ? value.endpoints : [];
+  const paths = endpoints.flatMap((endpoint: unknown) => {
+    if (!isObject(endpoint) || endpoint.enabled === false || !isObject(endpoint.contract)) return [];
+    const { document } = endpoint.contract;
+    return typeof document === 'string' && document !== '' ? [document] : [];
+  });
+  return [...new Set(paths)];
+}
+
+/** Reads operations of the given documents; each document is parsed when first asked for, each schema translated once. */
+export function createContractReader(documents: ContractDocuments): ContractReader {
+  const prefixes = createPrefixes([...documents.keys()]);
+  const opened = new Map<string, OpenedDocument | string>();
+  const reported = new Set<string>();
+  const open = (path: string): OpenedDocument | string => {
+    let found = opened.get(path);
+    if (found === undefined) {
+      found = openDocument(path, documents.get(path), prefixes);
+      opened.set(path, found);
+    }
+    return found;
+  };
+
+  return {
+    read({ document: documentPath, operationId }, method, path, report) {
+      const source = open(documentPath);
+      if (typeof source === 'string') {
+        report(['contract', 'document'], source);
+        return undefined;
+      }
+      const { document, library } = source;
+      const found = document.operations.get(operationId);
+      if (found === undefined) {
+        const near = didYouMean(operationId, [...document.operations.keys()]);
+        report(['contract', 'operation_id'], `"${operationId}" is no operation of ${documentPath}.${near}`);
+        return undefined;
+      }
+      const asked = templateNames(found.path);
+      if (asked.length !== path.parameters.length || asked.some((name) => !path.parameters.includes(name))) {
+        report(
+          ['path'],
+          `has ${braced(path.parameters)}, but ${operationId} of ${documentPath} stands at ${found.path}: the parameters must be the same`,
+        );
+        return undefined;
+      }
+      let isFaulty = false;
+      const operation = translateOperation(found, document, library, method, (pointer, detail) => {
+        isFaulty = true;
+        // What many operations share is named once.
+        const key = `${documentPath} ${pointer} ${detail}`;
+        if (reported.has(key)) return;
+        reported.add(key);
+        report(['contract', 'operation_id'], `${document.place(pointer)}: ${detail}`);
+      });
+      return isFaulty ? undefined : operation;
+    },
+  };
+}
+
+interface OpenedDocument {
+  readonly document: ContractDocument;
+  readonly library: ComponentLibrary;
+}
+
+function openDocument(
+  path: string,
+  given: string | ContractDocument | undefined,
+  prefixes: ReadonlyMap<string, string>,
+): OpenedDocument | string {
+  if (given === undefined) return 'There is no such file. Write it, or correct the path.';
+  const document = typeof given === 'string' ? parseContractDocument(given, path) : given;
+  if (typeof document === 'string') return `${path} ${document}`;
+  return { document, library: createComponentLibrary(document, prefixes.get(path) as string) };
+}
+
+/** `contracts/pet-store.openapi.yaml` → `PetStore`; a number behind it where another file reads alike. */
+function createPrefixes(paths: readonly string[]): Map<string, string> {
+  const prefixes = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const path of [...paths].sort()) {
+    const file = path.slice(path.lastIndexOf('/') + 1).replace(/(\.openapi)?\.(json|ya?ml)$/i, '');
+    const words = file.split(/[^A-Za-z0-9]+/).filter(Boolean);
+    const base = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Contract';
+    let prefix = base;
+    for (let n = 2; taken.has(prefix); n++) prefix = `${base}${n}`;
+    taken.add(prefix);
+    prefixes.set(path, prefix);
+  }
+  return prefixes;
+}
+
+function braced(names: readonly string[]): string {
+  return names.length === 0 ? 'no parameters' : names.map((name) => `{${name}}`).join(', ');
+}

@@ -1,0 +1,136 @@
+import type { SchemaObject } from '../service-schemas.ts';
+import { type ContractDocument, type FoundOperation, isObject, type JsonObject } from './contract-document.ts';
+import { followReference } from './follow-reference.ts';
+import { translateExamples } from './schema-members.ts';
+import { translateContent } from './translate-content.ts';
+import { type TranslationScope, translateSchema } from './translate-schema.ts';
+
+/** The parameters of an operation, those of its path before its own. */
+export function translateParameters(found: FoundOperation, scope: TranslationScope): readonly SchemaObject[] {
+  const gathered = new Map<string, readonly [JsonObject, string]>();
+  for (const [list, at] of [
+    [found.item.parameters, `${found.itemPointer}/parameters`],
+    [found.operation.parameters, `${found.pointer}/parameters`],
+  ] as const) {
+    if (list === undefined) continue;
+    if (!Array.isArray(list)) {
+      scope.report(at, 'must be a list');
+      continue;
+    }
+    list.forEach((entry, i) => {
+      const [parameter, pointer] = followReference(entry, `${at}/${i}`, scope);
+      if (parameter !== undefined) gathered.set(JSON.stringify([parameter.in, parameter.name]), [parameter, pointer]);
+    });
+  }
+  const parameters = [...gathered.values()].flatMap(([parameter, pointer]) => {
+    const translated = translateParameter(parameter, pointer, scope);
+    return translated === undefined ? [] : [translated];
+  });
+  const inPath = new Set(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name));
+  // Documents forget to declare what stands in the path often enough.
+  const forgotten = templateNames(found.path).filter((name) => !inPath.has(name));
+  return [
+    ...forgotten.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...parameters.filter(
+      (parameter) => parameter.in !== 'path' || templateNames(found.path).includes(parameter.name as string),
+    ),
+  ];
+}
+
+/** The names between braces in a path template. */
+export function templateNames(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
+}
+
+/**
+ * Headers that are none of the operation's: OpenAPI passes over the first three (3.0.3 §4.7.12.2), and the gateway's key
+ * takes the last. What the upstream itself wants there stands in `upstream.headers`.
+ */
+export const gatewayHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'x-api-key']);
+
+const places: ReadonlySet<unknown> = new Set(['query', 'path', 'header', 'cookie']);
+
+/** Styles that the validator reads; the first is that of OpenAPI when none is given. */
+const styles: Readonly<Record<string, readonly string[]>> = {
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  path: ['simple'],
+  header: ['simple'],
+};
+
+function translateParameter(given: JsonObject, at: string, scope: TranslationScope): SchemaObject | undefined {
+  const { report } = scope;
+  const { name, in: place } = given;
+  if (typeof name !== 'string' || name === '' || !places.has(place)) {
+    report(at, 'must have a name, and query, path, header or cookie for "in"');
+    return undefined;
+  }
+  // Cookies travel on to the upstream as they are: the gateway neither reads nor checks them.
+  if (place === 'cookie') return undefined;
+  if (place === 'header' && gatewayHeaders.has(name.toLowerCase())) return undefined;
+  const where = place as 'query' | 'path' | 'header';
+  return {
+    name,
+    in: where,
+    ...(where === 'path' || given.required === true ? { required: true } : {}),
+    ...(typeof given.description === 'string' ? { description: given.description } : {}),
+    ...(given.deprecated === true ? { deprecated: true } : {}),
+    ...(where === 'query' && given.allowEmptyValue === true ? { allowEmptyValue: true } : {}),
+    ...(given.content === undefined
+      ? translateStyled(given, where, at, scope)
+      : translateJson(given.content, `${at}/content`, scope)),
+  };
+}
+
+function translateStyled(
+  given: JsonObject,
+  where: 'query' | 'path' | 'header',
+  at: string,
+  scope: TranslationScope,
+): SchemaObject {
+  const known = styles[where] as readonly string[];
+  const style = given.style ?? known[0];
+  if (typeof style !== 'string' || !known.includes(style)) {
+    scope.report(
+      `${at}/style`,
+      `${JSON.stringify(style)} cannot be checked in the ${where}: use ${known.join(' or ')}`,
+    );
+    return {};
+  }
+  const [schema, schemaAt] = resolveTop(given.schema ?? {}, `${at}/schema`, scope.document);
+  const type = isObject(schema) ? schema.type : undefined;
+  if (where !== 'query' && type === 'object') {
+    scope.report(`${at}/schema`, `an object cannot be checked in the ${where}: send its members apart`);
+  }
+  const explode = typeof given.explode === 'boolean' ? given.explode : style === 'form' || style === 'deepObject';
+  const isPlain = type !== 'array' && type !== 'object' && style === known[0];
+  return {
+    ...(isPlain ? {} : { style, explode: where === 'query' ? explode : false }),
+    ...(where === 'query' && given.allowReserved === true ? { allowReserved: true } : {}),
+    // The validator reads the type at the top of a parameter's schema, not behind a reference.
+    schema: translateSchema(schema, schemaAt, scope),
+    ...translateExamples(given, at, scope),
+  };
+}
+
+function resolveTop(schema: unknown, at: string, document: ContractDocument): readonly [unknown, string] {
+  let found = schema;
+  let pointer = at;
+  for (let hops = 0; isObject(found) && typeof found.$ref === 'string' && hops < 32; hops++) {
+    const { $ref, ...beside } = found;
+    const target = document.resolve($ref as string);
+    if (!isObject(target)) return [schema, at];
+    pointer = ($ref as string).slice(1);
+    found = document.version === '3.1' ? { ...target, ...beside } : target;
+  }
+  return [found, pointer];
+}
+
+/** A parameter that holds JSON text. */
+function translateJson(given: unknown, at: string, scope: TranslationScope): SchemaObject {
+  const content = translateContent(given, at, scope);
+  const types = Object.keys(content);
+  if (types.length !== 1 || !/[/+]json$/.test(types[0] as string)) {
+    scope.report(at, 'cannot be checked: a parameter with content must hold application/json');
+  }
+  return { content };
+}
