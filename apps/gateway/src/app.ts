@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
 import { createServer } from '@rostergate/runtime/contract';
-import { createHealthHandlers } from '@rostergate/runtime/lifecycle';
-import { monotonicNow, SlidingWindow } from '@rostergate/runtime/limits';
+import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
+import { monotonicNow } from '@rostergate/runtime/limits';
 import { runInSlices } from '@rostergate/runtime/steps';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
 import type { Configuration } from './configuration.ts';
 import { createGeneration, createGenerationSteps, type Generation } from './generation.ts';
+import { createLimitCounts, type LimitCounts } from './limit-counts.ts';
 
 export interface AppOptions {
   readonly version: string;
@@ -15,6 +16,8 @@ export interface AppOptions {
   readonly limitClock?: () => number;
   readonly telemetry?: Telemetry;
   readonly logDestination?: TelemetryOptions['logDestination'];
+  /** Whether what runs is what the files say; ready when absent. */
+  readonly configurationStatus?: () => DependencyStatus;
 }
 
 export interface App {
@@ -29,6 +32,8 @@ export interface App {
    * rejects, changing nothing, if it cannot serve.
    */
   readonly apply: (configuration: Configuration) => Promise<boolean>;
+  /** Where hits are counted: opened before listening, closed at the end. */
+  readonly hits: LimitCounts;
   /** From now on readiness says that the server is about to stop. */
   readonly beginDrain: () => void;
 }
@@ -36,6 +41,7 @@ export interface App {
 /** Puts the gateway together; never listens. */
 export function createApp(configuration: Configuration, options: AppOptions): App {
   const { version, clock = Date.now, limitClock = monotonicNow } = options;
+  const { configurationStatus = () => ({ status: 'ready' }) } = options;
   const startedMs = clock();
   const telemetry =
     options.telemetry ??
@@ -52,15 +58,23 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     clock,
     startedMs,
     dependencies: {
-      configuration: () => ({ status: 'ready', endpoints: current.endpoints.length }),
+      configuration: () => ({ ...configurationStatus(), endpoints: current.endpoints.length }),
       services: () => ({
         status: 'ready',
         registered: current.services.map((service) => service.name).sort(),
         count: current.services.length,
       }),
+      limits: () => hits.status(),
     },
   });
-  const hits = new SlidingWindow({ windowMs: 60_000, clock: limitClock });
+  const hits = createLimitCounts({
+    settings: configuration.settings,
+    clock: limitClock,
+    onChange: (status) =>
+      status.status === 'ready'
+        ? telemetry.log.info(status, 'limits are counted in redis again')
+        : telemetry.log.warn(status, 'limits are not counted in redis'),
+  });
   const lasting = { clock, health, telemetry, hits };
   let current = createGeneration(configuration, lasting);
   let newest = configuration;
@@ -69,6 +83,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   async function build(next: Configuration): Promise<boolean> {
     if (next !== newest) return false;
     current = await runInSlices(createGenerationSteps(next, lasting));
+    hits.use(next.settings);
     return true;
   }
 
@@ -82,6 +97,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       building = applied.catch(() => undefined);
       return applied;
     },
+    hits,
     beginDrain: health.beginDrain,
   };
 }

@@ -2,7 +2,7 @@ import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
 import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/runtime/contract';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
-import { createLimiter, type SlidingWindow } from '@rostergate/runtime/limits';
+import { createLimiter, type HitStore } from '@rostergate/runtime/limits';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthentication } from './authenticate.ts';
@@ -30,7 +30,7 @@ export interface Lasting {
   readonly health: HealthHandlers;
   readonly telemetry: Telemetry;
   /** The live counts of the limits. */
-  readonly hits: SlidingWindow;
+  readonly hits: HitStore;
 }
 
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
@@ -48,7 +48,8 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
         name: 'default',
         anonymousPerWindow: settings.rate_limit_per_minute,
         authenticatedPerWindow: settings.rate_limit_per_minute_authenticated,
-        window: hits,
+        trustedProxies: settings.trusted_proxies,
+        hits,
       })
     : undefined;
   const authentication = createAuthentication({ keys, endpointKeys, clock });

@@ -1,11 +1,15 @@
 import { createConfigurationSchema, type Settings } from '@rostergate/endpoints';
 import { loadSettings } from '@rostergate/runtime/config';
+import { checkLimitSettings } from './limit-settings.ts';
 
 /** Before the upper-case name of a setting in the environment. */
 export const environmentPrefix = 'ROSTERGATE_';
 
 /** settings.json as the contract has it: types, defaults, bounds and descriptions come from there. */
 export const settingsSchema = createConfigurationSchema<Settings>('Settings');
+
+// Whatever else is wrong, so that all faults are told at once.
+const checkedSchema = settingsSchema.superRefine(checkLimitSettings, { when: () => true });
 
 export interface SettingsSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -16,5 +20,5 @@ export interface SettingsSourceOptions {
 
 /** Command line, else environment, else file, else default; throws a ConfigError with every fault. */
 export function readSettings(options: SettingsSourceOptions): Readonly<Settings> {
-  return loadSettings({ schema: settingsSchema, prefix: environmentPrefix, ...options }) as Readonly<Settings>;
+  return loadSettings({ schema: checkedSchema, prefix: environmentPrefix, ...options }) as Readonly<Settings>;
 }

@@ -43,7 +43,7 @@ export function createLoginThrottle(options: LoginThrottleOptions): LoginThrottl
       for (const [key, limit] of isKnown ? countersOf(req, email).slice(0, 1) : countersOf(req, email)) {
         const state = failures.peek(key, limit);
         if (state === undefined || state.isAdmitted) continue;
-        const seconds = Math.max(1, Math.ceil((state.resetAtMs - clock()) / 1_000));
+        const seconds = Math.max(1, Math.ceil(state.resetMs / 1_000));
         throw new Problem('limit_exceeded', `Too many logins have failed; try again in ${seconds} seconds.`, {
           headers: { 'Retry-After': String(seconds) },
           extensions: { type: quotaExceeded, 'violated-policies': ['login'] },

@@ -26,11 +26,6 @@ export class HitLog {
     this.#count++;
   }
 
-  /** Takes the newest hit back. */
-  pop(): void {
-    if (this.#count > 0) this.#count--;
-  }
-
   /** Forgets the hits that have left a window of that length by `nowMs`. */
   dropExpired(nowMs: number, windowMs: number): void {
     while (this.#count > 0 && (this.#times[this.#head] as number) + windowMs <= nowMs) {

@@ -1,4 +1,10 @@
 export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
-export { createLimiter, type Limiter, type LimiterOptions, monotonicNow, quotaExceeded } from './limiter.ts';
-export { SlidingWindow, type SlidingWindowOptions, type WindowState } from './sliding-window.ts';
-export { SlidingWindowStore, type SlidingWindowStoreOptions } from './sliding-window-store.ts';
+export type { Hit, HitState, HitStore, Verdict } from './hit-store.ts';
+export { quotaExceeded } from './limit-policy.ts';
+export { createLimiter, type Limiter, type LimiterOptions, monotonicNow } from './limiter.ts';
+export { createMemoryHitStore } from './memory-hit-store.ts';
+export { checkRedisUrl } from './redis-counter.ts';
+export { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
+export { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
+export { createRemoteHitStore, type OnStoreFailure, type RemoteHitStoreOptions } from './remote-hit-store.ts';
+export { SlidingWindow, type SlidingWindowOptions } from './sliding-window.ts';

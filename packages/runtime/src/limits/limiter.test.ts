@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Context, type Principal, unmatchedRoute } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
+import type { HitStore } from './hit-store.ts';
 import { createLimiter, type LimiterOptions } from './limiter.ts';
-import { SlidingWindow } from './sliding-window.ts';
+import { createMemoryHitStore } from './memory-hit-store.ts';
 
 const ann: Principal = { name: 'ann', owner: 'team', scopes: [] };
 
@@ -34,6 +35,11 @@ function start(options: Partial<LimiterOptions> = {}) {
   };
   return { time, clock, build, limiter, call, contextOf };
 }
+
+const storeOf = (hit: HitStore['hit']): HitStore => ({
+  ...createMemoryHitStore({ windowMs: 60_000, clock: () => 0 }),
+  hit,
+});
 
 const statuses = (answers: { status: number }[]) => answers.map((answer) => answer.status);
 
@@ -126,8 +132,7 @@ describe('createLimiter', () => {
 
   it('keeps its counts through a change of configuration', async () => {
     const clock = () => 0;
-    const window = new SlidingWindow({ windowMs: 60_000, clock });
-    const { call, build } = start({ window });
+    const { call, build } = start({ hits: createMemoryHitStore({ windowMs: 60_000, clock }) });
     await call(null);
     const next = build({ anonymousPerWindow: 3, name: 'new' });
     expect((await call(null, undefined, { by: next })).headers).toEqual({
@@ -137,9 +142,13 @@ describe('createLimiter', () => {
   });
 
   it('passes on what a store cannot do', async () => {
-    const store = { increment: () => Promise.reject(new Error('store is away')), decrement() {}, resetKey() {} };
-    const { call } = start({ createStore: () => store });
+    const { call } = start({ hits: storeOf(() => Promise.reject(new Error('store is away'))) });
     await expect(call(null)).rejects.toThrow('store is away');
+  });
+
+  it('says nothing of what nobody has counted', async () => {
+    const { call } = start({ hits: storeOf(async () => []) });
+    expect(await call(null)).toEqual({ status: 200, headers: {} });
   });
 
   it('refuses a policy name that no header can carry', () => {

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
-import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
-import type { Context, Limit, Principal } from '../contract/index.ts';
-import { Problem } from '../problem/index.ts';
+import { rateLimit } from 'express-rate-limit';
+import type { Context, Limit, Principal, Route } from '../contract/index.ts';
 import { createAddressKey } from './address-key.ts';
-import { SlidingWindow } from './sliding-window.ts';
-import { SlidingWindowStore } from './sliding-window-store.ts';
+import { type Hit, type HitState, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
+import { LimitPolicies, type LimitPolicy } from './limit-policy.ts';
+import { createMemoryHitStore } from './memory-hit-store.ts';
 
 export interface LimiterOptions {
-  /** Name of the policy in the headers and in a 429. */
+  /** Name of the server's policy in the headers and in a 429. */
   readonly name: string;
   readonly windowMs?: number;
   /** How many requests an address without a key has in any window. */
@@ -17,10 +17,8 @@ export interface LimiterOptions {
   readonly trustedProxies?: readonly string[];
   /** Milliseconds since the epoch that never go back. */
   readonly clock?: () => number;
-  /** Counts to go on with, so that a new configuration keeps them; brings its own length and clock. */
-  readonly window?: SlidingWindow;
-  /** Where hits are counted; by default in memory, in `window`. */
-  readonly createStore?: (policy: { readonly limit: number; readonly prefix: string }) => Store;
+  /** Where hits are counted, so that a new configuration keeps the counts; brings its own window and clock. */
+  readonly hits?: HitStore;
 }
 
 export interface Limiter<P extends Principal> extends Limit<P> {
@@ -29,96 +27,117 @@ export interface Limiter<P extends Principal> extends Limit<P> {
 }
 
 /**
- * Makes the contract's `limit`: one count an owner, or an address when nobody is authenticated, over all routes.
- * Sets `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08) on every answer it counts.
- * @throws Problem `limit_exceeded` with `Retry-After`; such a request costs nothing.
+ * Makes the contract's `limit`: one count an owner, or an address when nobody is authenticated, over all routes, and
+ * beside it one of a route that has a limit of its own (`rateLimitPerMinute`, policy `endpoint`). A request must pass
+ * both. Sets `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08) on every answer it counts.
+ * @throws Problem `limit_exceeded` with `Retry-After`; such a request costs nothing anywhere.
  */
 export function createLimiter<P extends Principal>(options: LimiterOptions): Limiter<P> {
-  const { name } = options;
-  if (!/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(name)) throw new RangeError('A policy name is printable ASCII.');
-  const window =
-    options.window ?? new SlidingWindow({ windowMs: options.windowMs ?? 60_000, clock: options.clock ?? monotonicNow });
-  const { windowMs, clock } = window;
-  const createStore = options.createStore ?? ((policy) => new SlidingWindowStore({ window, ...policy }));
+  const { name, anonymousPerWindow, authenticatedPerWindow, windowMs = 60_000, clock = monotonicNow } = options;
+  const hits = options.hits ?? createMemoryHitStore({ windowMs, clock });
+  const admit = createAdmission(hits);
   const keyOfAddress = createAddressKey(options);
-  const policyOf = (prefix: string, limit: number) =>
-    createPolicy({ name, limit, windowMs, clock, store: createStore({ limit, prefix }) });
-  // Without the prefixes an owner could be named like an address.
-  const addresses = policyOf('address:', options.anonymousPerWindow);
-  const owners = policyOf('owner:', options.authenticatedPerWindow);
+  const policiesOf = (limit: number, ...more: LimitPolicy[]) =>
+    new LimitPolicies([{ name, limit }, ...more], hits.windowMs);
+  const anonymous = policiesOf(anonymousPerWindow);
+  const authenticated = policiesOf(authenticatedPerWindow);
 
-  const chargeAddress = ({ req, res }: Pick<Context<P>, 'req' | 'res'>): Promise<void> =>
-    addresses(keyOfAddress(req), res);
-  const limit = (context: Context<P>): void | Promise<void> => {
-    if (context.route.isRateLimitExempt) return;
-    return context.principal === null ? chargeAddress(context) : owners(context.principal.owner, context.res);
+  const ofRoutes = new WeakMap<Route, RoutePolicies>();
+  const ofRoute = (route: Route, limit: number): RoutePolicies => {
+    let found = ofRoutes.get(route);
+    if (found === undefined) {
+      const own = { name: 'endpoint', limit, where: 'on this endpoint' };
+      found = {
+        prefix: `route:${route.operationId}\n`,
+        anonymous: policiesOf(anonymousPerWindow, own),
+        authenticated: policiesOf(authenticatedPerWindow, own),
+      };
+      ofRoutes.set(route, found);
+    }
+    return found;
   };
-  return Object.assign(limit, { chargeAddress });
+
+  const limit = (context: Context<P>): void | Promise<void> => {
+    const { route, principal, res } = context;
+    if (route.isRateLimitExempt) return;
+    // Without the prefixes an owner could be named like an address.
+    const key = principal === null ? `address:${keyOfAddress(context.req)}` : `owner:${principal.owner}`;
+    const { rateLimitPerMinute } = route;
+    if (rateLimitPerMinute === undefined) {
+      return admit(new Attempt([key], principal === null ? anonymous : authenticated), res);
+    }
+    const own = ofRoute(route, rateLimitPerMinute);
+    return admit(new Attempt([key, own.prefix + key], principal === null ? own.anonymous : own.authenticated), res);
+  };
+  return Object.assign(limit, {
+    chargeAddress: ({ req, res }: Pick<Context<P>, 'req' | 'res'>) =>
+      admit(new Attempt([`address:${keyOfAddress(req)}`], anonymous), res),
+  });
 }
 
-interface Policy {
-  readonly name: string;
-  readonly limit: number;
-  readonly windowMs: number;
-  readonly clock: () => number;
-  readonly store: Store;
+interface RoutePolicies {
+  readonly prefix: string;
+  readonly anonymous: LimitPolicies;
+  readonly authenticated: LimitPolicies;
 }
 
-/** What express-rate-limit sees of a request: the key to count and, when done, where its result is. */
-interface Attempt {
-  readonly key: string;
-  rateLimit?: RateLimitInfo;
+/** What express-rate-limit is given for a request, and what our store finds. */
+class Attempt implements Hit {
+  readonly keys: readonly string[];
+  readonly limits: readonly number[];
+  readonly policies: LimitPolicies;
+  verdict: Verdict = [];
+
+  constructor(keys: readonly string[], policies: LimitPolicies) {
+    this.keys = keys;
+    this.limits = policies.limits;
+    this.policies = policies;
+  }
 }
 
-function createPolicy({ name, limit, windowMs, clock, store }: Policy) {
+function createAdmission(hits: HitStore): (attempt: Attempt, res: Response) => Promise<void> {
+  // An attempt stands in place of the request, whose `ip` the middleware would work out, and in place of the key, which
+  // it hands to the store untouched: so a hit under several keys is one decision.
   const middleware = rateLimit({
-    windowMs,
-    limit,
-    store,
+    windowMs: hits.windowMs,
+    keyGenerator: (attempt) => attempt as unknown as string,
+    store: {
+      async increment(key) {
+        const attempt = key as unknown as Attempt;
+        const found = hits.hit(attempt);
+        attempt.verdict = found instanceof Promise ? await found : found;
+        return { totalHits: attempt.verdict.length === 0 ? 0 : totalHits(attempt), resetTime: undefined };
+      },
+      decrement() {},
+      resetKey() {},
+    },
+    limit: (attempt) => (attempt as unknown as Attempt).limits[0] as number,
+    handler: (attempt, _res, next) => {
+      const { policies, verdict } = attempt as unknown as Attempt;
+      next(policies.refuse(verdict));
+    },
     standardHeaders: false,
     legacyHeaders: false,
     validate: false,
-    keyGenerator: (attempt) => (attempt as unknown as Attempt).key,
-    handler: (_attempt, _res, next) => next(),
   });
-  const windowSeconds = Math.ceil(windowMs / 1000);
-  const policyHeader = `"${name}";q=${limit};w=${windowSeconds}`;
 
-  return (key: string, res: Response): Promise<void> =>
+  return (attempt, res) =>
     new Promise((resolve, reject) => {
-      // An attempt in place of the request: the middleware would work out `req.ip`, and leave the raw key on `req`.
-      const attempt: Attempt = { key };
       middleware(attempt as unknown as Request, res, (error?: unknown) => {
-        const info = attempt.rateLimit;
-        if (error !== undefined || info === undefined) {
-          reject(error ?? new Error('The limit was not counted.'));
-          return;
+        const { verdict, policies } = attempt;
+        if (verdict.length > 0) {
+          res.setHeader('RateLimit-Policy', policies.header);
+          res.setHeader('RateLimit', policies.describe(verdict));
         }
-        const resetMs = info.resetTime === undefined ? windowMs : info.resetTime.getTime() - clock();
-        const resetSeconds = Math.max(0, Math.ceil(resetMs / 1000));
-        res.setHeader('RateLimit-Policy', policyHeader);
-        const isRefused = info.used > limit;
-        // A hit is recorded a fraction of a millisecond late; only who has to wait must hear of it.
-        const toldSeconds = isRefused ? resetSeconds : Math.min(resetSeconds, windowSeconds);
-        res.setHeader('RateLimit', `"${name}";r=${info.remaining};t=${toldSeconds}`);
-        if (isRefused) reject(limitExceeded(name, limit, windowMs, resetSeconds));
-        else resolve();
+        if (error === undefined) resolve();
+        else reject(error);
       });
     });
 }
 
-/** The registered problem type of a limit that was reached (draft-ietf-httpapi-ratelimit-headers). */
-export const quotaExceeded = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
-
-function limitExceeded(name: string, limit: number, windowMs: number, resetSeconds: number): Problem {
-  const window = `${limit} requests in any ${Math.ceil(windowMs / 1000)} seconds`;
-  return new Problem('limit_exceeded', `Wait ${resetSeconds} s before the next request; ${window} are allowed.`, {
-    headers: { 'Retry-After': String(resetSeconds) },
-    extensions: {
-      type: quotaExceeded,
-      'violated-policies': [name],
-    },
-  });
+/** The middleware refuses what is over the first limit: a refused hit is not among those used, whoever refuses it. */
+function totalHits({ verdict, limits }: Attempt): number {
+  return isAdmittedBy(verdict) ? (verdict[0] as HitState).used : (limits[0] as number) + 1;
 }
 
 /** The time of day that no change of the system's clock can move. */

@@ -1,5 +1,6 @@
 import { EvictedHits } from './evicted-hits.ts';
 import { HitLog } from './hit-log.ts';
+import type { Hit, HitState, Verdict } from './hit-store.ts';
 
 export interface SlidingWindowOptions {
   readonly windowMs: number;
@@ -7,15 +8,6 @@ export interface SlidingWindowOptions {
   readonly clock: () => number;
   /** How many keys are followed one by one; beyond it the least used are folded together. */
   readonly keysMax?: number;
-}
-
-/** What one hit, or a look, found. */
-export interface WindowState {
-  readonly isAdmitted: boolean;
-  /** Hits that count now, the one just admitted included. */
-  readonly used: number;
-  /** When the next hit is free again: for a refused one, when it would be admitted. */
-  readonly resetAtMs: number;
 }
 
 /**
@@ -29,16 +21,19 @@ export interface WindowState {
  */
 export class SlidingWindow {
   readonly windowMs: number;
-  readonly clock: () => number;
+  readonly #clock: () => number;
   readonly #keysMax: number;
   readonly #logs = new Map<string, HitLog>();
   readonly #evicted: EvictedHits;
+  /** The logs of the hit that is being decided: one array for all hits. */
+  readonly #found: HitLog[] = [];
   #hand = this.#logs.entries();
+  #clockMs = Number.NEGATIVE_INFINITY;
   #nowMs = Number.NEGATIVE_INFINITY;
 
   constructor({ windowMs, clock, keysMax = 50_000 }: SlidingWindowOptions) {
     this.windowMs = windowMs;
-    this.clock = clock;
+    this.#clock = clock;
     this.#keysMax = keysMax;
     this.#evicted = new EvictedHits(windowMs);
   }
@@ -48,34 +43,49 @@ export class SlidingWindow {
     return this.#logs.size;
   }
 
-  /** Admits and records a hit, or refuses it and leaves everything as it is. */
-  hit(key: string, limit: number): WindowState {
+  /** Admits and records a hit under one key, or refuses it and leaves everything as it is. */
+  hit(key: string, limit: number): HitState {
+    return this.hitAll({ keys: [key], limits: [limit] })[0] as HitState;
+  }
+
+  /** Admits and records a hit under all of its keys, or leaves everything as it is. */
+  hitAll({ keys, limits }: Hit): Verdict {
     const nowMs = this.#now();
-    const log = this.#logs.get(key) ?? this.#follow(key, nowMs);
-    log.dropExpired(nowMs, this.windowMs);
-    if (log.count >= limit) return this.#refusal(log, limit, nowMs);
-    // Rounded up: recorded too early, two hits could be admitted less than a window apart.
-    log.push(Math.ceil(nowMs));
-    return { isAdmitted: true, used: log.count, resetAtMs: log.at(0) + this.windowMs };
+    const logs = this.#found;
+    const count = keys.length;
+    let isAdmitted = true;
+    let isNew = 0;
+    for (let i = 0; i < count; i++) {
+      let log = this.#logs.get(keys[i] as string);
+      if (log === undefined) {
+        log = this.#revive(keys[i] as string, nowMs);
+        isNew |= 1 << i;
+      } else {
+        log.dropExpired(nowMs, this.windowMs);
+      }
+      if (log.count >= (limits[i] as number)) isAdmitted = false;
+      logs[i] = log;
+    }
+    if (isAdmitted) {
+      // Rounded up: recorded too early, two hits could be admitted less than a window apart.
+      const timeMs = Math.ceil(nowMs);
+      for (let i = 0; i < count; i++) (logs[i] as HitLog).push(timeMs);
+      // Only now: to make room for one, another one that has no hit yet would be let go.
+      if (isNew !== 0) {
+        for (let i = 0; i < count; i++) if (isNew & (1 << i)) this.#follow(keys[i] as string, logs[i] as HitLog, nowMs);
+      }
+    }
+    const verdict = new Array<HitState>(count);
+    for (let i = 0; i < count; i++) verdict[i] = this.#stateOf(logs[i] as HitLog, limits[i] as number, isAdmitted);
+    return verdict;
   }
 
   /** What a hit would find, without making one; undefined for a key that has no hits that count. */
-  peek(key: string, limit: number): WindowState | undefined {
+  peek(key: string, limit: number): HitState | undefined {
     const log = this.#logs.get(key);
     const nowMs = this.#now();
     log?.dropExpired(nowMs, this.windowMs);
-    if (log === undefined || log.count === 0) return undefined;
-    if (log.count >= limit) return this.#refusal(log, limit, nowMs);
-    return { isAdmitted: true, used: log.count, resetAtMs: log.at(0) + this.windowMs };
-  }
-
-  /** Takes back the newest hit of a key. */
-  undo(key: string): void {
-    this.#logs.get(key)?.pop();
-  }
-
-  forget(key: string): void {
-    this.#logs.delete(key);
+    return log === undefined || log.count === 0 ? undefined : this.#stateOf(log, limit, false);
   }
 
   clear(): void {
@@ -83,25 +93,34 @@ export class SlidingWindow {
     this.#evicted.clear();
   }
 
-  #refusal(log: HitLog, limit: number, nowMs: number): WindowState {
+  #stateOf(log: HitLog, limit: number, isRecorded: boolean): HitState {
+    const { count } = log;
+    if (isRecorded || count < limit) {
+      const resetMs = count === 0 ? 0 : log.at(0) + this.windowMs - this.#clockMs;
+      return { isAdmitted: true, used: count, resetMs };
+    }
     // After a limit was lowered more than one hit may have to leave first.
-    const resetAtMs = (limit > 0 ? log.at(log.count - limit) : nowMs) + this.windowMs;
-    return { isAdmitted: false, used: log.count, resetAtMs };
+    const resetMs = limit > 0 ? log.at(count - limit) + this.windowMs - this.#clockMs : this.windowMs;
+    return { isAdmitted: false, used: count, resetMs };
   }
 
   #now(): number {
     // A clock that is set back must not free hits twice: time stands still until it has caught up.
-    const nowMs = this.clock();
-    if (nowMs > this.#nowMs) this.#nowMs = nowMs;
+    this.#clockMs = this.#clock();
+    if (this.#clockMs > this.#nowMs) this.#nowMs = this.#clockMs;
     return this.#nowMs;
   }
 
-  #follow(key: string, nowMs: number): HitLog {
-    this.#makeRoom(nowMs);
+  /** A log for a key that has none, with the hits it may have had before it was evicted. */
+  #revive(key: string, nowMs: number): HitLog {
     const log = new HitLog();
     this.#evicted.restore(key, nowMs, log);
-    this.#logs.set(key, log);
     return log;
+  }
+
+  #follow(key: string, log: HitLog, nowMs: number): void {
+    this.#makeRoom(nowMs);
+    this.#logs.set(key, log);
   }
 
   /** Each new key pays for a look at a few old ones, so idle keys go without a timer or a long pause. */

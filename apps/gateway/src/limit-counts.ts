@@ -1,0 +1,61 @@
+import type { Settings } from '@rostergate/endpoints';
+import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
+import { createMemoryHitStore, createRedisHitStore, type HitStore } from '@rostergate/runtime/limits';
+
+export interface LimitCountsOptions {
+  readonly settings: Readonly<Settings>;
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+  /** Called when the place where hits are counted goes away and when it is back. */
+  readonly onChange: (status: DependencyStatus) => void;
+}
+
+/** The counts of all generations: which place they are in can change with the settings, and they outlive every reload. */
+export interface LimitCounts extends HitStore {
+  /** Counts where these settings say, from now on; as long as they say the same, nothing is forgotten. */
+  use(settings: Readonly<Settings>): void;
+}
+
+/** Counts in memory, or in Redis when `redis_url` names one. Begins to connect at once and does not wait for it. */
+export function createLimitCounts({ settings, clock, onChange }: LimitCountsOptions): LimitCounts {
+  let used = settings;
+  let store = createStore(settings, clock, onChange);
+  return {
+    windowMs,
+    hit: (hit) => store.hit(hit),
+    opened: () => store.opened(),
+    status: () => (used.rate_limit_enabled ? store.status() : { status: 'ready', enabled: false }),
+    close: () => store.close(),
+    use(next) {
+      const isSamePlace = placeOf(next) === placeOf(used);
+      used = next;
+      if (isSamePlace) return;
+      const former = store;
+      store = createStore(next, clock, onChange);
+      void former.close();
+    },
+  };
+}
+
+const windowMs = 60_000;
+
+function createStore(settings: Readonly<Settings>, clock: () => number, onChange: LimitCountsOptions['onChange']) {
+  if (!isRedisUsed(settings)) return createMemoryHitStore({ windowMs, clock });
+  return createRedisHitStore({
+    url: settings.redis_url,
+    prefix: settings.redis_prefix,
+    windowMs,
+    clock,
+    onFailure: settings.rate_limit_on_store_failure,
+    onChange,
+  });
+}
+
+function isRedisUsed({ redis_url, rate_limit_enabled }: Readonly<Settings>): boolean {
+  return redis_url !== '' && rate_limit_enabled;
+}
+
+function placeOf(settings: Readonly<Settings>): string {
+  if (!isRedisUsed(settings)) return 'memory';
+  return JSON.stringify([settings.redis_url, settings.redis_prefix, settings.rate_limit_on_store_failure]);
+}

@@ -1,0 +1,48 @@
+import { ConfigError } from '@rostergate/runtime/config';
+import { describe, expect, it } from 'vitest';
+import { readSettings } from './settings.ts';
+
+const faultsOf = (values: object) => {
+  try {
+    readSettings({ env: {}, file: { path: 'settings.json', text: JSON.stringify(values, null, 2) } });
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('There is no fault.');
+};
+
+describe('the settings of the limits', () => {
+  it('name each trusted proxy that has no address, at its place, beside all other faults', () => {
+    const { faults } = faultsOf({ port: 'x', trusted_proxies: ['10.0.0.0/8', 'proxy.example', '10.0.0.0/33'] });
+    expect(faults.map(({ field, where }) => [field, where])).toEqual([
+      ['port', 'settings.json:2:11'],
+      ['trusted_proxies[1]', 'settings.json:5:5'],
+      ['trusted_proxies[2]', 'settings.json:6:5'],
+    ]);
+    expect(faults[1]?.detail).toMatch(
+      /^"proxy\.example" is neither an address nor a CIDR block such as 10\.0\.0\.0\/8\./,
+    );
+  });
+
+  it.each([
+    'redis://:p@ss word#/0',
+    'redis://user:canary@host:port/0',
+    'redis://user:canary@host/zero',
+    'redis://user:%canary@host/0',
+    'redis:///0',
+  ])('refuse the address of a Redis that is none, without repeating it: %s', (url) => {
+    const { faults, message } = faultsOf({ redis_url: url });
+    expect(faults).toMatchObject([
+      { field: 'redis_url', detail: expect.stringContaining('redis://user:password@host') },
+    ]);
+    expect(message).not.toContain('canary');
+  });
+
+  it.each(['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/1', 'redis://:secret@[::1]:6379', ''])(
+    'take %s',
+    (url) => {
+      expect(readSettings({ env: { ROSTERGATE_REDIS_URL: url } }).redis_url).toBe(url);
+    },
+  );
+});

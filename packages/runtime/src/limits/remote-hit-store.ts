@@ -1,0 +1,258 @@
+import type { DependencyStatus } from '../lifecycle/index.ts';
+import { Problem } from '../problem/index.ts';
+import type { Hit, HitStore, Verdict } from './hit-store.ts';
+import { LocalCount } from './local-count.ts';
+import { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
+
+/** What to do while the counter is away: count in this process, let every hit pass, or refuse every hit. */
+export type OnStoreFailure = 'local' | 'open' | 'closed';
+
+export interface RemoteHitStoreOptions {
+  readonly counter: RemoteCounter;
+  readonly windowMs: number;
+  readonly onFailure: OnStoreFailure;
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+  /** How long a hit may wait for its verdict before the counter is taken to be away. */
+  readonly deadlineMs?: number;
+  /** How often a counter that is away is tried again, and one that has nothing to do is asked whether it is there. */
+  readonly probeMs?: number;
+  /** Spreads the tries of many processes; 0 to below 1. */
+  readonly random?: () => number;
+  /** Called when the counter goes away and when it is back. */
+  readonly onChange?: (status: DependencyStatus) => void;
+}
+
+/** Hits of one turn of the event loop, which travel together. */
+interface Batch {
+  readonly hits: Hit[];
+  readonly waiting: { resolve(verdict: Verdict): void; reject(error: unknown): void }[];
+  sentMs: number;
+  isSettled: boolean;
+  hasGrace: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** So long may a try take, connection included; then it begins anew. */
+const probePatienceMs = 2_000;
+/** A server that starts without the counter serves all the same. */
+const openPatienceMs = 500;
+/** A timer so much too late tells of this process, not of the counter, which then has a little more time. */
+const stallMs = 10;
+const probeHit: Hit = { keys: ['probe'], limits: [Number.MAX_SAFE_INTEGER] };
+
+/**
+ * Makes a store of a counter that can be away. It begins to connect at once and never waits for that. All hits of one
+ * turn of the event loop go out together. When a batch has no answer by the deadline, the counter counts as away: what
+ * waits is decided by `onFailure` then, and what comes later at once. One probe at a time finds out when it is back.
+ */
+export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
+  const {
+    counter,
+    windowMs,
+    onFailure,
+    clock,
+    deadlineMs = 40,
+    probeMs = 500,
+    random = Math.random,
+    onChange,
+  } = options;
+  const local = new LocalCount({ windowMs, clock });
+  const underWay = new Set<Batch>();
+  let gathering: Batch | undefined;
+  /** Why the counter is away; undefined while it answers. */
+  let fault: string | undefined;
+  let heardMs: number | undefined;
+  let isClosed = false;
+  let wake = () => {};
+  let hasOpened = () => {};
+  const opened = new Promise<void>((resolve) => {
+    hasOpened = resolve;
+    setTimeout(resolve, openPatienceMs).unref();
+  });
+
+  function hit(one: Hit): Verdict | Promise<Verdict> {
+    if (fault !== undefined) return decideAlone(one);
+    return new Promise((resolve, reject) => {
+      if (gathering === undefined) {
+        gathering = { hits: [], waiting: [], sentMs: 0, isSettled: false, hasGrace: false, timer: undefined };
+        setImmediate(send);
+      }
+      gathering.hits.push(one);
+      gathering.waiting.push({ resolve, reject });
+    });
+  }
+
+  function send(): void {
+    const batch = gathering;
+    gathering = undefined;
+    if (batch === undefined || batch.isSettled) return;
+    batch.sentMs = clock();
+    batch.timer = setTimeout(onDeadline, deadlineMs, batch);
+    underWay.add(batch);
+    counter.count(batch.hits).then(
+      (verdicts) => settle(batch, verdicts),
+      (error: unknown) => {
+        if (!batch.isSettled) goAway(reasonOf(error));
+      },
+    );
+  }
+
+  function settle(batch: Batch, verdicts: readonly Verdict[]): void {
+    if (batch.isSettled) return;
+    finish(batch);
+    heardMs = clock();
+    const { hits, waiting, sentMs } = batch;
+    for (let i = 0; i < hits.length; i++) {
+      const verdict = verdicts[i] as Verdict;
+      if (onFailure === 'local') local.learn(hits[i] as Hit, verdict, sentMs);
+      waiting[i]?.resolve(verdict);
+    }
+  }
+
+  function onDeadline(batch: Batch): void {
+    const lateMs = clock() - batch.sentMs - deadlineMs;
+    if (lateMs > stallMs && !batch.hasGrace) {
+      batch.hasGrace = true;
+      batch.timer = setTimeout(onDeadline, stallMs, batch);
+      return;
+    }
+    // An answer may have come in this turn: timers are looked at before the network.
+    setImmediate(() => {
+      if (!batch.isSettled) goAway(`No answer within ${deadlineMs} ms.`);
+    });
+  }
+
+  function goAway(reason: string): void {
+    const isNews = fault === undefined;
+    fault = reason;
+    hasOpened();
+    const batches = gathering === undefined ? [...underWay] : [...underWay, gathering];
+    for (const batch of batches) {
+      finish(batch);
+      for (let i = 0; i < batch.hits.length; i++) {
+        try {
+          batch.waiting[i]?.resolve(decideAlone(batch.hits[i] as Hit));
+        } catch (error) {
+          batch.waiting[i]?.reject(error);
+        }
+      }
+    }
+    if (!isNews || isClosed) return;
+    onChange?.(status());
+    wake();
+  }
+
+  function finish(batch: Batch): void {
+    batch.isSettled = true;
+    clearTimeout(batch.timer);
+    underWay.delete(batch);
+  }
+
+  function decideAlone(one: Hit): Verdict {
+    if (onFailure === 'local') return local.hit(one);
+    if (onFailure === 'open') return nobodyCounts;
+    throw new Problem('unavailable', 'Requests cannot be counted now. Send the request again in a moment.', {
+      headers: { 'Retry-After': String(Math.ceil((probeMs * 2) / 1000)) },
+      cause: new RemoteCountError(fault ?? 'closed'),
+    });
+  }
+
+  /** Keeps asking: while the counter is away whether it is back, while it has nothing to do whether it is there. */
+  async function watch(): Promise<void> {
+    while (!isClosed) {
+      if (fault === undefined && heardMs !== undefined) {
+        if (clock() - heardMs >= probeMs) await Promise.resolve(hit(probeHit)).catch(() => {});
+        if (fault === undefined) await pause(probeMs);
+        continue;
+      }
+      // The first answer may be late, having had to connect or to wake up.
+      const reason = (await probe()) && (await probe());
+      if (isClosed) return;
+      if (reason === undefined) {
+        comeBack();
+      } else {
+        goAway(reason);
+        await pause(probeMs * (0.5 + random()));
+      }
+    }
+  }
+
+  function comeBack(): void {
+    heardMs = clock();
+    hasOpened();
+    if (fault === undefined) return;
+    fault = undefined;
+    local.clear();
+    onChange?.(status());
+  }
+
+  /** Why the counter does not answer in time; undefined when it does. */
+  async function probe(): Promise<string | undefined> {
+    const startedMs = clock();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      const give = () => reject(new RemoteCountError(`No answer within ${probePatienceMs} ms.`));
+      timer = setTimeout(give, probePatienceMs).unref();
+    });
+    try {
+      await Promise.race([counter.count([probeHit]), patience]);
+    } catch (error) {
+      if (!isClosed) counter.reset();
+      return reasonOf(error);
+    } finally {
+      clearTimeout(timer);
+    }
+    const tookMs = clock() - startedMs;
+    return tookMs <= deadlineMs ? undefined : `No answer within ${deadlineMs} ms; it took ${Math.round(tookMs)} ms.`;
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (isClosed) wake();
+    });
+  }
+
+  function status(): DependencyStatus {
+    const store = counter.name;
+    if (fault === undefined && heardMs === undefined) return { status: 'degraded', store, reason: 'Not reached yet.' };
+    if (fault === undefined) return { status: 'ready', store };
+    return {
+      status: onFailure === 'closed' ? 'unavailable' : 'degraded',
+      store,
+      reason: fault,
+      meanwhile: meanwhile[onFailure],
+    };
+  }
+
+  void watch();
+  return {
+    windowMs,
+    hit,
+    opened: () => opened,
+    status,
+    async close() {
+      isClosed = true;
+      goAway('The server has let go of it.');
+      wake();
+      await counter.close();
+    },
+  };
+}
+
+const nobodyCounts: Verdict = Object.freeze([]);
+
+const meanwhile = {
+  local: 'Each process counts for itself.',
+  open: 'Every request passes.',
+  closed: 'Every request is refused.',
+} as const satisfies Record<OnStoreFailure, string>;
+
+function reasonOf(error: unknown): string {
+  return error instanceof RemoteCountError ? error.message : 'The hits could not be counted.';
+}
