@@ -14,11 +14,19 @@ export interface SettingsFileOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where settings.json is: as `--config` says, else ROSTERGATE_SETTINGS_FILE, else here, else in the folder `config`. */
+/**
+ * Where settings.json is: as `--config` says, else ROSTERGATE_SETTINGS_FILE, else in this folder or its folder `config`,
+ * whichever has a configuration.
+ */
 export function findSettingsFile({ config, env }: SettingsFileOptions): SettingsFile {
   const named = config || env.ROSTERGATE_SETTINGS_FILE;
   if (named) return { path: isFolder(named) ? join(named, 'settings.json') : named, isNamed: true };
-  return { path: existsSync('settings.json') ? 'settings.json' : join('config', 'settings.json'), isNamed: false };
+  const folder = ['', 'config'].find(hasConfiguration) ?? '';
+  return { path: join(folder, 'settings.json'), isNamed: false };
+}
+
+function hasConfiguration(folder: string): boolean {
+  return ['settings.json', 'endpoints.json'].some((file) => existsSync(join(folder, file)));
 }
 
 function isFolder(path: string): boolean {

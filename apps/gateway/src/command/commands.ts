@@ -16,4 +16,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Serve the configured endpoints',
     load: async () => (await import('./serve-command.ts')).createServeCommand,
   },
+  {
+    name: 'keys',
+    summary: 'Create, list, revoke and rotate keys',
+    load: async () => (await import('./keys-command.ts')).createKeysCommand,
+  },
 ];

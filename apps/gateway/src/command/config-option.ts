@@ -4,6 +4,6 @@ import { Option } from 'commander';
 export function configOption(): Option {
   return new Option(
     '-c, --config <path>',
-    'settings.json, or the folder it is in (default: ROSTERGATE_SETTINGS_FILE, else ./settings.json, else ./config/settings.json)',
+    'settings.json, or the folder it is in (default: ROSTERGATE_SETTINGS_FILE, else this folder, else ./config)',
   );
 }

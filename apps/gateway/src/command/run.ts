@@ -13,6 +13,11 @@ export async function run(process: NodeJS.Process): Promise<void> {
   });
   const terminal = createTerminal({ stdout, stderr, env });
   const args = process.argv.slice(2);
+  // A server has its own way to stop; anything else ends between two steps, never within one.
+  if (!args.includes('serve')) {
+    for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
+      process.on(signal, () => process.exit(code));
+  }
   const program = await createProgram(
     { version: readVersion(), terminal, env, clock: Date.now, random: randomBytes },
     args,

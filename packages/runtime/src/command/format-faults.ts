@@ -24,7 +24,8 @@ export function formatFaults(faults: readonly ConfigFault[], { output, readText 
       const head = `${output.style('cyan', where)}  ${name}${detail}\n`;
       const text = place === undefined || i >= excerptsMax ? undefined : textOf(place.file);
       if (text === undefined || place === undefined) return head;
-      const excerpt = excerptOf(text, place, { output, message: detail });
+      const isCode = /\.[cm]?[jt]s$/.test(place.file);
+      const excerpt = excerptOf(text, place, { output, message: detail, isCode });
       return excerpt === undefined ? head : `${head}${excerpt}\n`;
     })
     .join('');

@@ -8,6 +8,8 @@ export interface ExcerptPlace {
 export interface ExcerptOptions {
   /** What is said of the place: the value there is shown only if the message has told it already. */
   readonly message: string;
+  /** Code is shown as it is: it is no place for secrets, and without its words nobody finds the fault. */
+  readonly isCode?: boolean;
   readonly output: Pick<Output, 'style' | 'columns'>;
 }
 
@@ -21,8 +23,10 @@ export function excerptOf(text: string, { line, column }: ExcerptPlace, options:
   const source = text.split('\n')[line - 1]?.replace(/\r$/, '');
   if (source === undefined || source.trim() === '') return undefined;
   const { style, columns } = options.output;
-  const { shown, caret } = maskLine(source, column - 1, options.message);
-  const gutter = `${line} | `.padStart(9);
+  const { shown, caret } = options.isCode
+    ? { shown: source, caret: column - 1 }
+    : maskLine(source, column - 1, options.message);
+  const gutter = `${line} | `.padStart(8);
   // A long line is shown around the place.
   const width = Math.max(20, Math.min(columns, 120) - gutter.length - 2);
   const start = caret < width - 10 ? 0 : caret - Math.floor(width / 2);

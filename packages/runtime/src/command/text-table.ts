@@ -1,10 +1,11 @@
 import measure from 'fast-string-truncated-width';
-import type { Output } from './terminal.ts';
+import type { Output, Style } from './terminal.ts';
 
 export interface Column {
   readonly title: string;
   /** Numbers stand to the right. */
   readonly align?: 'left' | 'right';
+  readonly style?: (cell: string) => Style | undefined;
 }
 
 /** Narrower than this a column tells nothing. */
@@ -22,13 +23,20 @@ export function formatTable(columns: readonly Column[], rows: readonly (readonly
     columns.map(({ title }, i) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[i] ?? '')))),
     output.columns,
   );
-  const line = (row: readonly string[]) =>
+  const line = (row: readonly string[], styleOf: (column: Column, cell: string) => Style | undefined) =>
     columns
-      .map(({ align }, i) => fitCell(row[i] ?? '', widths[i] ?? 0, align))
-      .join(gap)
-      .trimEnd();
-  const head = output.style('bold', line(columns.map(({ title }) => title)));
-  return `${[head, ...cells.map(line)].join('\n')}\n`;
+      .map((column, i) => {
+        const cell = row[i] ?? '';
+        const style = styleOf(column, cell);
+        const fitted = fitCell(cell, widths[i] ?? 0, column.align);
+        // No blanks at the end of a line, which would be copied along.
+        const shown = i === columns.length - 1 ? fitted.trimEnd() : fitted;
+        return style === undefined ? shown : output.style(style, shown);
+      })
+      .join(gap);
+  const titles = columns.map(({ title }) => title);
+  const lines = cells.map((row) => line(row, (column, cell) => column.style?.(cell)));
+  return [line(titles, () => 'bold'), ...lines, ''].join('\n');
 }
 
 /** How many columns of a terminal a text takes: wide characters and emoji two, combining marks none. */

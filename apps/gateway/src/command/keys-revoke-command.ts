@@ -1,0 +1,29 @@
+import { revokeKey } from '@rostergate/runtime/keys';
+import { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
+import { configOption } from './config-option.ts';
+import { editKeys, refuseKey, toKeyJson } from './key-editing.ts';
+import { keysFileOf } from './keys-file-of.ts';
+
+/** `rostergate keys revoke` */
+export function createKeysRevokeCommand(context: CommandContext): Command {
+  const { terminal, clock } = context;
+  return new Command('revoke')
+    .summary('Revoke a key at once')
+    .description('Revokes a key at once. Its entry stays, so that whoever uses it is told that it was revoked.')
+    .argument('<name>', 'name of the key')
+    .addOption(configOption())
+    .option('--json', 'print the entry as JSON')
+    .helpOption('-h, --help', 'Show help')
+    .action(async (given: string, { config, json }: { config?: string; json?: true }) => {
+      const name = refuseKey(given);
+      let revoked = {};
+      await editKeys(keysFileOf(context, config), (file) => {
+        const edited = revokeKey(file, name, clock());
+        revoked = edited.keys.find((key) => key.name === name) ?? {};
+        return edited;
+      });
+      if (json) terminal.out.write(`${JSON.stringify(toKeyJson(revoked as never), null, 2)}\n`);
+      else terminal.out.write(`Revoked ${name}.\n`);
+    });
+}

@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createRecordingTerminal } from '../../test/recording-terminal.ts';
+import { ConfigError, faultAt } from '../config/index.ts';
+import { ListenError } from '../lifecycle/index.ts';
+import { CommandFailure } from './command-failure.ts';
+import { runCommand } from './run-command.ts';
+
+async function runThrowing(error: unknown, ...args: readonly string[]) {
+  const command = new Command('x').option('--json').action(() => {
+    throw error;
+  });
+  const terminal = createRecordingTerminal();
+  const readText = () => '{ "port": true }';
+  return { code: await runCommand(command, { args, terminal, readText }), ...terminal.said() };
+}
+
+const fault = faultAt({ file: 'settings.json', line: 1, column: 11 }, 'port', 'Expected number.');
+
+describe('a command that fails', () => {
+  it.each([
+    ['faults of the configuration', new ConfigError([fault]), 1],
+    ['a failure of its own', new CommandFailure('No.', 2), 2],
+    ['a taken port', new ListenError('Port 1 is taken.', 'EADDRINUSE', undefined), 3],
+    ['a file', Object.assign(new Error('x'), { syscall: 'open', code: 'EACCES', path: '/x' }), 3],
+    ['a defect', new TypeError('x is not a function'), 3],
+  ])('by %s has the exit code for it', async (_, error, code) => {
+    expect((await runThrowing(error)).code).toBe(code);
+  });
+
+  it('shows every fault with its source', async () => {
+    const { err, out } = await runThrowing(
+      new ConfigError([fault, { where: 'option --x', field: 'x', detail: 'No.' }]),
+    );
+    expect(out).toBe('');
+    expect(err).toBe(`x: The configuration has 2 faults:
+settings.json:1:11  port: Expected number.
+    1 | { "port": true }
+      |           ^
+option --x  x: No.
+`);
+  });
+
+  it('tells a program with --json, on stdout alone', async () => {
+    const { err, out } = await runThrowing(new ConfigError([fault]), '--json');
+    expect(err).toBe('');
+    expect(JSON.parse(out)).toEqual({
+      error: {
+        exit_code: 1,
+        message: 'The configuration has a fault.',
+        faults: [
+          {
+            where: 'settings.json:1:11',
+            field: 'port',
+            detail: 'Expected number.',
+            file: 'settings.json',
+            line: 1,
+            column: 11,
+          },
+        ],
+      },
+    });
+  });
+
+  it('names the file that is in the way in one line', async () => {
+    const error = Object.assign(new Error('EACCES: …'), { syscall: 'open', code: 'EACCES', path: '/x/keys.json' });
+    expect((await runThrowing(error)).err).toBe('x: /x/keys.json: This user may not do that (EACCES).\n');
+  });
+});

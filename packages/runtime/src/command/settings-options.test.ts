@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createRecordingTerminal } from '../../test/recording-terminal.ts';
+import { runCommand } from './run-command.ts';
+import { createServeCommand } from './serve-command.ts';
+import { type GivenOptions, optionNameOf } from './settings-options.ts';
+
+const schema = z.strictObject({
+  port: z.int().min(0).max(65_535).default(8000).describe('Port to listen on.'),
+  api_keys: z.string().default('').meta({ secret: true, description: 'Keys.' }),
+  enable_docs: z.boolean().default(true).describe('Serve the docs.'),
+  routers: z
+    .array(z.enum(['a', 'b']))
+    .default(['a'])
+    .describe('Groups.'),
+  upstream_url: z.string().meta({ secret: true, commandLine: true, description: 'Address.' }),
+});
+
+async function run(...args: readonly string[]) {
+  let given: GivenOptions | undefined;
+  const serve = async (options: GivenOptions) => {
+    given = options;
+  };
+  const command = createServeCommand({ name: 'x', description: 'Serves.', version: '1', schema, prefix: 'X_', serve });
+  const terminal = createRecordingTerminal();
+  return { code: await runCommand(command, { args, terminal }), given, ...terminal.said() };
+}
+
+describe('options made of settings', () => {
+  it('are given by field, as text for the settings to read', async () => {
+    const { code, given } = await run('--port', '9', '--enable-docs', '--routers', 'a,b');
+    expect(code).toBe(0);
+    expect(given).toEqual({
+      port: '9',
+      enable_docs: true,
+      routers: 'a,b',
+      api_keys: undefined,
+      upstream_url: undefined,
+    });
+  });
+
+  it('tell type, bounds and default in the help', async () => {
+    const { code, out } = await run('--help');
+    expect(code).toBe(0);
+    expect(out).toMatch(/--port <number> +Port to listen on\. \(0 to 65535; default: 8000\)/);
+    expect(out).toMatch(/--enable-docs \[true\|false\] +Serve the docs\. \(default: true\)/);
+    expect(out).toMatch(/--routers <a,b,…> +Groups\. \(list of one of a, b; default: \["a"\]\)/);
+  });
+
+  it.each([[['--api-keys', 'canary']], [['--api-keys=canary']], [['--port', '1', '--api-keys', 'canary']]])(
+    'refuse a secret without repeating it: %j',
+    async (args) => {
+      const { code, given, out, err } = await run(...args);
+      expect({ code, given }).toEqual({ code: 2, given: undefined });
+      expect(err).toContain('X_API_KEYS');
+      expect(out + err).not.toContain('canary');
+    },
+  );
+
+  it('do not repeat what was to be the value of a misspelled option', async () => {
+    const { code, err } = await run('--api_keys=canary');
+    expect(code).toBe(2);
+    expect(err).toContain("'--api_keys'");
+    expect(err).not.toContain('canary');
+  });
+
+  it('leave secrets out of the help, and let through what only messages must not repeat', async () => {
+    const { out } = await run('--help');
+    expect(out).not.toContain('--api-keys');
+    expect(out).toContain('--upstream-url');
+    expect(optionNameOf('api_keys', schema.shape.api_keys)).toBeUndefined();
+    expect(optionNameOf('upstream_url', schema.shape.upstream_url)).toBe('--upstream-url');
+  });
+
+  it('suggest the name that was meant', async () => {
+    const { code, err } = await run('--prot', '1');
+    expect(code).toBe(2);
+    expect(err).toContain('--port');
+  });
+});
+
+it('runs inner commands by the same rules', async () => {
+  const program = new Command('x').addCommand(new Command('inner').action(() => undefined));
+  const terminal = createRecordingTerminal();
+  expect(await runCommand(program, { args: ['iner'], terminal })).toBe(2);
+  expect(terminal.said().err).toContain('Did you mean inner?');
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createTerminal } from './terminal.ts';
+import { formatTable, widthOf } from './text-table.ts';
+
+function outputOf(columns: number | undefined, env: Record<string, string> = { NO_COLOR: '1' }) {
+  const stream = { write: () => true, isTTY: columns !== undefined, columns };
+  return createTerminal({ stdout: stream, stderr: stream, env }).out;
+}
+
+const columns = [{ title: 'NAME' }, { title: 'LIMIT', align: 'right' as const }];
+
+describe('formatTable', () => {
+  it('lines up what is wide, combined or an emoji', () => {
+    const table = formatTable(
+      columns,
+      [
+        ['東京', '5'],
+        ['e\u0301t\u00e9', '10'],
+        ['👩‍💻 ops', '1'],
+      ],
+      outputOf(80),
+    );
+    const lines = table.trimEnd().split('\n');
+    expect(lines.slice(1).map(widthOf)).toEqual(lines.slice(1).map(() => widthOf(lines[0] as string)));
+  });
+
+  it('fits the width of the terminal by cutting the widest column', () => {
+    const table = formatTable(columns, [['x'.repeat(100), '60']], outputOf(40));
+    expect(table.split('\n').map(widthOf)).toEqual([40, 40, 0]);
+    expect(table).toContain('x…');
+  });
+
+  it('never cuts, and says no titles, where a program reads', () => {
+    expect(formatTable(columns, [['x'.repeat(300), '60']], outputOf(undefined))).toBe(`${'x'.repeat(300)}\t60\n`);
+  });
+
+  it('lets nothing in a cell move the cursor, break the line or add a column', () => {
+    const cell = 'a\x1b[2Jb\nc\td\u202ee';
+    expect(formatTable(columns, [[cell, '1']], outputOf(undefined))).toBe('a [2Jb c d e\t1\n');
+    expect(formatTable(columns, [[cell, '1']], outputOf(80))).toContain('\na [2Jb c d e');
+  });
+
+  it('colours a cell after its own style', () => {
+    const styled = [{ title: 'STATE', style: (cell: string) => (cell === 'bad' ? ('red' as const) : undefined) }];
+    const table = formatTable(styled, [['bad'], ['good']], outputOf(80, { FORCE_COLOR: '1' }));
+    expect(table).toContain('\x1b[31mbad\x1b[39m\ngood\n');
+  });
+});

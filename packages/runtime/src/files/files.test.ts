@@ -1,0 +1,123 @@
+import * as fs from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FileLockError, withFileLock } from './file-lock.ts';
+import { removeTemporaries, writeWholeFile } from './whole-file.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = fs.mkdtempSync(join(tmpdir(), 'rostergate-files-'));
+  path = join(folder, 'keys.json');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
+
+describe('writeWholeFile', () => {
+  it('makes a file with just the permissions asked for, whatever the umask', () => {
+    const before = process.umask(0);
+    try {
+      writeWholeFile(path, 'a', { mode: 0o600 });
+    } finally {
+      process.umask(before);
+    }
+    expect(modeOf(path)).toBe(0o600);
+  });
+
+  it('keeps the permissions of what it replaces unless it is told otherwise', () => {
+    fs.writeFileSync(path, 'a', { mode: 0o640 });
+    writeWholeFile(path, 'b');
+    expect(modeOf(path)).toBe(0o640);
+    writeWholeFile(path, 'c', { mode: 0o600 });
+    expect(modeOf(path)).toBe(0o600);
+    expect(fs.readFileSync(path, 'utf8')).toBe('c');
+  });
+
+  it('writes through a symbolic link', () => {
+    const real = join(folder, 'real.json');
+    fs.writeFileSync(real, 'a');
+    fs.symlinkSync('real.json', path);
+    writeWholeFile(path, 'b');
+    expect(fs.lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(fs.readFileSync(real, 'utf8')).toBe('b');
+  });
+
+  it('leaves all as it was when the last check fails', () => {
+    fs.writeFileSync(path, 'a');
+    const beforeReplace = () => {
+      throw new Error('not now');
+    };
+    expect(() => writeWholeFile(path, 'b', { beforeReplace })).toThrow('not now');
+    expect(fs.readdirSync(folder)).toEqual(['keys.json']);
+    expect(fs.readFileSync(path, 'utf8')).toBe('a');
+  });
+
+  it('has its leftovers removed, and nothing else', () => {
+    const others = ['.other.json.1.tmp', 'keys.json', 'keys.json.tmp'];
+    for (const name of [...others, '.keys.json.aa.tmp']) fs.writeFileSync(join(folder, name), '');
+    removeTemporaries(path);
+    expect(fs.readdirSync(folder).sort()).toEqual(others);
+  });
+});
+
+describe('withFileLock', () => {
+  const lock = () => `${path}.lock`;
+  const dead = `999999999 ${hostname()} abc`;
+
+  it('lets one in after the other', async () => {
+    const order: string[] = [];
+    await withFileLock(lock(), () => order.push('a'));
+    await withFileLock(lock(), () => order.push('b'));
+    expect(order).toEqual(['a', 'b']);
+    expect(fs.existsSync(lock())).toBe(false);
+  });
+
+  it('waits for whoever has it, and no longer than it was told', async () => {
+    fs.writeFileSync(lock(), `${process.pid} ${hostname()} x`);
+    let nowMs = Date.now();
+    const wait = async (ms: number) => {
+      nowMs += ms;
+    };
+    const waiting = withFileLock(lock(), () => 'in', { waitMs: 200, wait, clock: () => nowMs });
+    await expect(waiting).rejects.toThrow(FileLockError);
+    await expect(waiting).rejects.toThrow(`process ${process.pid} on ${hostname()}`);
+  });
+
+  it('goes on as soon as the other lets go', async () => {
+    fs.writeFileSync(lock(), `${process.pid} ${hostname()} x`);
+    const wait = async () => fs.rmSync(lock());
+    expect(await withFileLock(lock(), () => 'in', { wait })).toBe('in');
+  });
+
+  it.each([
+    ['whose holder has died', dead, 0],
+    ['that is older than any edit takes, of another machine', '1 elsewhere abc', 60_000],
+    ['that its holder had no time to sign, long ago', '', 60_000],
+  ])('takes over a lock %s', async (_, holder, ageMs) => {
+    fs.writeFileSync(lock(), holder);
+    const since = new Date(Date.now() - ageMs);
+    fs.utimesSync(lock(), since, since);
+    expect(await withFileLock(lock(), () => 'in', { waitMs: 100 })).toBe('in');
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  it('is let go when the step fails', async () => {
+    const step = () => {
+      throw new Error('no');
+    };
+    await expect(withFileLock(lock(), step)).rejects.toThrow('no');
+    expect(fs.existsSync(lock())).toBe(false);
+  });
+
+  it('tells the step when another has taken the lock over, and leaves it to that one', async () => {
+    const held = await withFileLock(lock(), (isHeld) => {
+      const before = isHeld();
+      fs.writeFileSync(lock(), 'another');
+      return [before, isHeld()];
+    });
+    expect(held).toEqual([true, false]);
+    expect(fs.readFileSync(lock(), 'utf8')).toBe('another');
+  });
+});

@@ -1,0 +1,18 @@
+import { createTerminal, type Terminal } from '../src/command/terminal.ts';
+
+export interface RecordingTerminal extends Terminal {
+  /** What was written so far. */
+  readonly said: () => { readonly out: string; readonly err: string };
+}
+
+/** A terminal that nobody sees, for what a command writes. */
+export function createRecordingTerminal(env: Readonly<Record<string, string>> = {}): RecordingTerminal {
+  const out: string[] = [];
+  const err: string[] = [];
+  const terminal = createTerminal({
+    stdout: { write: (text: string) => out.push(text) },
+    stderr: { write: (text: string) => err.push(text) },
+    env,
+  });
+  return { ...terminal, said: () => ({ out: out.join(''), err: err.join('') }) };
+}
