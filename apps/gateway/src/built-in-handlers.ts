@@ -37,6 +37,7 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       document: () => document,
       title: document.info.title,
       pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
+      hasHome: pages.landing,
     }),
     ...createLandingHandlers({ settings, document, endpoints }),
     listEndpoints: () => list,

@@ -36,7 +36,8 @@ function createBuiltInDocument(settings: Readonly<Settings>): OpenApiDocument {
   const paths = Object.fromEntries(
     Object.entries(builtIn.paths).flatMap(([path, item]) => {
       const left = without(item, off);
-      return left === undefined ? [] : [[path, left]];
+      if (left === undefined) return [];
+      return [[path, path === '/metrics' && settings.metrics_requires_auth ? secured(left) : left]];
     }),
   );
   const used = new Set(
@@ -44,6 +45,24 @@ function createBuiltInDocument(settings: Readonly<Settings>): OpenApiDocument {
   );
   return { ...builtIn, paths, tags: (builtIn.tags ?? []).filter((tag) => used.has(tag.name)) };
 }
+
+/** The item with every operation behind a key, and the 401 that follows from it. */
+function secured(item: PathItem): PathItem {
+  const present = httpMethods.filter((method) => item[method] !== undefined);
+  const responses = { 401: { $ref: '#/components/responses/Unauthorized' } };
+  return {
+    ...item,
+    ...Object.fromEntries(
+      present.map((method) => {
+        const operation = item[method];
+        return [method, { ...operation, security: keySecurity, responses: { ...operation?.responses, ...responses } }];
+      }),
+    ),
+  };
+}
+
+/** Either way of sending the one key. */
+const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
 
 /** Which pages a configuration serves. Docs and ReDoc show the document, so they go with it. */
 export function servedPages(settings: Readonly<Settings>): {

@@ -1,6 +1,6 @@
 import type { Settings } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
-import { problemOf, startGateway } from './start-gateway.ts';
+import { problemOf, startGateway, withKey } from './start-gateway.ts';
 
 const everything = ['/', '/assets/landing.css', '/openapi.json', '/docs', '/docs/page.css', '/redoc', '/redoc/page.css']
   .concat(['/health', '/health/live', '/health/ready', '/metrics', '/auth/validate', '/auth/status', '/endpoints'])
@@ -37,6 +37,15 @@ describe('what is switched off', () => {
     const html = await (await fetch('/')).text();
     expect(html).toContain('href="docs"');
     expect(html).not.toMatch(/href="(redoc|metrics|health\/ready|endpoints)"|id="key-form"|id="state"/);
+  });
+
+  it('is not: metrics that need a key are 401 without one, and the document says so', async () => {
+    const { fetch, app } = await startGateway({ settings: { metrics_requires_auth: true } });
+    expect(await problemOf(await fetch('/metrics'))).toMatchObject({ answered: 401, code: 'key_missing' });
+    expect((await fetch('/metrics', withKey)).status).toBe(200);
+    const operation = app.generation().document.paths['/metrics']?.get;
+    expect(operation?.security).toEqual([{ apiKeyHeader: [] }, { apiKeyBearer: [] }]);
+    expect(operation?.responses).toHaveProperty('401');
   });
 
   it('takes its tag out of the document with its last operation', async () => {

@@ -1,5 +1,5 @@
 /** Puts every file the pages use beside the compiled module, with its licence, so that the published package is whole. */
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, cp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pageAssets } from '../src/pages/page-asset.ts';
 
@@ -16,10 +16,11 @@ const licences = {
 };
 
 await rm(target, { recursive: true, force: true });
-await mkdir(target, { recursive: true });
-for (const asset of Object.values(pageAssets).flatMap((page) => Object.values(page))) {
-  const from = 'packagePath' in asset ? require.resolve(asset.packagePath) : new URL(asset.file, source);
-  await copyFile(from, new URL(asset.file, target));
+await cp(source, target, { recursive: true });
+for (const page of Object.values(pageAssets)) {
+  for (const [file, asset] of Object.entries(page)) {
+    if ('packagePath' in asset) await copyFile(require.resolve(asset.packagePath as string), new URL(file, target));
+  }
 }
 for (const [file, packagePath] of Object.entries(licences)) {
   await copyFile(require.resolve(packagePath), new URL(file, target));

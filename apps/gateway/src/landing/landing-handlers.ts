@@ -1,7 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
 import type { OpenApiDocument, RawReply } from '@rostergate/runtime/contract';
+import {
+  type AssetSource,
+  blockAssets,
+  createAssetReader,
+  createPageLinks,
+  keepText,
+  type ListedOperation,
+  listOperations,
+  type OperationQuery,
+  replyKept,
+  searchOperations,
+} from '@rostergate/runtime/pages';
 import { Problem } from '@rostergate/runtime/problem';
+import { servedPages } from '../served-document.ts';
 import { createLandingHtml } from './landing-html.ts';
 
 export interface LandingOptions {
@@ -10,65 +23,100 @@ export interface LandingOptions {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Handlers of the landing page and of the files it loads. */
-export interface LandingHandlers {
-  getLandingPage(): RawReply;
-  getLandingAsset(request: { readonly path: { readonly asset: string } }): Promise<RawReply>;
+interface Asking {
+  readonly req: Pick<IncomingMessage, 'headers'>;
 }
 
+/** Handlers of the landing page and of the files it loads. */
+export interface LandingHandlers {
+  getLandingPage(request: { readonly query?: OperationQuery }, context: Asking): RawReply;
+  getLandingAsset(request: { readonly path: { readonly asset: string } }, context: Asking): Promise<RawReply>;
+}
+
+/** So many rows are a screen or two; a longer list comes in parts. */
+export const endpointsPerPage = 50;
+
+/** A list to choose from that nobody reads to its end is no help. */
+const tagsMax = 200;
+
 export function createLandingHandlers({ settings, document, endpoints }: LandingOptions): LandingHandlers {
-  let page: RawReply | undefined;
+  // Made when first asked for: a reload need not wait for a page that nobody may read.
+  let catalogue: Catalogue | undefined;
+  const pages = servedPages(settings);
+  const lasting = {
+    document,
+    origin: originOf(settings),
+    links: createPageLinks({
+      pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
+      hasHome: true,
+      hasDocument: pages.openapi,
+    }),
+    limits: settings.rate_limit_enabled
+      ? { anonymous: settings.rate_limit_per_minute, authenticated: settings.rate_limit_per_minute_authenticated }
+      : undefined,
+  };
   return {
-    getLandingPage() {
-      // Written when first asked for: a reload need not wait for a page that nobody may read.
-      page ??= {
-        status: 200,
-        raw: createLandingHtml({ document, endpoints, origin: originOf(settings) }),
-        contentType: 'text/html; charset=utf-8',
-        headers: { 'Cache-Control': 'no-cache', 'Content-Security-Policy': contentSecurityPolicy },
-      };
-      return page;
+    getLandingPage({ query = {} }, { req }) {
+      catalogue ??= createCatalogue(document, endpoints);
+      const page = searchOperations(catalogue.configured, query, endpointsPerPage);
+      const text = createLandingHtml({ ...lasting, ...catalogue, page });
+      return replyKept(keepText(text, 'text/html; charset=utf-8'), req, policy);
     },
-    getLandingAsset({ path }) {
-      const asset = Object.hasOwn(assets, path.asset) ? assets[path.asset as keyof typeof assets] : undefined;
+    async getLandingAsset({ path }, { req }) {
+      const asset = readAsset(path.asset);
       if (asset === undefined) throw new Problem('not_found', 'The landing page has no file of that name.');
-      return loadAsset(path.asset, asset);
+      return replyKept(await asset, req);
     },
   };
 }
 
-const assets = {
-  'landing.css': 'text/css; charset=utf-8',
-  'landing.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-} as const;
-
-const loaded = new Map<string, RawReply>();
-
-async function loadAsset(name: string, contentType: string): Promise<RawReply> {
-  let reply = loaded.get(name);
-  if (reply === undefined) {
-    const raw = await readFile(new URL(`./assets/${name}`, import.meta.url));
-    reply = { status: 200, raw, contentType, headers: { 'Cache-Control': 'no-cache' } };
-    loaded.set(name, reply);
-  }
-  return reply;
+interface Catalogue {
+  readonly configured: readonly ListedOperation[];
+  readonly builtIn: readonly ListedOperation[];
+  readonly keyed: number;
+  readonly tags: readonly string[];
 }
 
-/** Nothing inline, nothing from elsewhere. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+function createCatalogue(document: OpenApiDocument, endpoints: readonly Endpoint[]): Catalogue {
+  const ids = new Set(endpoints.map((endpoint) => endpoint.operationId));
+  const isConfigured = ({ operationId = '' }) => ids.has(operationId);
+  const configured = listOperations(document, isConfigured);
+  return {
+    configured,
+    builtIn: listOperations(document, (operation) => !isConfigured(operation)),
+    keyed: configured.filter((operation) => operation.needsCredential).length,
+    tags: [...new Set(configured.flatMap((operation) => operation.tags))].slice(0, tagsMax),
+  };
+}
 
-function originOf({ host, port }: Readonly<Settings>): string {
+const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
+
+/** A file each of style, script and picture: what a page costs its reader in requests counts against the limit. */
+export const landingAssets = {
+  'landing.css': { parts: [...blockAssets.styles, own('landing.css')] },
+  'landing.js': { parts: blockAssets.scripts },
+  'icon.svg': { parts: [own('icon.svg')] },
+} as const satisfies Record<string, AssetSource>;
+
+const readAsset = createAssetReader(landingAssets);
+
+/** Nothing inline, nothing from elsewhere. */
+const policy = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    // The filter is a form; without JavaScript it loads this page again.
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+};
+
+function originOf({ host, port, tls_certificate_file: certificate }: Readonly<Settings>): string {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
+  return `${certificate === '' ? 'http' : 'https'}://${name}:${port}`;
 }

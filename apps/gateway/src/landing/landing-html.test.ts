@@ -1,44 +1,143 @@
-import { parseEndpoints } from '@rostergate/endpoints';
+import { parseEndpoints, type Settings } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { createServedDocument } from '../served-document.ts';
 import { describeBuiltInServices } from '../services/index.ts';
 import { readSettings } from '../settings.ts';
-import { createLandingHtml } from './landing-html.ts';
+import { createLandingHandlers, endpointsPerPage } from './landing-handlers.ts';
 
-function createPage(...endpoints: object[]): string {
-  const parsed = parseEndpoints({ endpoints }, describeBuiltInServices());
-  const document = createServedDocument(readSettings({ env: {} }), parsed.endpoints);
-  return createLandingHtml({ document, endpoints: parsed.endpoints, origin: 'http://127.0.0.1:8000' });
+interface Asked {
+  readonly q?: string;
+  readonly tag?: string;
+  readonly page?: number;
 }
 
-describe('createLandingHtml', () => {
-  it('shows each endpoint with a line that can be copied, and whether it needs a key', () => {
-    const html = createPage(
-      { path: '/open', service: 'crypto' },
-      { path: '/keyed', service: 'crypto', requires_auth: true },
-    );
-    expect(html).toContain('curl &#39;http://127.0.0.1:8000/open?symbol=ETH&#39;');
-    expect(html.match(/needs a key/g)).toHaveLength(1);
+function openPage(endpoints: readonly object[], query: Asked = {}, settings: Partial<Settings> = {}): string {
+  const parsed = parseEndpoints({ endpoints }, describeBuiltInServices());
+  const all = { ...readSettings({ env: {} }), ...settings };
+  const document = createServedDocument(all, parsed.endpoints);
+  const { getLandingPage } = createLandingHandlers({ settings: all, document, endpoints: parsed.endpoints });
+  return String(getLandingPage({ query }, { req: { headers: {} } }).raw);
+}
+
+const listed = (page: string) =>
+  [...page.matchAll(/<span class="verb \w+">(\w+)<\/span>.*?<code class="path">([^<]+)</g)].map(
+    ([, m, p]) => `${m} ${p}`,
+  );
+const configured = (page: string) => listed(page.slice(0, page.indexOf('id="built-in"')));
+
+describe('the landing page', () => {
+  it('shows each endpoint by its tag, with what it needs and a line that can be copied', () => {
+    const page = openPage([
+      { path: '/open', service: 'crypto', tags: ['coins'] },
+      {
+        path: '/keyed',
+        service: 'crypto',
+        requires_auth: true,
+        scopes: ['coins.read'],
+        rate_limit_per_minute: 1200,
+        tags: ['coins'],
+      },
+    ]);
+    expect(configured(page)).toEqual(['GET /open', 'GET /keyed']);
+    expect(page).toContain('curl &#39;http://127.0.0.1:8000/open?symbol=ETH&#39;');
+    expect(page.match(/needs a key<\/span>/g)).toHaveLength(2);
+    expect(page).toContain('>coins.read</span>');
+    expect(page).toContain('1,200 a minute');
+    expect(page).toContain('<h3>coins</h3>');
   });
 
-  it('writes nothing of the configuration as markup', () => {
+  it('shows what is built in too, and so every operation of the document', () => {
+    const page = openPage([{ path: '/open', service: 'crypto' }]);
+    expect(listed(page)).toEqual(expect.arrayContaining(['GET /open', 'GET /health', 'GET /auth/validate', 'GET /']));
+  });
+
+  it('writes nothing of the configuration or of the query as markup', () => {
     const evil = '<img src=x onerror=alert(1)>"\'';
-    const html = createPage({ path: '/a', service: 'crypto', summary: evil, description: `${evil}!`, tags: [evil] });
-    expect(html).not.toContain('<img src=x');
-    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;');
+    const page = openPage(
+      [{ path: '/a', service: 'crypto', summary: evil, description: `${evil}!`, tags: [evil, 'b'] }].concat(
+        Array.from({ length: 9 }, (_, i) => ({
+          path: `/${i}`,
+          service: 'crypto',
+          summary: '',
+          description: '',
+          tags: [],
+        })),
+      ),
+      { q: evil, tag: evil },
+    );
+    expect(page).not.toContain('<img src=x');
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;');
   });
 
   it('can be used without sight or mouse: landmarks, one heading of the first level, named controls', () => {
-    const html = createPage({ path: '/open', service: 'crypto' });
-    expect(html).toContain('<html lang="en">');
-    expect(html.match(/<h1>/g)).toHaveLength(1);
-    for (const tag of ['<main>', '<header>', '<nav aria-label=']) expect(html).toContain(tag);
-    for (const [button] of html.matchAll(/<button[^>]*class="copy"[^>]*>/g)) expect(button).toContain('aria-label=');
-    expect(html).toContain('<label for="key">');
-    expect(html).toContain('href="#endpoints"');
+    const page = openPage(Array.from({ length: 60 }, (_, i) => ({ path: `/open/${i}`, service: 'crypto' })));
+    expect(page).toContain('<html lang="en">');
+    expect(page.match(/<h1>/g)).toHaveLength(1);
+    for (const tag of ['<main id=', '<header', '<nav aria-label=', '<footer']) expect(page).toContain(tag);
+    for (const [button] of page.matchAll(/<button[^>]*class="copy"[^>]*>/g)) expect(button).toContain('aria-label=');
+    for (const id of ['tester-key', 'filter-q']) expect(page).toContain(`<label for="${id}">`);
+    expect(page).toContain('href="#endpoints"');
   });
 
   it('says what to do when nothing is configured', () => {
-    expect(createPage()).toContain('Add one to endpoints.json');
+    expect(openPage([])).toContain('Add one to endpoints.json');
+  });
+
+  it('has no script, style or handler inline, and loads nothing from elsewhere', () => {
+    const page = openPage([{ path: '/open', service: 'crypto' }]);
+    expect(page).not.toMatch(/<style|\sstyle=|<script>|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
+  });
+});
+
+describe('ten thousand endpoints', () => {
+  const many = Array.from({ length: 10_000 }, (_, i) => ({
+    path: `/shop/${i}/orders`,
+    service: 'static',
+    summary: i === 7_777 ? 'The lucky one' : `Orders of shop ${i}`,
+    tags: [`area ${i % 40}`],
+    parameters: { answer: i },
+  }));
+
+  it('come a part at a time, each on exactly one of them', () => {
+    const first = openPage(many);
+    expect(configured(first)).toHaveLength(endpointsPerPage);
+    expect(first.length).toBeLessThan(120_000);
+    expect(first).toContain('Part 1 of 200');
+    const second = openPage(many, { page: 2 });
+    expect(configured(first).filter((row) => configured(second).includes(row))).toEqual([]);
+  });
+
+  it('are found by words and by tag', () => {
+    expect(configured(openPage(many, { q: 'LUCKY orders' }))).toEqual(['GET /shop/7777/orders']);
+    expect(openPage(many, { tag: 'area 3' })).toContain('250 of 10,000');
+    expect(openPage(many, { q: 'no such thing' })).toContain('Nothing here matches');
+  });
+});
+
+describe('what is switched off', () => {
+  const endpoints = [{ path: '/open', service: 'crypto' }];
+
+  it('has no links, no blocks and no rows', () => {
+    const bare = openPage(endpoints, {}, { enabled_routers: [], enable_openapi: false, rate_limit_enabled: false });
+    expect(bare).not.toMatch(
+      /href="(docs|redoc|openapi\.json|metrics|endpoints|health)|id="(tester|readiness|figures)"/,
+    );
+    expect(listed(bare)).toEqual(['GET /open', 'GET /', 'GET /assets/{asset}']);
+    expect(bare).toContain('Metrics are switched off');
+    expect(bare).not.toContain('In a minute');
+  });
+
+  it.each([
+    [{ enable_docs: false }, 'href="redoc#operation/', 'href="docs'],
+    [{ enable_redoc: false }, 'href="docs#/', 'href="redoc'],
+  ] as [Partial<Settings>, string, string][])('leaves the other page of documentation: %o', (settings, has, lacks) => {
+    const page = openPage(endpoints, {}, settings);
+    expect(page).toContain(has);
+    expect(page).not.toContain(lacks);
+  });
+
+  it('takes a key to draw metrics that need one', () => {
+    expect(openPage(endpoints)).not.toContain('data-needs-key');
+    expect(openPage(endpoints, {}, { metrics_requires_auth: true })).toContain('data-needs-key');
   });
 });

@@ -1,104 +1,100 @@
-import type { Endpoint } from '@rostergate/endpoints';
 import type { OpenApiDocument } from '@rostergate/runtime/contract';
-import { createCurlLine } from './curl-line.ts';
+import {
+  createBuiltInBlock,
+  createKeyTesterBlock,
+  createLiveFiguresBlock,
+  createOperationListBlock,
+  createReadinessBlock,
+  createShell,
+  type Html,
+  html,
+  type ListedOperation,
+  type OperationPage,
+  type PageLink,
+} from '@rostergate/runtime/pages';
 
 export interface LandingPage {
   readonly document: OpenApiDocument;
-  readonly endpoints: readonly Endpoint[];
+  /** The endpoints of the configuration, as far as this page shows them. */
+  readonly page: OperationPage;
+  /** How many of all endpoints need a key. */
+  readonly keyed: number;
+  /** All tags of the endpoints. */
+  readonly tags: readonly string[];
+  readonly builtIn: readonly ListedOperation[];
+  readonly links: readonly PageLink[];
+  /** Requests a minute of an address and of an owner of keys; undefined without limits. */
+  readonly limits: { readonly anonymous: number; readonly authenticated: number } | undefined;
   /** Where the server is thought to be; the page corrects it to where it was loaded from. */
   readonly origin: string;
 }
 
-/** The page holds no script and no style of its own; addresses are relative, so that a proxy may add a prefix. */
-export function createLandingHtml({ document, endpoints, origin }: LandingPage): string {
+/** What stands here depends on what is served: nothing that is switched off is shown or linked. */
+export function createLandingHtml(landing: LandingPage): string {
+  const { document, page, tags, builtIn, links, origin } = landing;
   const { title, version } = document.info;
   const serves = (path: string) => path in document.paths;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="assets/landing.css">
-<script src="assets/landing.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#endpoints">Skip to the endpoints</a>
-<header>
-<div class="title">
-<img src="assets/icon.svg" alt="" width="40" height="40">
-<h1>${escapeHtml(title)}</h1>
-<span class="version">${escapeHtml(version)}</span>
+  const linked = (path: string) => links.some((link) => link.path === path);
+  const rows = {
+    document,
+    origin,
+    secretVariable: 'GATEWAY_KEY',
+    reference: linked('docs') ? ('docs' as const) : linked('redoc') ? ('redoc' as const) : undefined,
+  };
+  const readsMetrics = document.paths['/metrics']?.get;
+  return String(
+    createShell({
+      title,
+      current: '',
+      links,
+      icon: 'assets/icon.svg',
+      styles: ['assets/landing.css'],
+      scripts: ['assets/landing.js'],
+      skipTo: { id: 'endpoints', text: 'Skip to the endpoints' },
+      body: html`<main id="main">
+<div class="intro">
+<div>
+<h1>What is served here</h1>
+<p class="lead">${createLead(landing)}</p>
 </div>
-${serves('/health/ready') ? '<p class="state" id="state" role="status" data-state="unknown">State not known yet</p>\n' : ''}</header>
-<main>
-<nav aria-label="Pages">
-<ul class="cards">
-${links
-  .filter(({ path }) => serves(path))
-  .map(({ path, name, text }) => `<li><a href="${path.slice(1)}"><strong>${name}</strong><span>${text}</span></a></li>`)
-  .join('\n')}
-</ul>
-</nav>
-${serves('/auth/validate') ? keySection : ''}<section id="endpoints" aria-labelledby="endpoints-title" tabindex="-1">
-<h2 id="endpoints-title">Endpoints <span class="count">${endpoints.length}</span></h2>
-${endpoints.length === 0 ? '<p>None is configured. Add one to endpoints.json.</p>' : `<ul class="endpoints">\n${endpoints.map((endpoint) => createItem(document, origin, endpoint)).join('\n')}\n</ul>`}
-</section>
+${serves('/health/ready') && createReadinessBlock()}</div>
+${createLiveFiguresBlock({ isServed: readsMetrics !== undefined, needsKey: (readsMetrics?.security ?? []).length > 0 })}<div class="columns">
+<div class="side">
+${serves('/auth/validate') && createKeyTesterBlock()}${createProgramLinks(serves)}</div>
+<div class="wide">
+${createOperationListBlock({ ...rows, page, tags, emptyText: 'None is configured. Add one to endpoints.json.' })}${builtIn.length > 0 && createBuiltInBlock(builtIn, rows)}</div>
+</div>
 </main>
-<p class="unseen" id="said" role="status"></p>
-</body>
-</html>
-`;
+<footer class="foot"><p>${title} <span class="version">${version}</span></p></footer>`,
+    }),
+  );
 }
 
-const links = [
-  { path: '/docs', name: 'Swagger UI', text: 'Read the contract and try it' },
-  { path: '/redoc', name: 'ReDoc', text: 'Read the contract at length' },
-  { path: '/openapi.json', name: 'OpenAPI document', text: 'The contract for programs' },
-  { path: '/health/ready', name: 'Readiness', text: 'What this server depends on' },
-  { path: '/metrics', name: 'Metrics', text: 'Counts and durations' },
-  { path: '/endpoints', name: 'Endpoint list', text: 'The list below as JSON' },
-] as const;
+function createLead({ page: { total }, keyed, limits }: LandingPage): Html {
+  const endpoints = total === 1 ? 'One endpoint' : `${total.toLocaleString('en')} endpoints`;
+  const keys =
+    keyed === 0 ? 'none needs a key' : `${keyed === total ? 'each' : keyed.toLocaleString('en')} needs a key`;
+  const allowed =
+    limits &&
+    html` In a minute, ${limits.anonymous.toLocaleString('en')} requests from an address without a key, ${limits.authenticated.toLocaleString('en')} of an owner of keys.`;
+  return html`${endpoints}${total > 0 && `, ${keyed > 1 && keyed < total ? keys.replace('needs', 'need') : keys}`}.${allowed}`;
+}
 
-const keySection = `<section aria-labelledby="key-title">
-<h2 id="key-title">Try a key</h2>
-<form id="key-form" hidden>
-<label for="key">Your key</label>
-<input id="key" type="password" autocomplete="off" spellcheck="false" required>
-<button>Check</button>
-</form>
-<p id="verdict" role="status">Send it in the <code>X-API-Key</code> header, or as <code>Authorization: Bearer</code>.</p>
+/** What programs read, for people who look after them. */
+function createProgramLinks(serves: (path: string) => boolean): Html | false {
+  const served = programLinks.filter(({ path }) => serves(path));
+  if (served.length === 0) return false;
+  return html`<section class="card programs" aria-labelledby="programs-title">
+<h2 id="programs-title">For programs</h2>
+<ul>
+${served.map(({ path, text }) => html`<li><a href="${path.slice(1)}">${path}</a> <span>${text}</span></li>\n`)}</ul>
 </section>
 `;
-
-function createItem(document: OpenApiDocument, origin: string, endpoint: Endpoint): string {
-  const { method, path, summary, description, requiresAuth } = endpoint;
-  const operation = document.paths[path]?.[method] ?? {};
-  const line = createCurlLine(document, origin, { method, path, operation });
-  const name = `${method.toUpperCase()} ${path}`;
-  const rest = description === summary ? '' : `\n<p>${createProse(description)}</p>`;
-  return `<li>
-<h3><span class="method">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code>${requiresAuth ? ' <span class="keyed">needs a key</span>' : ''}</h3>
-<p class="summary">${createProse(summary)}</p>${rest}
-<div class="curl">
-<pre><code data-origin="${escapeHtml(origin)}">${escapeHtml(line)}</code></pre>
-<button type="button" class="copy" aria-label="Copy the command for ${escapeHtml(name)}" hidden>Copy</button>
-</div>
-</li>`;
 }
 
-/** Text of the contract is Markdown; of that only code is worth its rendering here. */
-function createProse(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
+const programLinks = [
+  { path: '/openapi.json', text: 'the contract' },
+  { path: '/endpoints', text: 'the endpoints as JSON' },
+  { path: '/health/ready', text: 'readiness, part by part' },
+  { path: '/metrics', text: 'figures for Prometheus' },
+] as const;

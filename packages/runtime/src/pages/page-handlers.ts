@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { OpenApiDocument, RawReply } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
-import { createAssetReader, etagOf, type PageName } from './page-asset.ts';
+import { createAssetReader } from './asset-reader.ts';
+import { type KeptBytes, keepText, replyKept } from './kept-text.ts';
+import { type PageName, pageAssets } from './page-asset.ts';
 import { contentSecurityPolicies, createPageHtml } from './page-html.ts';
 
 export interface PageHandlersOptions {
@@ -11,6 +13,8 @@ export interface PageHandlersOptions {
   readonly title: string;
   /** The pages that are served; both by default. */
   readonly pages?: readonly PageName[];
+  /** Whether the server has a page of its own at its root, to link to. */
+  readonly hasHome?: boolean;
 }
 
 interface PageContext {
@@ -30,22 +34,22 @@ export interface PageHandlers {
   getRedocAsset(request: AssetRequest, context: PageContext): Promise<RawReply>;
 }
 
-export function createPageHandlers({ document, title, pages = ['docs', 'redoc'] }: PageHandlersOptions): PageHandlers {
-  const readAsset = createAssetReader();
+export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
+  const { document, title, pages = ['docs', 'redoc'], hasHome = false } = options;
   // A document becomes text once, and its text is kept no longer than itself.
-  const documents = new WeakMap<OpenApiDocument, Cacheable>();
+  const documents = new WeakMap<OpenApiDocument, KeptBytes>();
 
   const page = (name: PageName) => {
-    const html = cacheable(createPageHtml(name, { title, pages }), 'text/html; charset=utf-8');
+    const page = keepText(createPageHtml(name, { title, pages, hasHome }), 'text/html; charset=utf-8');
     const policy = { 'Content-Security-Policy': contentSecurityPolicies[name] };
-    return (_request: unknown, { req }: PageContext) => reply(html, req, policy);
+    return (_request: unknown, { req }: PageContext) => replyKept(page, req, policy);
   };
   const asset =
     (name: PageName) =>
     async (request: AssetRequest, { req }: PageContext) => {
-      const found = readAsset(name, request.path.asset);
+      const found = readers[name](request.path.asset);
       if (found === undefined) throw new Problem('not_found', `The page /${name} has no file of that name.`);
-      return reply(await found, req);
+      return replyKept(await found, req);
     };
 
   return {
@@ -53,10 +57,10 @@ export function createPageHandlers({ document, title, pages = ['docs', 'redoc'] 
       const current = document();
       let text = documents.get(current);
       if (text === undefined) {
-        text = cacheable(JSON.stringify(current), 'application/json');
+        text = keepText(JSON.stringify(current), 'application/json');
         documents.set(current, text);
       }
-      return reply(text, req);
+      return replyKept(text, req);
     },
     getDocs: page('docs'),
     getDocsAsset: asset('docs'),
@@ -65,30 +69,5 @@ export function createPageHandlers({ document, title, pages = ['docs', 'redoc'] 
   };
 }
 
-interface Cacheable {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-  readonly etag: string;
-}
-
-function cacheable(text: string, contentType: string): Cacheable {
-  const bytes = Buffer.from(text);
-  return { bytes, contentType, etag: etagOf(bytes) };
-}
-
-/** The whole, or 304 for who has it already (RFC 9110 §13.1.2). */
-function reply(
-  { bytes, contentType, etag }: Cacheable,
-  req: PageContext['req'],
-  more?: Record<string, string>,
-): RawReply {
-  // Kept, but asked about each time: a new version or configuration is seen at once.
-  const headers = { 'Cache-Control': 'no-cache', ETag: etag, ...more };
-  const known = req.headers['if-none-match'];
-  if (known !== undefined && knows(known, etag)) return { status: 304, raw: '', contentType, headers };
-  return { status: 200, raw: bytes, contentType, headers };
-}
-
-function knows(ifNoneMatch: string, etag: string): boolean {
-  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
+/** One for the process: a configuration comes and goes, its files stay. */
+const readers = { docs: createAssetReader(pageAssets.docs), redoc: createAssetReader(pageAssets.redoc) };

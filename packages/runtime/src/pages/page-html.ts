@@ -1,51 +1,66 @@
+import { html } from './html.ts';
 import type { PageName } from './page-asset.ts';
+import { createShell, type PageLink } from './page-shell.ts';
 
 export interface PageOptions {
   readonly title: string;
   /** The pages that are served, for the links between them. */
   readonly pages: readonly PageName[];
+  /** Whether the server has a page of its own at its root. */
+  readonly hasHome: boolean;
 }
 
-/** The pages hold no script and no style of their own; addresses are relative, so that a proxy may add a prefix. */
-export function createPageHtml(page: PageName, { title, pages }: PageOptions): string {
-  const name = escapeHtml(title);
-  const { label, styles, scripts } = definitions[page];
-  const links = [...pages.map((other) => ({ href: other, text: definitions[other].label })), openapiLink];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${name} – ${label}</title>
-<link rel="icon" href="data:,">
-${styles.map((file) => `<link rel="stylesheet" href="${page}/${file}">`).join('\n')}
-</head>
-<body>
-<header class="brand">
-<strong>${name}</strong>
-<nav aria-label="Documentation">
-${links.map(({ href, text }) => `<a href="${href}"${href === page ? ' aria-current="page"' : ''}>${text}</a>`).join('\n')}
-</nav>
-</header>
-<noscript><p class="notice">This page needs JavaScript. The contract itself is at <a href="openapi.json">openapi.json</a>.</p></noscript>
-<main id="page"></main>
-${scripts.map((file) => `<script src="${page}/${file}"></script>`).join('\n')}
-</body>
-</html>
-`;
+/** Links to the pages of a server, in the order in which every page of it shows them. */
+export function createPageLinks({ pages, hasHome, hasDocument }: PageLinksOptions): readonly PageLink[] {
+  return [
+    ...(hasHome ? [{ path: '', text: 'Overview' }] : []),
+    ...pages.map((page) => ({ path: page, text: definitions[page].label })),
+    ...(hasDocument ? [{ path: 'openapi.json', text: 'OpenAPI document' }] : []),
+  ];
 }
 
-const openapiLink = { href: 'openapi.json', text: 'OpenAPI document' };
+export interface PageLinksOptions extends Pick<PageOptions, 'pages' | 'hasHome'> {
+  readonly hasDocument: boolean;
+}
 
-const definitions: Readonly<Record<PageName, { label: string; styles: string[]; scripts: string[] }>> = {
+export function createPageHtml(page: PageName, { title, pages, hasHome }: PageOptions): string {
+  const { label, styles, libraries, scripts } = definitions[page];
+  const located = (file: string) => `${page}/${file}`;
+  return String(
+    createShell({
+      title,
+      label,
+      current: page,
+      links: createPageLinks({ pages, hasHome, hasDocument: true }),
+      styles: styles.map(located),
+      libraries: libraries.map(located),
+      scripts: scripts.map(located),
+      skipTo: { id: 'page', text: 'Skip to the documentation' },
+      body: html`<noscript><p class="notice">This page needs JavaScript. The contract itself is at <a href="openapi.json">openapi.json</a>.</p></noscript>
+<main id="page" tabindex="-1"><p class="notice" role="status">Reading the contract…</p></main>`,
+    }),
+  );
+}
+
+interface PageDefinition {
+  readonly label: string;
+  readonly styles: readonly string[];
+  readonly libraries: readonly string[];
+  readonly scripts: readonly string[];
+}
+
+const definitions: Readonly<Record<PageName, PageDefinition>> = {
   docs: {
     label: 'Swagger UI',
     styles: ['swagger-ui.css', 'page.css'],
-    scripts: ['swagger-ui-bundle.js', 'docs.js'],
+    libraries: ['swagger-ui-bundle.js'],
+    scripts: ['docs.js'],
   },
-  redoc: { label: 'ReDoc', styles: ['page.css'], scripts: ['redoc.standalone.js', 'redoc.js'] },
+  redoc: { label: 'ReDoc', styles: ['page.css'], libraries: ['redoc.standalone.js'], scripts: ['redoc.js'] },
 };
+
+/** Of an empty style element: what a library makes before it adds rules one by one, which needs no leave. */
+const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 const shared = [
   "default-src 'none'",
@@ -57,13 +72,9 @@ const shared = [
   "frame-ancestors 'none'",
 ];
 
-/** What each page may load: this server's own files, and nothing inline but where the library leaves no choice. */
+/** What each page may load: this server's own files, and nothing inline. */
 export const contentSecurityPolicies: Readonly<Record<PageName, string>> = {
   docs: [...shared, "style-src 'self'"].join('; '),
-  // ReDoc writes its styles into the page as it runs, and makes its search worker from a blob.
-  redoc: [...shared, "style-src 'self' 'unsafe-inline'", 'worker-src blob:'].join('; '),
+  // ReDoc makes its search worker from a blob.
+  redoc: [...shared, `style-src 'self' ${emptyStyle}`, 'worker-src blob:'].join('; '),
 };
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}

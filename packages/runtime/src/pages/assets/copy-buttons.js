@@ -1,0 +1,41 @@
+import { announce } from './announce.js';
+
+/** Makes what the server rendered true for where it was loaded from, and its buttons usable. */
+export function prepareRows(root = document) {
+  const origin = new URL('.', location.href).href.replace(/\/$/, '');
+  for (const code of root.querySelectorAll('code[data-origin]')) {
+    code.textContent = code.textContent.replaceAll(code.dataset.origin, origin);
+  }
+  for (const button of root.querySelectorAll('button.copy')) button.hidden = false;
+}
+
+export function startCopyButtons() {
+  prepareRows();
+  document.addEventListener('click', async (event) => {
+    const button = event.target.closest('button.copy');
+    if (button === null) return;
+    const code = button.closest('li').querySelector('pre code');
+    const isCopied = await copyText(code);
+    show(button, isCopied ? 'Copied' : 'Press Ctrl+C', isCopied ? 'Copied the curl line.' : 'The line is selected.');
+  });
+}
+
+async function copyText(code) {
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    return true;
+  } catch {
+    // No clipboard for pages over plain HTTP: the line is selected, and copied where browsers still do that.
+    code.closest('details').open = true;
+    getSelection().selectAllChildren(code);
+    return document.execCommand('copy');
+  }
+}
+
+function show(button, text, said) {
+  button.textContent = text;
+  announce(said);
+  setTimeout(() => {
+    button.textContent = 'Copy curl';
+  }, 2000);
+}

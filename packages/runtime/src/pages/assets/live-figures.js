@@ -1,0 +1,136 @@
+import { ask, delayByAllowance, requestsAsked } from './allowance.js';
+import { setText } from './announce.js';
+import { figuresBetween, roundUp } from './figures.js';
+import { linePath } from './line-chart.js';
+import { onTriedKey, triedKey } from './tried-key.js';
+
+const spanSeconds = 180;
+
+const charts = [
+  { id: 'rate', lines: ['rate'], least: 1, unit: 'per second' },
+  { id: 'errors', lines: ['errors'], least: 1, unit: 'percent' },
+  { id: 'latency', lines: ['p50', 'p95'], least: 1, unit: 'ms' },
+];
+
+/** Reads /metrics every 2 s while somebody looks, and draws what happened between two readings. */
+export function startLiveFigures() {
+  const block = document.getElementById('figures');
+  if (block === null) return;
+  const state = document.getElementById('figures-state');
+  const pause = document.getElementById('figures-pause');
+  const needsKey = 'needsKey' in block.dataset;
+  let [timer, before, isReading, isPaused] = [undefined, undefined, false, false];
+  let samples = [];
+
+  const read = async () => {
+    clearTimeout(timer);
+    if (document.hidden || isPaused || isReading) return;
+    if (needsKey && triedKey() === '') {
+      setText(state, 'Reading the metrics takes a key: try one below.');
+      return;
+    }
+    isReading = true;
+    const reading = await readMetrics(block.dataset.source, needsKey ? triedKey() : '');
+    isReading = false;
+    const delayMs = delayByAllowance();
+    if ('metrics' in reading) {
+      const { metrics, asked } = reading;
+      const figures = before && figuresBetween(before.metrics, metrics, asked - before.asked);
+      // After a restart, or a long time of not looking, there is nothing to go on with.
+      if (figures === undefined || metrics.uptime_seconds - before.metrics.uptime_seconds > spanSeconds) samples = [];
+      else samples = [...samples, { at: metrics.uptime_seconds, ...figures }];
+      samples = samples.filter(({ at }) => metrics.uptime_seconds - at < spanSeconds);
+      before = reading;
+      drawCharts(samples, metrics.uptime_seconds);
+      showRoutes(metrics.endpoints);
+    }
+    setText(
+      state,
+      reading.refusal ?? `Every ${delayMs / 1000} s${delayMs > 2_000 ? ', to leave you your requests' : ''}`,
+    );
+    if (!reading.isFinal) timer = setTimeout(read, delayMs);
+  };
+
+  pause.hidden = false;
+  pause.addEventListener('click', () => {
+    isPaused = !isPaused;
+    pause.setAttribute('aria-pressed', String(isPaused));
+    if (isPaused) setText(state, 'Paused');
+    read();
+  });
+  document.addEventListener('visibilitychange', read);
+  onTriedKey(() => {
+    if (needsKey) read();
+  });
+  read();
+}
+
+async function readMetrics(source, key) {
+  try {
+    const headers = key === '' ? {} : { 'X-API-Key': key };
+    const response = await ask(source, { Accept: 'application/json', ...headers });
+    // Not among what this reading counts: it is counted once it is answered.
+    const asked = requestsAsked() - 1;
+    const body = await response.json();
+    if (response.ok) return { metrics: body, asked };
+    if (response.status === 429) return { refusal: `Waiting: ${body.detail}` };
+    const isFinal = response.status < 500;
+    return { refusal: `The metrics cannot be read: ${body.detail ?? body.title ?? response.status}`, isFinal };
+  } catch {
+    return { refusal: 'Not reachable; trying again' };
+  }
+}
+
+function drawCharts(samples, now) {
+  for (const { id, lines, least, unit } of charts) {
+    const chart = document.getElementById(`chart-${id}`);
+    const peak = Math.max(0, ...samples.flatMap((sample) => lines.map((line) => sample[line] ?? 0)));
+    const max = roundUp(peak, least);
+    const spoken = lines.map((line) => {
+      const value = samples.at(-1)?.[line];
+      const text = value === undefined || value === null ? '–' : numberText(value);
+      setText(chart.querySelector(`.value.${line}`), text);
+      const points = samples.map((sample) => ({ at: sample.at, value: sample[line] }));
+      chart.querySelector(`.line.${line}`).setAttribute('d', linePath(points, { now, span: spanSeconds, max }));
+      return `${lines.length > 1 ? `${line} ` : ''}${text === '–' ? 'nothing' : text}`;
+    });
+    const title = chart.querySelector('h3').textContent;
+    setText(chart.querySelector('.peak'), `peak ${numberText(peak)}`);
+    setText(chart.querySelector('.span'), 'last 3 min');
+    chart
+      .querySelector('svg')
+      .setAttribute(
+        'aria-label',
+        `${title}, ${unit}: ${spoken.join(', ')} now; ${numberText(peak)} at most in 3 minutes`,
+      );
+  }
+}
+
+function showRoutes(endpoints) {
+  const block = document.getElementById('figures-routes');
+  const rows = Object.entries(endpoints).map(([route, { count, error_rate, average_time }]) => [
+    route,
+    numberText(count),
+    `${numberText(100 * error_rate)} %`,
+    `${numberText(1000 * average_time)} ms`,
+  ]);
+  block.hidden = rows.length === 0;
+  if (!block.open) return;
+  block.querySelector('tbody').replaceChildren(...rows.map(createRow));
+}
+
+function createRow(texts) {
+  const row = document.createElement('tr');
+  for (const [i, text] of texts.entries()) {
+    const cell = document.createElement(i === 0 ? 'th' : 'td');
+    if (i === 0) cell.scope = 'row';
+    cell.textContent = text;
+    row.append(cell);
+  }
+  return row;
+}
+
+function numberText(value) {
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return value.toLocaleString('en', { maximumFractionDigits: digits });
+}

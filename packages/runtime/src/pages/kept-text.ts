@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { RawReply } from '../contract/index.ts';
+
+/** Bytes with the tag that tells whether a caller has them already. */
+export interface KeptBytes {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly etag: string;
+}
+
+export function keepText(text: string, contentType: string): KeptBytes {
+  const bytes = Buffer.from(text);
+  return { bytes, contentType, etag: etagOf(bytes) };
+}
+
+/** The whole, or 304 for who has it already (RFC 9110 §13.1.2). */
+export function replyKept(
+  { bytes, contentType, etag }: KeptBytes,
+  req: Pick<IncomingMessage, 'headers'>,
+  more?: Readonly<Record<string, string>>,
+): RawReply {
+  // Kept by the browser, but asked about each time: a new version or configuration is seen at once.
+  const headers = { 'Cache-Control': 'no-cache', ETag: etag, ...more };
+  const known = req.headers['if-none-match'];
+  if (known !== undefined && knows(known, etag)) return { status: 304, raw: '', contentType, headers };
+  return { status: 200, raw: bytes, contentType, headers };
+}
+
+/** A strong entity tag (RFC 9110 §8.8.3) of some bytes. */
+function etagOf(bytes: Uint8Array): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+}
+
+function knows(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

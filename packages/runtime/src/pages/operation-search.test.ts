@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../contract/index.ts';
+import { listOperations } from './listed-operation.ts';
+import { searchOperations } from './operation-search.ts';
+
+const open = { security: [] };
+const document: OpenApiDocument = {
+  openapi: '3.0.3',
+  info: { title: '', version: '' },
+  security: [{ key: [] }],
+  paths: {
+    '/coins': { get: { tags: ['coins'], summary: 'Price of a Coin', ...open }, post: { tags: ['admin', 'coins'] } },
+    '/hello': { get: { security: [{ key: [] }, {}] } },
+    '/coins/{id}': { get: { tags: ['coins'], summary: 'One coin' } },
+  },
+};
+const operations = listOperations(document);
+const named = (list: readonly { method: string; path: string }[]) => list.map((o) => `${o.method} ${o.path}`);
+const find = (query: Parameters<typeof searchOperations>[1], perPage = 10) => {
+  const page = searchOperations(operations, query, perPage);
+  return { ...page, operations: named(page.operations) };
+};
+
+describe('listOperations', () => {
+  it('keeps groups together, in the order in which they first appear', () => {
+    expect(named(operations)).toEqual(['get /coins', 'get /coins/{id}', 'post /coins', 'get /hello']);
+  });
+
+  it('tells which need a credential: by their own word, else by the document’s', () => {
+    expect(operations.map((o) => o.needsCredential)).toEqual([false, true, true, false]);
+  });
+
+  it('leaves out what is not to be listed', () => {
+    expect(named(listOperations(document, ({ summary }) => summary === 'One coin'))).toEqual(['get /coins/{id}']);
+  });
+});
+
+describe('searchOperations', () => {
+  it.each([
+    [{ q: 'COIN price' }, ['get /coins']],
+    [{ q: 'post' }, ['post /coins']],
+    [{ q: 'admin' }, ['post /coins']],
+    [{ q: '  ' }, ['get /coins', 'get /coins/{id}', 'post /coins', 'get /hello']],
+    [{ tag: 'coins' }, ['get /coins', 'get /coins/{id}', 'post /coins']],
+    [{ tag: 'coins', q: 'one' }, ['get /coins/{id}']],
+    [{ tag: 'coin' }, []],
+    [{ q: 'nothing' }, []],
+  ])('finds by every word and by tag: %o', (query, expected) => {
+    expect(find(query).operations).toEqual(expected);
+  });
+
+  it('gives each operation on exactly one page, and the last page for any beyond it', () => {
+    const pages = [1, 2, 3].map((page) => find({ page }, 3));
+    expect(pages.map((p) => p.operations.length)).toEqual([3, 1, 1]);
+    expect(pages.map((p) => [p.page, p.pages, p.found, p.total])).toEqual([
+      [1, 2, 4, 4],
+      [2, 2, 4, 4],
+      [2, 2, 4, 4],
+    ]);
+    expect(find({ q: 'nothing' })).toMatchObject({ page: 1, pages: 1, found: 0, total: 4 });
+  });
+});
