@@ -12,6 +12,7 @@ export const kindByStatus: ReadonlyMap<number, string> = new Map([
   [404, 'NotFoundError'],
   [405, 'MethodNotAllowedError'],
   [406, 'NotAcceptableError'],
+  [408, 'RequestTimeoutError'],
   [409, 'ConflictError'],
   [412, 'PreconditionError'],
   [413, 'PayloadTooLargeError'],

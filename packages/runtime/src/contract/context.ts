@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
+import { type AcceptedCoding, plainOnly } from '../edge/content-coding.ts';
 import type { Route } from './route.ts';
+import { continueTrace, type StartTrace, type Trace } from './trace.ts';
 
 /** Who calls, once authenticated. Apps extend it with what their policies need. */
 export interface Principal {
@@ -17,14 +19,32 @@ export class Context<P extends Principal = Principal> {
   readonly requestId: string;
   readonly startedMs: number;
   principal: P | null = null;
+  /** What the answer may be compressed with. */
+  accepted: AcceptedCoding = plainOnly;
+  readonly #startTrace: StartTrace;
+  #trace: Trace | undefined;
   #abort: AbortController | undefined;
 
-  constructor(req: Request, res: Response, route: Route, requestId: string, startedMs: number) {
+  constructor(
+    req: Request,
+    res: Response,
+    route: Route,
+    requestId: string,
+    startedMs: number,
+    startTrace: StartTrace = continueTrace,
+  ) {
     this.req = req;
     this.res = res;
     this.route = route;
     this.requestId = requestId;
     this.startedMs = startedMs;
+    this.#startTrace = startTrace;
+  }
+
+  /** Where the request stands in a distributed trace. Made on first use: what is neither logged nor sent on has none. */
+  get trace(): Trace {
+    this.#trace ??= this.#startTrace(this);
+    return this.#trace;
   }
 
   /** Aborts when the caller goes away before the answer is out. Made on first use: most handlers never ask. */

@@ -1,3 +1,4 @@
+import { securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 
 /** What the caller is told of an error: a `Problem` as it is, anything else as a 500 without details. */
@@ -12,26 +13,19 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** The one place that makes an error body. */
-export function createErrorAnswer(problem: Problem, requestId: string, instance?: string): ErrorAnswer {
-  const body = JSON.stringify(createProblemDocument(problem, requestId, instance));
+/** An error answer where there is no request to be answered, only a connection. */
+export function createErrorAnswer(problem: Problem, requestId: string, isEncrypted = false): ErrorAnswer {
+  const body = JSON.stringify(createProblemDocument(problem, requestId));
   return {
     status: problem.status,
     headers: {
       ...problem.headers,
+      Date: new Date().toUTCString(),
       'Content-Type': problemMediaType,
       'Content-Length': String(Buffer.byteLength(body)),
       'X-Request-Id': requestId,
-      ...securityHeaders,
+      ...(isEncrypted ? securityHeadersOverTls : securityHeaders),
     },
     body,
   };
 }
-
-/** On every answer: nothing is sniffed, framed or cached unless a handler says otherwise. */
-export const securityHeaders = Object.freeze({
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
-});

@@ -27,6 +27,8 @@ export interface RawReply {
   readonly raw: string | Uint8Array | Readable;
   readonly contentType: string;
   readonly headers?: ReplyHeaders;
+  /** The same bytes object is sent again and again: it is compressed once, and that is kept with it. */
+  readonly isKept?: boolean;
 }
 
 /** A value that is sent as JSON; without `body` the answer has none. */

@@ -1,5 +1,5 @@
 export { Context, type Principal } from './context.ts';
-export { createErrorAnswer, type ErrorAnswer, securityHeaders, toProblem } from './failure.ts';
+export { createErrorAnswer, type ErrorAnswer, toProblem } from './failure.ts';
 export type {
   AnyHandler,
   Handler,
@@ -36,5 +36,16 @@ export {
   type RouterSteps,
   unmatchedRoute,
 } from './router.ts';
-export { createServer, type ServerOptions } from './server.ts';
+export { createServer, renewTls, type ServerOptions } from './server.ts';
+export {
+  type CallTrace,
+  continueTrace,
+  type OutgoingCall,
+  readTraceParent,
+  type StartTrace,
+  type Trace,
+  type TracedRequest,
+  type TraceOutcome,
+  traceHeaders,
+} from './trace.ts';
 export { UnreadBody } from './unread-body.ts';

@@ -2,14 +2,15 @@ import { parse as parseQuery } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/index.ts';
 import { Context, type Principal } from './context.ts';
-import { createErrorAnswer, toProblem } from './failure.ts';
+import { toProblem } from './failure.ts';
 import type { Reply } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { writeReply } from './reply-writer.ts';
+import { createReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
 import type { BodyReader } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
 import type { CheckRequest, RequestParts } from './request-validator.ts';
 import type { Route } from './route.ts';
+import type { StartTrace } from './trace.ts';
 
 /** Null when nothing was presented; throws a 401 `Problem` for a credential that is wrong. */
 export type Authenticate<P extends Principal> = (context: Context<P>) => P | null | Promise<P | null>;
@@ -27,10 +28,11 @@ export type Observe<P extends Principal> = (
   problem?: Problem,
 ) => void;
 
-export interface Policies<P extends Principal> {
+export interface Policies<P extends Principal> extends ReplyWriterOptions {
   readonly authenticate: Authenticate<P>;
   readonly limit: Limit<P> | undefined;
   readonly observe: Observe<P> | undefined;
+  readonly startTrace: StartTrace | undefined;
   readonly clock: () => number;
 }
 
@@ -49,8 +51,11 @@ export interface Pipeline {
 
 /** The one order of every request: id, clock → key → limit → scope → body, validation → handler → reply → observer. */
 export function createPipeline<P extends Principal>(document: OpenApiDocument, policies: Policies<P>): Pipeline {
-  const { authenticate, limit, observe, clock } = policies;
+  const { authenticate, limit, observe, startTrace, clock } = policies;
   const nextId = createRequestIds();
+  const writer = createReplyWriter(policies);
+  const contextOf = (req: Request, res: Response, route: Route): Context<P> =>
+    new Context<P>(req, res, route, nextId(req), clock(), startTrace);
 
   async function guard(context: Context<P>): Promise<void> {
     try {
@@ -82,13 +87,14 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     let problem: Problem | undefined;
     try {
       await guard(context);
+      writer.negotiate(context);
       const body = served.readBody && (await served.readBody(context.req, context.res));
       const parts = { path: params, query: queryOf(context.req.url), body: body?.value };
       const request = served.check(context.req, parts, body);
       const pending = served.handle(request, context as unknown as Context);
       const reply = pending instanceof Promise ? await pending : pending;
       status = reply.status;
-      const written = writeReply(context.res, reply, context.requestId);
+      const written = writer.write(context, reply);
       if (written !== undefined) await written;
     } catch (error) {
       if (context.isCallerGone(error)) {
@@ -97,7 +103,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
       } else {
         problem = toProblem(error);
         status = problem.status;
-        writeProblem(context, problem);
+        writer.writeProblem(context, problem, pathOf(context.req.originalUrl));
       }
     }
     observe?.(context, status, clock() - context.startedMs, problem);
@@ -105,12 +111,12 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
 
   return {
     serve(served, params, req, res) {
-      void run(served, params, new Context<P>(req, res, served.route, nextId(req), clock()));
+      void run(served, params, contextOf(req, res, served.route));
     },
     fail(error, route, req, res) {
-      const context = new Context<P>(req, res, route, nextId(req), clock());
+      const context = contextOf(req, res, route);
       const problem = toProblem(error);
-      writeProblem(context, problem);
+      writer.writeProblem(context, problem, pathOf(req.originalUrl));
       observe?.(context, problem.status, clock() - context.startedMs, problem);
     },
   };
@@ -118,18 +124,6 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
 
 /** For logs and metrics alone: nobody is left to be answered. The number is the one that proxies use. */
 const callerGoneStatus = 499;
-
-function writeProblem<P extends Principal>(context: Context<P>, problem: Problem): void {
-  const { req, res } = context;
-  if (res.headersSent) {
-    // Half an answer must not look whole.
-    res.destroy();
-    return;
-  }
-  const answer = createErrorAnswer(problem, context.requestId, pathOf(req.originalUrl));
-  res.writeHead(answer.status, answer.headers);
-  res.end(answer.body);
-}
 
 export function pathOf(url: string): string {
   const end = url.indexOf('?');

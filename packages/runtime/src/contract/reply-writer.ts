@@ -1,36 +1,249 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { securityHeaders } from './failure.ts';
-import type { Reply } from './handler.ts';
+import { compressBytes, compressedFromBytes, compressKept, createCompressor } from '../edge/compress.ts';
+import { isCompressibleType } from '../edge/compressible-type.ts';
+import { acceptedCoding, type Coding } from '../edge/content-coding.ts';
+import type { Cors } from '../edge/cors.ts';
+import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
+import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
+import type { Context } from './context.ts';
+import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
 
-/** Sends a reply; resolves when the last byte has been handed over (a stream: when it has ended). */
-export function writeReply(res: ServerResponse, reply: Reply, requestId: string): undefined | Promise<void> {
-  const headers: OutgoingHttpHeaders = { ...securityHeaders, 'X-Request-Id': requestId };
-  if ('raw' in reply) {
-    headers['Content-Type'] = reply.contentType;
-    Object.assign(headers, reply.headers);
-    if (reply.raw instanceof Readable) {
-      res.writeHead(reply.status, headers);
-      return pipeline(reply.raw, res);
+export interface ReplyWriterOptions {
+  readonly cors: Cors | undefined;
+  readonly isCompressing: boolean;
+}
+
+/** What the writer sees of a request. */
+export type Answered = Pick<Context, 'req' | 'res' | 'requestId' | 'accepted'>;
+
+/** What a reply or a problem becomes on the wire; one for each configuration. */
+export interface ReplyWriter {
+  /** Reads what codings the caller takes. @throws Problem `not_acceptable` when nothing can be sent at all. */
+  negotiate(context: Answered): void;
+  /** Sends a reply; the promise resolves when the last byte has been handed over (a stream: when it has ended). */
+  write(context: Answered, reply: Reply): undefined | Promise<void>;
+  writeProblem(context: Answered, problem: Problem, instance: string): void;
+}
+
+type Headers = Record<string, string | number | readonly string[]>;
+
+export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): ReplyWriter {
+  const shared = cors === undefined ? {} : sharedHeadersOf(cors);
+  const plain = Object.freeze({ ...securityHeaders, ...shared });
+  const overTls = Object.freeze({ ...securityHeadersOverTls, ...shared });
+
+  function headersOf({ req, requestId }: Answered): Headers {
+    const headers: Headers = { ...(isEncrypted(req.socket) ? overTls : plain), 'X-Request-Id': requestId };
+    if (cors !== undefined) Object.assign(headers, cors.headersFor(req.headers.origin));
+    return headers;
+  }
+
+  /** What a body of this length (undefined: nobody knows) is to be compressed with; tells caches where it matters. */
+  function codingOf(
+    { req, accepted }: Answered,
+    status: number,
+    headers: Headers,
+    length?: number,
+  ): Coding | undefined {
+    if (!isCompressing || status === 206) return undefined;
+    if (!accepted.isPlainRefused) {
+      if (length !== undefined && length < compressedFromBytes) return undefined;
+      if (!isCompressibleType(String(headers['Content-Type']))) return undefined;
     }
-    // A 304 would say the length of what it does not send (RFC 9110 §8.6).
-    if (reply.status !== 304) headers['Content-Length'] = Buffer.byteLength(reply.raw);
-    res.writeHead(reply.status, headers);
-    res.end(reply.raw);
+    if (!mayTransform(headers)) return undefined;
+    headers.Vary = joinVary(headers.Vary, 'Accept-Encoding');
+    const { coding } = accepted;
+    return coding === undefined || isNoTransform(req.headers['cache-control']) ? undefined : coding;
+  }
+
+  function writeWhole(context: Answered, status: number, headers: Headers, body: RawReply['raw'], isKept: boolean) {
+    const { req, res } = context;
+    const whole = body as string | Uint8Array;
+    const length = Buffer.byteLength(whole);
+    const coding = codingOf(context, status, headers, length);
+    if (coding === undefined) {
+      headers['Content-Length'] = length;
+      send(res, status, headers, whole);
+      return undefined;
+    }
+    becomeCoded(headers, coding);
+    if (req.method === 'HEAD') {
+      // The length would take compressing what nobody reads; it may be left out (RFC 9110 §8.6).
+      send(res, status, headers);
+      return undefined;
+    }
+    const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole;
+    const coded = isKept ? compressKept(bytes, coding) : compressBytes(bytes, coding);
+    if (coded instanceof Promise) return coded.then((ready) => sendCoded(res, status, headers, ready));
+    sendCoded(res, status, headers, coded);
     return undefined;
   }
-  Object.assign(headers, reply.headers);
-  if (reply.body === undefined) {
-    if (reply.status !== 204 && reply.status !== 304) headers['Content-Length'] = 0;
-    res.writeHead(reply.status, headers);
-    res.end();
-    return undefined;
+
+  function writeStream(context: Answered, { status, raw }: RawReply, headers: Headers): undefined | Promise<void> {
+    const { req, res } = context;
+    const stream = raw as Readable;
+    const known = headers['Content-Length'];
+    const coding = codingOf(context, status, headers, known === undefined ? undefined : Number(known));
+    if (coding !== undefined) becomeCoded(headers, coding);
+    if (req.method === 'HEAD') {
+      stream.destroy();
+      send(res, status, headers);
+      return undefined;
+    }
+    res.writeHead(status, headers as never);
+    // The first event may be long in coming; that there will be some is to be known at once.
+    if (String(headers['Content-Type']).startsWith('text/event-stream')) res.flushHeaders();
+    return coding === undefined ? pipeline(stream, res) : pipeline(stream, createCompressor(coding), res);
   }
-  const text = JSON.stringify(reply.body);
-  headers['Content-Type'] ??= 'application/json';
-  headers['Content-Length'] = Buffer.byteLength(text);
-  res.writeHead(reply.status, headers);
-  res.end(text);
-  return undefined;
+
+  function writeNothing(context: Answered, status: number, headers: Headers): void {
+    if (status === 304) {
+      becomeNotModified(context, headers);
+      delete headers['Content-Length'];
+    } else if (status !== 204) headers['Content-Length'] = 0;
+    send(context.res, status, headers);
+  }
+
+  /** A 304 has the validator and the `Vary` of the answer that it stands for (RFC 9110 §15.4.5). */
+  function becomeNotModified({ accepted }: Answered, headers: Headers): void {
+    const type = headers['Content-Type'];
+    if (!isCompressing || (type !== undefined && !isCompressibleType(String(type))) || !mayTransform(headers)) return;
+    headers.Vary = joinVary(headers.Vary, 'Accept-Encoding');
+    if (accepted.coding !== undefined) weakenTag(headers);
+  }
+
+  function write(context: Answered, reply: Reply): undefined | Promise<void> {
+    const headers = headersOf(context);
+    const { status } = reply;
+    if ('raw' in reply) {
+      headers['Content-Type'] = reply.contentType;
+      if (reply.headers !== undefined) addHeaders(headers, reply.headers);
+      if (reply.raw instanceof Readable) return writeStream(context, reply, headers);
+      if (status === 304) writeNothing(context, status, headers);
+      else return writeWhole(context, status, headers, reply.raw, reply.isKept === true);
+      return undefined;
+    }
+    if (reply.headers !== undefined) addHeaders(headers, reply.headers);
+    if (reply.body === undefined) {
+      writeNothing(context, status, headers);
+      return undefined;
+    }
+    headers['Content-Type'] ??= 'application/json';
+    return writeWhole(context, status, headers, JSON.stringify(reply.body), false);
+  }
+
+  return {
+    negotiate(context) {
+      const header = context.req.headers['accept-encoding'];
+      if (header === undefined) return;
+      const accepted = acceptedCoding(String(header));
+      if (accepted.isPlainRefused && (accepted.coding === undefined || !isCompressing)) {
+        const remedy = isCompressing ? 'gzip, br or identity' : 'identity';
+        throw new Problem('not_acceptable', `Accept an answer in ${remedy}; Accept-Encoding rules out every one.`);
+      }
+      context.accepted = accepted;
+    },
+    write,
+    writeProblem(context, problem, instance) {
+      const { res } = context;
+      if (res.headersSent) {
+        // Half an answer must not look whole.
+        res.destroy();
+        return;
+      }
+      try {
+        forgetReply(res);
+        const raw = JSON.stringify(createProblemDocument(problem, context.requestId, instance));
+        const reply = { status: problem.status, raw, contentType: problemMediaType, headers: problem.headers };
+        write(context, reply)?.catch(() => res.destroy());
+      } catch {
+        res.destroy();
+      }
+    },
+  };
+}
+
+/** What every answer has because of the policy, whoever asks. */
+function sharedHeadersOf({ variesByOrigin, headersFor }: Cors): Readonly<Record<string, string>> {
+  // Who may embed an answer is no narrower than who may read it.
+  return variesByOrigin ? { Vary: 'Origin' } : { 'Cross-Origin-Resource-Policy': 'cross-origin', ...headersFor('*') };
+}
+
+function send(res: ServerResponse, status: number, headers: Headers, body?: string | Uint8Array): void {
+  res.writeHead(status, headers as never);
+  res.end(body);
+}
+
+function sendCoded(res: ServerResponse, status: number, headers: Headers, bytes: Buffer): void {
+  headers['Content-Length'] = bytes.length;
+  send(res, status, headers, bytes);
+}
+
+/** As this file spells the headers that it looks at or that every answer has, so that none of them comes twice. */
+const ownNames: ReadonlyMap<string, string> = new Map(
+  [
+    ...Object.keys(securityHeadersOverTls),
+    'Accept-Ranges',
+    'Access-Control-Allow-Credentials',
+    'Access-Control-Allow-Origin',
+    'Access-Control-Expose-Headers',
+    'Content-Digest',
+    'Content-Encoding',
+    'Content-Length',
+    'Content-Range',
+    'Content-Type',
+    'Digest',
+    'ETag',
+    'Vary',
+    'X-Request-Id',
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+function addHeaders(headers: Headers, more: ReplyHeaders): void {
+  for (const [given, value] of Object.entries(more)) {
+    const name = ownNames.get(given.toLowerCase()) ?? given;
+    headers[name] = name === 'Vary' && headers.Vary !== undefined ? joinVary(headers.Vary, String(value)) : value;
+  }
+}
+
+function joinVary(known: Headers[string] | undefined, more: string): string {
+  if (known === undefined) return more;
+  const names = `${known}, ${more}`.split(',').map((name) => name.trim());
+  return names.filter((name, i) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) === i).join(', ');
+}
+
+/** What is coded, a part, summed up byte by byte or forbidden to be changed stays as it is. */
+function mayTransform(headers: Headers): boolean {
+  return (
+    headers['Content-Encoding'] === undefined &&
+    headers['Content-Range'] === undefined &&
+    headers['Content-Digest'] === undefined &&
+    headers.Digest === undefined &&
+    !isNoTransform(headers['Cache-Control'])
+  );
+}
+
+function isNoTransform(cacheControl: Headers[string] | undefined): boolean {
+  return cacheControl !== undefined && /\bno-transform\b/i.test(String(cacheControl));
+}
+
+/** The headers of another form of the same thing (RFC 9110 §8.8.3): no byte of it is what the plain one has. */
+function becomeCoded(headers: Headers, coding: Coding): void {
+  headers['Content-Encoding'] = coding;
+  delete headers['Content-Length'];
+  delete headers['Accept-Ranges'];
+  weakenTag(headers);
+}
+
+function weakenTag(headers: Headers): void {
+  const tag = headers.ETag;
+  if (typeof tag === 'string' && tag.startsWith('"')) headers.ETag = `W/${tag}`;
+}
+
+/** A reply whose head Node refused has left some of its headers behind; those of the limits stay. */
+function forgetReply(res: ServerResponse): void {
+  if (!res.hasHeader('Content-Type')) return;
+  for (const name of res.getHeaderNames()) if (!name.startsWith('ratelimit')) res.removeHeader(name);
 }

@@ -76,6 +76,8 @@ function createParser(mediaType: string, bytesMax: number): (req: Request, res: 
   else parser = express.raw(options);
   return (req, res) =>
     new Promise((resolve, reject) => {
+      // Whoever sends too slowly hears so at once; the parser would read on to the end first.
+      req.once('error', (error) => error instanceof Problem && reject(error));
       parser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(toBodyProblem(error, bytesMax))));
     });
 }

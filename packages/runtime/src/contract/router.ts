@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { isPreflight } from '../edge/cors.ts';
 import { Problem } from '../problem/index.ts';
 import { runSteps, type Steps } from '../steps/index.ts';
 import type { Principal } from './context.ts';
@@ -15,6 +16,12 @@ export interface RouterOptions<P extends Principal = Principal> {
   readonly authenticate?: Policies<P>['authenticate'] | undefined;
   readonly limit?: Policies<P>['limit'];
   readonly observe?: Policies<P>['observe'];
+  /** Which pages of other origins may call; none by default. */
+  readonly cors?: Policies<P>['cors'];
+  /** Answers above 1 KiB with br or gzip for whoever accepts it; true by default. */
+  readonly isCompressing?: boolean | undefined;
+  /** Begins the trace of each request; by default traces only pass through. */
+  readonly startTrace?: Policies<P>['startTrace'];
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
   readonly bodyBytesMax?: number | undefined;
@@ -49,7 +56,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
   options: RouterOptions<P> = {},
 ): RouterSteps {
   const { document, handlers } = contract;
-  const { bodyBytesMax = 10 * 1024 * 1024, uriBytesMax = 16 * 1024 } = options;
+  const { bodyBytesMax = 10 * 1024 * 1024, uriBytesMax = 16 * 1024, cors } = options;
   const paths = yield* createDeclaredPathsSteps(document);
   const routes = yield* requireWhole(paths, handlers, options.authenticate !== undefined);
   const checkOf = createRequestChecks(document);
@@ -57,6 +64,9 @@ export function* createRouterSteps<P extends Principal = Principal>(
     authenticate: options.authenticate ?? (() => null),
     limit: options.limit,
     observe: options.observe,
+    cors,
+    isCompressing: options.isCompressing ?? true,
+    startTrace: options.startTrace,
     clock: options.clock ?? Date.now,
   });
   const bodyReaderOf = createBodyReaders(bodyBytesMax);
@@ -86,7 +96,8 @@ export function* createRouterSteps<P extends Principal = Principal>(
     }
     const path = pathOf(req.url);
     const match = table.find(req.method, path);
-    if (match !== null) {
+    // A preflight carries no key and asks on behalf of the operation that is to follow: no operation takes it.
+    if (match !== null && (cors === undefined || !isPreflight(req))) {
       pipeline.serve(match.target, match.params, req, res);
       return;
     }
@@ -97,7 +108,9 @@ export function* createRouterSteps<P extends Principal = Principal>(
     }
     const headers = { Allow: declared.allow };
     turnAway({ ...unmatchedRoute, path: declared.path }, req, res, () => {
-      if (req.method === 'OPTIONS') return { status: 204, headers };
+      if (req.method === 'OPTIONS') {
+        return { status: 204, headers: { ...headers, ...cors?.preflightHeaders(req, declared.allow) } };
+      }
       const remedy =
         declared.routes.length === 0 ? 'Nothing can be done to this path as such' : `Use ${declared.allow}`;
       throw new Problem('method_not_allowed', `${remedy}; see /openapi.json.`, { headers });

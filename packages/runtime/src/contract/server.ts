@@ -1,7 +1,12 @@
 import http, { IncomingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../edge/timeouts.ts';
+import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, answerConnection } from './client-error.ts';
+import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
 import { createRequestIds } from './request-id.ts';
 import type { ContractRouter } from './router.ts';
 
@@ -10,13 +15,17 @@ export interface ServerOptions {
   readonly router: () => ContractRouter;
   /** Takes whatever the contract does not hold. */
   readonly app?: Express | undefined;
+  /** How long callers are waited for; `applyTimeouts` changes it later. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Serves TLS, and nothing else, with this; `renewTls` changes it later. */
+  readonly tls?: TlsPair | undefined;
 }
 
 /**
  * An HTTP server with the route table in front of Express. Requests and responses are made of classes that already
  * carry Express's methods, so handlers and middleware see Express at no cost for a request. Never listens.
  */
-export function createServer({ router, app = express() }: ServerOptions): http.Server {
+export function createServer({ router, app = express(), timeouts = {}, tls }: ServerOptions): http.Server {
   app.disable('x-powered-by');
   app.use((req, res) => router().notFound(req, res));
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => router().fail(error, req, res));
@@ -26,43 +35,59 @@ export function createServer({ router, app = express() }: ServerOptions): http.S
   Object.setPrototypeOf(FrontRequest.prototype, app.request);
   Object.setPrototypeOf(FrontResponse.prototype, app.response);
 
+  const options = {
+    IncomingMessage: FrontRequest,
+    ServerResponse: FrontResponse,
+    // Twice of what is taken: so far Node reads on, and a long address can be told from long headers.
+    maxHeaderSize: 2 * headBytesMax,
+    requireHostHeader: false,
+    connectionsCheckingInterval: lateCheckMs,
+    // Finds out that a caller has vanished without a word.
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+  };
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const req = incoming as unknown as Request;
+    const res = outgoing as unknown as Response;
+    req.res = res;
+    req.url = toOriginForm(req.url);
+    req.originalUrl = req.url;
+    const problem = findHeadProblem(req);
+    if (problem !== undefined) router().fail(problem, req, res);
+    else router()(req, res, () => app(req, res));
+  };
+  const server =
+    tls === undefined
+      ? http.createServer(options, serve)
+      : https.createServer({ ...options, ...secureContextOptions(tls), ...tlsOptions(timeouts) }, serve);
+  applyTimeouts(server, timeouts);
+  // Node would pass over the fields beyond the first 2,000; the length of the head bounds them as well.
+  server.maxHeadersCount = 0;
+
   const nextId = createRequestIds();
-  const server = http.createServer(
-    {
-      IncomingMessage: FrontRequest,
-      ServerResponse: FrontResponse,
-      maxHeaderSize: 32 * 1024,
-      requireHostHeader: false,
-      // Longer than the pools of callers keep a connection: else one is closed while a request is on its way.
-      keepAliveTimeout: 65_000,
-    },
-    (incoming, outgoing) => {
-      const req = incoming as unknown as Request;
-      const res = outgoing as unknown as Response;
-      req.res = res;
-      req.originalUrl = req.url;
-      if (!hasOneHost(req)) {
-        router().fail(new Problem('malformed_request', 'Send exactly one Host header (RFC 9112 §3.2).'), req, res);
-        return;
-      }
-      router()(req, res, () => app(req, res));
-    },
-  );
+  const idOfNobody = () => nextId({ headers: {} });
   // An expectation nobody knows may be passed over (RFC 9110 §10.1.1); Node would answer it without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  server.on('clientError', (error, socket) =>
-    answerClientError(error, socket, nextId(new IncomingMessage(socket as never))),
-  );
+  server.on('clientError', (error, socket) => answerClientError(error, socket, idOfNobody));
+  server.on('connect', (_req, socket) => {
+    answerConnection(socket, new Problem('not_implemented', 'No tunnel is opened here.'), idOfNobody());
+  });
+  server.on('timeout', endStalled);
   return server;
 }
 
-/** Node keeps the first of several Host headers without a word, and would answer none of them without a body. */
-function hasOneHost(req: Request): boolean {
-  const { rawHeaders } = req;
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') count++;
-  }
-  return count === 1 || (count === 0 && req.httpVersion === '1.0');
+/** Serves new connections of a TLS server with another pair; those that stand keep theirs. */
+export function renewTls(server: http.Server, pair: TlsPair): void {
+  if (!(server instanceof https.Server)) throw new TypeError('This server does not speak TLS.');
+  server.setSecureContext(secureContextOptions(pair));
+}
+
+function tlsOptions({ headersMs = defaultTimeouts.headersMs }: Partial<Timeouts>) {
+  return { ALPNProtocols: ['http/1.1'], handshakeTimeout: headersMs };
+}
+
+/** Nothing has moved for a while: an idle connection ends, and so does one whose caller does not read its answer. */
+function endStalled(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): void {
+  const isHandlerAtWork = socket._httpMessage && socket.writableLength === 0;
+  if (!isHandlerAtWork) socket.destroy();
 }

@@ -23,6 +23,7 @@ export const problems = {
   symbol_not_found: { status: 404, kind: 'NotFoundError', title: 'There is no such symbol' },
   method_not_allowed: { status: 405, kind: 'MethodNotAllowedError', title: 'That method is not allowed here' },
   not_acceptable: { status: 406, kind: 'NotAcceptableError', title: 'No acceptable form of the answer' },
+  request_timeout: { status: 408, kind: 'RequestTimeoutError', title: 'The request took too long to arrive' },
   conflict: { status: 409, kind: 'ConflictError', title: 'The request conflicts with what is stored' },
   precondition_failed: { status: 412, kind: 'PreconditionError', title: 'The resource has changed meanwhile' },
   body_too_large: { status: 413, kind: 'PayloadTooLargeError', title: 'The body is too large' },

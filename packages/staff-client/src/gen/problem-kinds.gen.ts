@@ -19,6 +19,9 @@ export class MethodNotAllowedError extends ApiProblem {}
 /** The kind of 406. */
 export class NotAcceptableError extends ApiProblem {}
 
+/** The kind of 408. */
+export class RequestTimeoutError extends ApiProblem {}
+
 /** The kind of 409. */
 export class ConflictError extends ApiProblem {}
 

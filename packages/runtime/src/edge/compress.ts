@@ -1,0 +1,75 @@
+import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import type { Coding } from './content-coding.ts';
+
+/** Below this nothing is gained: the answer fits into one packet as it is. */
+export const compressedFromBytes = 1024;
+
+/** Up to here compressing takes less than half a millisecond, and less than handing it to another thread. */
+const inPlaceBytesMax = 64 * 1024;
+
+const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
+const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
+const {
+  BROTLI_OPERATION_FLUSH,
+  BROTLI_PARAM_LGWIN,
+  BROTLI_PARAM_QUALITY,
+  BROTLI_PARAM_SIZE_HINT,
+  BROTLI_MIN_WINDOW_BITS,
+  Z_SYNC_FLUSH,
+} = zlib.constants;
+
+// The highest levels that cost little: one more each takes twice the time for a twentieth of the length.
+const brotliQuality = 4;
+const gzipLevel = 4;
+/** 256 KiB: a stream's memory stays small. */
+const brotliWindowBitsMax = 18;
+
+/** Compresses a whole body; a long one on another thread. */
+export function compressBytes(bytes: Uint8Array, coding: Coding): Buffer | Promise<Buffer> {
+  const isShort = bytes.length <= inPlaceBytesMax;
+  if (coding === 'gzip') {
+    const options = { level: gzipLevel };
+    return isShort ? zlib.gzipSync(bytes, options) : gzip(bytes, options);
+  }
+  const options = brotliOptions(brotliQuality, bytes.length, brotliWindowBitsMax);
+  return isShort ? zlib.brotliCompressSync(bytes, options) : brotli(bytes, options);
+}
+
+function brotliOptions(quality: number, length: number, windowBitsMax: number): zlib.BrotliOptions {
+  const windowBits = Math.min(windowBitsMax, Math.max(BROTLI_MIN_WINDOW_BITS, Math.ceil(Math.log2(length))));
+  return {
+    params: {
+      [BROTLI_PARAM_QUALITY]: quality,
+      [BROTLI_PARAM_SIZE_HINT]: length,
+      [BROTLI_PARAM_LGWIN]: windowBits,
+    },
+  };
+}
+
+const keptCodings = new WeakMap<Uint8Array, Map<Coding, Promise<Buffer>>>();
+
+/** Compresses, harder, bytes that are sent again and again; once, as long as they are kept themselves. */
+export function compressKept(bytes: Uint8Array, coding: Coding): Promise<Buffer> {
+  let byCoding = keptCodings.get(bytes);
+  if (byCoding === undefined) {
+    byCoding = new Map();
+    keptCodings.set(bytes, byCoding);
+  }
+  let compressed = byCoding.get(coding);
+  if (compressed === undefined) {
+    compressed = coding === 'gzip' ? gzip(bytes, { level: 9 }) : brotli(bytes, brotliOptions(9, bytes.length, 22));
+    byCoding.set(coding, compressed);
+  }
+  return compressed;
+}
+
+/** A stage that compresses a stream and holds nothing back: what was written comes out before more is written. */
+export function createCompressor(coding: Coding): Transform {
+  if (coding === 'gzip') return zlib.createGzip({ level: gzipLevel, flush: Z_SYNC_FLUSH });
+  return zlib.createBrotliCompress({
+    flush: BROTLI_OPERATION_FLUSH,
+    params: { [BROTLI_PARAM_QUALITY]: brotliQuality, [BROTLI_PARAM_LGWIN]: brotliWindowBitsMax },
+  });
+}

@@ -1,0 +1,3 @@
+export { type Cors, type CorsFault, type CorsOptions, createCors, findCorsFault } from './cors.ts';
+export { applyTimeouts, defaultTimeouts, type Timeouts } from './timeouts.ts';
+export { findTlsPairFault, type TlsPair, type TlsPairFault } from './tls-pair.ts';
