@@ -29,7 +29,8 @@ export function createQueryObjects(
           if (member === undefined) continue;
           const value = query[key];
           delete query[key];
-          const target = (query[name] ??= {}) as Record<string, unknown>;
+          query[name] ??= {};
+          const target = query[name] as Record<string, unknown>;
           if (typeof target === 'object') target[member] = object.lists.has(member) ? [value].flat() : value;
         }
       }

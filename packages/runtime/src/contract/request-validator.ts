@@ -1,6 +1,7 @@
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
 import { createValidationProblem, type Fault } from '../problem/index.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
+import { createQueryObjects, type QueryObjects } from './query-objects.ts';
 import { type ParsedBody, takesAnyBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
@@ -24,21 +25,13 @@ export interface CheckedRequest {
  * with a document that holds no paths, since it compiles all of it into every schema.
  */
 export function createRequestChecks(document: OpenApiDocument): (route: Route) => CheckRequest {
-  const judge = new RequestValidator(
-    {
-      openapi: document.openapi,
-      info: document.info,
-      paths: {},
-      components: structuredClone(document.components ?? {}),
-    } as never,
-    validatorOptions as never,
-  );
+  const judges = createJudges(document);
   const byShape = new Map<string, CheckRequest>();
   const shared = (route: Route): CheckRequest => {
     const shape = JSON.stringify([route.parameters, route.requestBody]);
     let check = byShape.get(shape);
     if (check === undefined) {
-      check = createCheck(judge, route, `shape ${byShape.size}`);
+      check = createCheck(judges, document, route, `shape ${byShape.size}`);
       byShape.set(shape, check);
     }
     return check;
@@ -51,6 +44,33 @@ export function createRequestChecks(document: OpenApiDocument): (route: Route) =
       check ??= shared(route);
       return check(req, parts, body);
     };
+  };
+}
+
+interface Judges {
+  readonly usual: RequestValidator;
+  /** A form has text alone: its numbers and lists are told by the schema. Made when a form first comes. */
+  forForms(): RequestValidator;
+}
+
+function createJudges(document: OpenApiDocument): Judges {
+  const create = (coerceTypes: false | 'array') =>
+    new RequestValidator(
+      {
+        openapi: document.openapi,
+        info: document.info,
+        paths: {},
+        components: structuredClone(document.components ?? {}),
+      } as never,
+      { ...validatorOptions, coerceTypes } as never,
+    );
+  let forForms: RequestValidator | undefined;
+  return {
+    usual: create(false),
+    forForms() {
+      forForms ??= create('array');
+      return forForms;
+    },
   };
 }
 
@@ -68,7 +88,6 @@ const noNames: ReadonlySet<string> = new Set();
 
 const validatorOptions = {
   allErrors: true,
-  coerceTypes: false,
   useDefaults: true,
   strict: false,
   strictNumbers: true,
@@ -81,15 +100,16 @@ const validatorOptions = {
 };
 
 /** The check of all operations with the same parameters and body; `shape` is the name that the judge caches it under. */
-function createCheck(judge: RequestValidator, route: Route, shape: string): CheckRequest {
+function createCheck(judges: Judges, document: OpenApiDocument, route: Route, shape: string): CheckRequest {
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
   const queryNames = new Set(parameters.filter((p) => p.in === 'query').map((p) => p.name));
   const headerNames = parameters.filter((p) => p.in === 'header').map((p) => p.name.toLowerCase());
   const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
   if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
+  const objects = createQueryObjects(document, parameters);
   const schema = {
-    parameters: structuredClone(parameters),
+    parameters: structuredClone(objects?.parameters ?? parameters),
     ...(requestBody === undefined ? {} : { requestBody: structuredClone(requestBody) }),
     responses: {},
   };
@@ -97,10 +117,12 @@ function createCheck(judge: RequestValidator, route: Route, shape: string): Chec
   const method = route.method.toUpperCase();
 
   return (req, parts, body) => {
+    objects?.gather(parts.query);
+    const isBodyChecked = body !== undefined && requestBody !== undefined && isCheckedType(body.mediaType);
+    const judge = isBodyChecked && body.mediaType === formType ? judges.forForms() : judges.usual;
     const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
-    const headers: Record<string, unknown> =
-      body === undefined || requestBody === undefined ? {} : { 'content-type': body.mediaType };
+    const headers: Record<string, unknown> = isBodyChecked ? { 'content-type': body.mediaType } : {};
     for (const name of headerNames) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
     const request = {
       method,
@@ -112,14 +134,14 @@ function createCheck(judge: RequestValidator, route: Route, shape: string): Chec
       body: parts.body,
       openapi: {
         expressRoute: shape,
-        schema: body === undefined || requestBody === undefined ? bodyless : schema,
+        schema: isBodyChecked ? schema : bodyless,
         pathParams: parts.path,
       },
     };
     try {
       judge.validate(request as never, undefined as never, noop);
     } catch (error) {
-      faults.push(...readFaults(error));
+      faults.push(...readFaults(error, objects));
     }
     parts.query = undeclared === undefined ? request.query : { ...undeclared, ...request.query };
     parts.path = request.params;
@@ -130,6 +152,13 @@ function createCheck(judge: RequestValidator, route: Route, shape: string): Chec
 }
 
 const noop = () => {};
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** JSON, text and forms are held against their schema; parts, archives and the like are bytes, whatever is in them. */
+function isCheckedType(mediaType: string): boolean {
+  return /^text\/|[/+]json$/.test(mediaType) || mediaType === formType;
+}
 
 /** The body was found absent and optional before: the judge would ask for a media type. */
 function withoutBody<S extends { requestBody?: unknown }>(schema: S): S {
@@ -172,12 +201,12 @@ interface ValidatorFault {
   readonly message?: string;
 }
 
-function readFaults(error: unknown): Fault[] {
+function readFaults(error: unknown, objects: QueryObjects | undefined): Fault[] {
   const { errors, status } = error as { errors?: readonly ValidatorFault[]; status?: number };
   if (status !== 400 || errors === undefined) throw error;
   const seen = new Set<string>();
   return errors.flatMap((fault) => {
-    const placed = placeFault(fault);
+    const placed = placeFault(fault, objects);
     const key = JSON.stringify(placed);
     if (seen.has(key)) return [];
     seen.add(key);
@@ -185,14 +214,16 @@ function readFaults(error: unknown): Fault[] {
   });
 }
 
-function placeFault({ path = '', message = 'is not valid' }: ValidatorFault): Fault {
+function placeFault({ path = '', message = 'is not valid' }: ValidatorFault, objects: QueryObjects | undefined): Fault {
   const [, part, ...rest] = path.split('/');
   const detail = message === 'must NOT have additional properties' ? 'is not a known field' : message;
   const name = (rest[0] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
   switch (part) {
     case 'query':
     case 'params':
-      return { parameter: name, detail: rest[1] === undefined ? detail : `entry ${Number(rest[1]) + 1} ${detail}` };
+      if (rest[1] === undefined) return { parameter: name, detail };
+      if (/^\d+$/.test(rest[1])) return { parameter: name, detail: `entry ${Number(rest[1]) + 1} ${detail}` };
+      return { parameter: objects?.callersName(name, rest[1]) ?? name, detail };
     case 'headers':
       return { header: name, detail };
     default:

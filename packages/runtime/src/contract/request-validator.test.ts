@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../problem/index.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import { createRequestChecks } from './request-validator.ts';
+import { createDeclaredPaths, type Route } from './route.ts';
+
+const Pet = { type: 'object', required: ['age'], properties: { age: { type: 'integer' }, tags: { type: 'array' } } };
+const media = { schema: Pet };
+
+function check(mediaType: string, value: unknown) {
+  const content = {
+    'application/json': media,
+    'application/x-www-form-urlencoded': media,
+    'multipart/form-data': media,
+  };
+  const document: OpenApiDocument = {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: { '/a': { post: { operationId: 'a', security: [], requestBody: { content }, responses: {} } } },
+  };
+  const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
+  try {
+    const parts = { path: {}, query: {}, body: value };
+    return createRequestChecks(document)(route)({ headers: {}, originalUrl: '/a' }, parts, { mediaType, value }).body;
+  } catch (error) {
+    return (error as Problem).errors;
+  }
+}
+
+describe('a body', () => {
+  it('is held against its schema as JSON, type by type', () => {
+    expect(check('application/json', { age: 1 })).toEqual({ age: 1 });
+    expect(check('application/json', { age: '1' })).toEqual([{ pointer: '/age', detail: 'must be integer' }]);
+  });
+
+  it('is held against its schema as a form, whose numbers and lists are text', () => {
+    expect(check('application/x-www-form-urlencoded', { age: '1', tags: 'a' })).toEqual({ age: 1, tags: ['a'] });
+    expect(check('application/x-www-form-urlencoded', { age: 'x' })).toEqual([
+      { pointer: '/age', detail: 'must be integer' },
+    ]);
+  });
+
+  it('is left as it is in a media type that nobody parses here', () => {
+    const bytes = Buffer.from('--x--');
+    expect(check('multipart/form-data', bytes)).toBe(bytes);
+  });
+});
