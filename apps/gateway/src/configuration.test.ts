@@ -13,9 +13,9 @@ function load(files: Record<string, string>, env: Record<string, string> = {}, a
   });
 }
 
-function faultsOf(files: Record<string, string>, env: Record<string, string> = {}): string[] {
+async function faultsOf(files: Record<string, string>, env: Record<string, string> = {}): Promise<string[]> {
   try {
-    load(files, env);
+    await load(files, env);
   } catch (error) {
     if (error instanceof ConfigError)
       return error.faults.map(({ where, field, detail }) => `${where} ${field} ${detail}`);
@@ -25,8 +25,8 @@ function faultsOf(files: Record<string, string>, env: Record<string, string> = {
 }
 
 describe('loadConfiguration', () => {
-  it('needs no file at all', () => {
-    expect(load({})).toMatchObject({
+  it('needs no file at all', async () => {
+    expect(await load({})).toMatchObject({
       settings: {
         enabled_routers: ['health', 'metrics', 'auth', 'endpoints'],
         rate_limit_per_minute: 60,
@@ -37,20 +37,20 @@ describe('loadConfiguration', () => {
     });
   });
 
-  it('takes the command line over the environment over the file', () => {
+  it('takes the command line over the environment over the file', async () => {
     const files = { '/gw/settings.json': '{ "port": 1, "host": "a", "rate_limit_per_minute": 1 }' };
-    const { settings } = load(files, { ROSTERGATE_PORT: '2', ROSTERGATE_HOST: 'b' }, { port: 3 });
+    const { settings } = await load(files, { ROSTERGATE_PORT: '2', ROSTERGATE_HOST: 'b' }, { port: 3 });
     expect(settings).toMatchObject({ port: 3, host: 'b', rate_limit_per_minute: 1 });
   });
 
-  it('reads lists and switches from the environment', () => {
-    const { settings } = load({}, { ROSTERGATE_ENABLED_ROUTERS: '["health"]', ROSTERGATE_ENABLE_DOCS: 'false' });
+  it('reads lists and switches from the environment', async () => {
+    const { settings } = await load({}, { ROSTERGATE_ENABLED_ROUTERS: '["health"]', ROSTERGATE_ENABLE_DOCS: 'false' });
     expect(settings).toMatchObject({ enabled_routers: ['health'], enable_docs: false });
   });
 
-  it('names the faults of both files at once, each with line and column', () => {
+  it('names the faults of both files at once, each with line and column', async () => {
     expect(
-      faultsOf({
+      await faultsOf({
         '/gw/settings.json': '{\n  "prot": 1,\n  "port": 70000\n}',
         '/gw/endpoints.json': '{ "endpoints": [\n  { "path": "/health", "service": "crpyto" }\n] }',
       }),
@@ -64,47 +64,47 @@ describe('loadConfiguration', () => {
     ]);
   });
 
-  it('names a file that is no JSON', () => {
-    expect(faultsOf({ '/gw/endpoints.json': '{ "endpoints": [' })).toEqual([
+  it('names a file that is no JSON', async () => {
+    expect(await faultsOf({ '/gw/endpoints.json': '{ "endpoints": [' })).toEqual([
       expect.stringMatching(/^\/gw\/endpoints\.json:1:\d+ /),
     ]);
   });
 
-  it('goes without the files of the usual names, but not without one that somebody named', () => {
-    expect(faultsOf({})).toEqual([]);
-    expect(faultsOf({ '/gw/settings.json': '{ "endpoints_file": "mine.json" }' })).toEqual([
-      '/gw/mine.json  There is no such file. Write it, or correct the path.',
+  it('goes without the files of the usual names, but not without one that somebody named', async () => {
+    expect(await faultsOf({})).toEqual([]);
+    expect(await faultsOf({ '/gw/settings.json': '{ "endpoints_file": "mine.json" }' })).toEqual([
+      '/gw/mine.json  There is no such file. Write it, or correct endpoints_file.',
     ]);
     const named = { settingsFile: '/gw/mine.json', isSettingsFileNamed: true };
     const options = { env: {}, readText: () => undefined, createServices: describeBuiltInServices };
-    expect(() => loadConfiguration({ ...named, ...options })).toThrow('/gw/mine.json');
+    await expect(loadConfiguration({ ...named, ...options })).rejects.toThrow('/gw/mine.json');
   });
 
-  it('never shows a key, however wrong it is', () => {
-    const faults = faultsOf({ '/gw/settings.json': '{ "api_keys": "hush hush" }' });
+  it('never shows a key, however wrong it is', async () => {
+    const faults = await faultsOf({ '/gw/settings.json': '{ "api_keys": "hush hush" }' });
     expect(faults).toHaveLength(1);
     expect(faults[0]).not.toContain('hush hush');
-    expect(faultsOf({ '/gw/settings.json': '{ "api_keys": 123456 }' })[0]).not.toContain('123456');
+    expect((await faultsOf({ '/gw/settings.json': '{ "api_keys": 123456 }' }))[0]).not.toContain('123456');
   });
 
-  it('reads the keys of an endpoint, from a list or a file', () => {
+  it('reads the keys of an endpoint, from a list or a file', async () => {
     const endpoints = (apiKeys: string) =>
       JSON.stringify({ endpoints: [{ path: '/a', service: 'crypto', requires_auth: true, api_keys: apiKeys }] });
-    expect(load({ '/gw/endpoints.json': endpoints('x, y') }).endpointKeys.get('getA')).toHaveLength(2);
+    expect((await load({ '/gw/endpoints.json': endpoints('x, y') })).endpointKeys.get('getA')).toHaveLength(2);
     const files = { '/gw/endpoints.json': endpoints('ring.txt'), '/gw/ring.txt': 'one\n' };
-    expect(load(files).endpointKeys.get('getA')).toHaveLength(1);
-    expect(faultsOf({ '/gw/endpoints.json': endpoints('ring.txt') })).toEqual([
-      expect.stringContaining('api_keys of get /a'),
+    expect((await load(files)).endpointKeys.get('getA')).toHaveLength(1);
+    expect(await faultsOf({ '/gw/endpoints.json': endpoints('ring.txt') })).toEqual([
+      expect.stringContaining('endpoints[0].api_keys'),
     ]);
   });
 
-  it('serves no secured endpoint openly because its key file is empty', () => {
+  it('serves no secured endpoint openly because its key file is empty', async () => {
     const files = {
       '/gw/endpoints.json':
         '{ "endpoints": [{ "path": "/a", "service": "crypto", "requires_auth": true, "api_keys": "ring.txt" }] }',
       '/gw/ring.txt': '',
     };
-    const { endpoints, endpointKeys } = load(files);
+    const { endpoints, endpointKeys } = await load(files);
     expect(endpoints[0]?.requiresAuth).toBe(true);
     expect(endpointKeys.get('getA')).toEqual([]);
   });

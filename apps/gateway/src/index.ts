@@ -1,3 +1,5 @@
+export { defineService, type Service, type ServiceContext, type ServiceInput, z } from '@rostergate/endpoints';
+export { Problem } from '@rostergate/runtime/problem';
 export { type App, type AppOptions, createApp } from './app.ts';
 export { type Configuration, type ConfigurationOptions, loadConfiguration } from './configuration.ts';
 export type { Generation } from './generation.ts';

@@ -1,38 +1,60 @@
 import { keyDigest } from '@rostergate/runtime/keys';
 import { describe, expect, it } from 'vitest';
-import { readKeySource } from './key-source.ts';
+import { KeyFileError, readKeySource, sealKeySource } from './key-source.ts';
 
 const files = new Map([
   ['/etc/gw/keys.txt', '# ours\nalpha\n\n sha256:0000000000000000000000000000000000000000000000000000000000000001 \n'],
   ['/etc/gw/ring', 'beta\n'],
 ]);
-const digestsOf = (text: string) =>
-  readKeySource(text, '/etc/gw', (path) => files.get(path)).map((record) => record.sha256);
+const digestsOf = async (text: string) =>
+  (await readKeySource(text, '/etc/gw', async (path) => files.get(path))).map((record) => record.sha256);
 
 describe('readKeySource', () => {
-  it('reads a list, trimmed, of keys and digests', () => {
-    expect(digestsOf(` alpha , sha256:${'0'.repeat(63)}1,`)).toEqual([keyDigest('alpha'), `${'0'.repeat(63)}1`]);
+  it('reads a list, trimmed, of keys and digests', async () => {
+    expect(await digestsOf(` alpha , sha256:${'0'.repeat(63)}1,`)).toEqual([keyDigest('alpha'), `${'0'.repeat(63)}1`]);
   });
 
-  it('reads a file beside settings.json, one key a line', () => {
-    expect(digestsOf('keys.txt')).toEqual([keyDigest('alpha'), `${'0'.repeat(63)}1`]);
-    expect(digestsOf('./keys.txt')).toEqual(digestsOf('/etc/gw/keys.txt'));
-    expect(digestsOf('ring')).toEqual([keyDigest('beta')]);
+  it('reads a file beside settings.json, one key a line', async () => {
+    expect(await digestsOf('keys.txt')).toEqual([keyDigest('alpha'), `${'0'.repeat(63)}1`]);
+    expect(await digestsOf('./keys.txt')).toEqual(await digestsOf('/etc/gw/keys.txt'));
+    expect(await digestsOf('ring')).toEqual([keyDigest('beta')]);
   });
 
-  it('takes a slash within a list for a part of a key', () => {
-    expect(digestsOf('al/pha,beta')).toEqual([keyDigest('al/pha'), keyDigest('beta')]);
+  it('takes a slash within a list for a part of a key', async () => {
+    expect(await digestsOf('al/pha,beta')).toEqual([keyDigest('al/pha'), keyDigest('beta')]);
   });
 
-  it('takes what is no file for a key', () => {
-    expect(digestsOf('alpha')).toEqual([keyDigest('alpha')]);
-    expect(digestsOf('')).toEqual([]);
+  it('takes what is no file for a key', async () => {
+    expect(await digestsOf('alpha')).toEqual([keyDigest('alpha')]);
+    expect(await digestsOf('')).toEqual([]);
   });
 
   it.each(['./kyes.txt', '/run/secrets/keys', '../keys', 'kyes.txt', '~/keys', 'secrets/keys'])(
     'never makes a password of the mistyped path %s',
-    (text) => {
-      expect(() => digestsOf(text)).toThrow('no such file');
+    async (text) => {
+      await expect(digestsOf(text)).rejects.toThrow('no such file');
     },
   );
+
+  it('names the line of a file that holds no key', async () => {
+    const fault = await readKeySource('bad.txt', '/etc/gw', async () => '# ours\nhush hush\n').catch((error) => error);
+    expect(fault).toBeInstanceOf(KeyFileError);
+    expect(fault).toMatchObject({ path: '/etc/gw/bad.txt', position: 2, message: expect.not.stringContaining('hush') });
+  });
+});
+
+describe('sealKeySource', () => {
+  const seal = (text: string) => sealKeySource(text, '/etc/gw', async (path) => files.get(path));
+
+  it('leaves digests of keys, which open the same', async () => {
+    const sealed = await seal(' alpha, beta ,');
+    expect(sealed).toBe(`sha256:${keyDigest('alpha')},sha256:${keyDigest('beta')}`);
+    expect(await digestsOf(sealed)).toEqual(await digestsOf('alpha,beta'));
+    expect(await seal('alpha')).toBe(`sha256:${keyDigest('alpha')}`);
+    expect(await seal(sealed)).toBe(sealed);
+  });
+
+  it.each(['keys.txt', './kyes.txt', 'ring', '', 'hush hush'])('leaves %j as it is', async (text) => {
+    expect(await seal(text)).toBe(text);
+  });
 });

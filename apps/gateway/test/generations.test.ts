@@ -8,7 +8,9 @@ describe('apply', () => {
   it('gives new requests the new configuration, document and list included', async () => {
     const { fetch, app } = await startGateway(hello('old'));
     expect(await (await fetch('/hello')).json()).toBe('old');
-    await app.apply(configure({ endpoints: [{ path: '/later', service: 'static', parameters: { answer: 'new' } }] }));
+    await app.apply(
+      await configure({ endpoints: [{ path: '/later', service: 'static', parameters: { answer: 'new' } }] }),
+    );
     expect((await fetch('/hello')).status).toBe(404);
     expect(await (await fetch('/later')).json()).toBe('new');
     expect(await (await fetch('/endpoints')).json()).toMatchObject({ total: 1, endpoints: [{ path: '/later' }] });
@@ -33,7 +35,7 @@ describe('apply', () => {
     const { fetch, app } = await startGateway({ services: [slow], endpoints: [{ path: '/slow', service: 'slow' }] });
     const answer = fetch('/slow');
     await entered;
-    await app.apply(configure({ endpoints: [] }));
+    await app.apply(await configure({ endpoints: [] }));
     release();
     expect(await (await answer).json()).toBe('old');
     expect((await fetch('/slow')).status).toBe(404);
@@ -43,14 +45,14 @@ describe('apply', () => {
     const settings = { rate_limit_enabled: true, rate_limit_per_minute: 2 };
     const { fetch, app } = await startGateway({ ...hello('a'), settings });
     await fetch('/hello');
-    await app.apply(configure({ ...hello('b'), settings }));
+    await app.apply(await configure({ ...hello('b'), settings }));
     expect([(await fetch('/hello')).status, (await fetch('/hello')).status]).toEqual([200, 429]);
   });
 
   it('changes nothing when the new configuration cannot be served', async () => {
     const { fetch, app } = await startGateway(hello('old'));
     const bad = {
-      ...configure(hello('new')),
+      ...(await configure(hello('new'))),
       endpointKeys: new Map([['x', [{ name: 'x', owner: 'x', sha256: 'short', scopes: [] }]]]),
     };
     await expect(app.apply(bad)).rejects.toThrow('SHA-256');
@@ -59,8 +61,8 @@ describe('apply', () => {
 
   it('builds one configuration at a time, and of those that wait only the newest', async () => {
     const { fetch, app } = await startGateway(hello('a'));
-    const applied = ['b', 'c', 'd'].map((answer) => app.apply(configure(hello(answer))));
-    expect(await Promise.all(applied)).toEqual([false, false, true]);
+    const configurations = await Promise.all(['b', 'c', 'd'].map((answer) => configure(hello(answer))));
+    expect(await Promise.all(configurations.map(app.apply))).toEqual([false, false, true]);
     expect(await (await fetch('/hello')).json()).toBe('d');
   });
 

@@ -24,7 +24,7 @@ export interface StartedGateway {
   readonly url: string;
   readonly log: () => string;
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  readonly configure: (options: StartOptions) => Configuration;
+  readonly configure: (options: StartOptions) => Promise<Configuration>;
 }
 
 /** A gateway on a free port, without limits unless the test is about them; closed when the test ends. */
@@ -36,7 +36,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
       done();
     },
   });
-  const app = createApp(configure(options), {
+  const app = createApp(await configure(options), {
     version: '1.2.3',
     logDestination,
     ...(options.limitClock === undefined ? {} : { limitClock: options.limitClock }),

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface RunOptions {
   /** Runs before the server stops accepting: tell readiness, stop watchers. */
   readonly beforeClose?: () => void | Promise<void>;
-  /** How long requests in flight may take to end. */
-  readonly drainMs: number;
+  /** How long requests in flight may take to end; asked for when the signal comes. */
+  readonly drainMs: number | (() => number);
   /** How long to go on accepting after `beforeClose`, so that balancers notice in time. */
   readonly unreadyMs?: number;
   /** How long a quiet connection is kept, for a request that may be on its way. */
@@ -29,7 +29,7 @@ export interface DrainReport {
  * Call it before the first connection comes.
  */
 export async function runUntilSignalled(server: Server, options: RunOptions): Promise<DrainReport> {
-  const { beforeClose, drainMs, unreadyMs = 0, quietMs = 500, signals = process } = options;
+  const { beforeClose, unreadyMs = 0, quietMs = 500, signals = process } = options;
   const { signalNames = ['SIGTERM', 'SIGINT'] } = options;
   const sockets = trackSockets(server);
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
@@ -44,6 +44,7 @@ export async function runUntilSignalled(server: Server, options: RunOptions): Pr
   for (const name of signalNames) signals.on(name, take);
   try {
     const signal = await signalled;
+    const drainMs = typeof options.drainMs === 'number' ? options.drainMs : options.drainMs();
     await beforeClose?.();
     await pause(unreadyMs, impatience.signal);
     announceClose(server, sockets);

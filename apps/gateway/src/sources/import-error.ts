@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
+import type { ModuleGraph } from './module-graph.ts';
+import { withoutVersions } from './service-modules.ts';
+
+/** Why a module did not load, at the line of the file that is to blame. */
+export function describeImportError(
+  error: unknown,
+  entry: string,
+  graph: ModuleGraph,
+  show: (path: string) => string,
+): ConfigFault {
+  const message = error instanceof Error ? error.message : String(error);
+  const place = placeInStack(error, graph) ??
+    placeOfImport(message, entry, graph) ?? { path: entry, line: 1, column: 1 };
+  const detail = `It does not load: ${firstLine(withoutVersions(message))}${remedyFor(error)}`;
+  return faultAt({ file: show(place.path), line: place.line, column: place.column }, '', detail);
+}
+
+interface ModulePlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Node begins the stack of a syntax error with file and line, then the line itself and a mark below it. */
+function placeInStack(error: unknown, graph: ModuleGraph): ModulePlace | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  for (const [, url, line, column] of withoutVersions(stack).matchAll(
+    /(file:\/\/[^\s)]+?):(\d+)(?::(\d+))?(?=[\s)]|$)/g,
+  )) {
+    const path = fileURLToPath(url as string);
+    if (!graph.has(path)) continue;
+    const mark = /^[^\n]*\n[^\n]*\n( *)\^/.exec(withoutVersions(stack));
+    return { path, line: Number(line), column: Number(column ?? (mark?.[1]?.length ?? 0) + 1) };
+  }
+  return undefined;
+}
+
+/** Of an import that found nothing, Node says only what and from where. */
+function placeOfImport(message: string, entry: string, graph: ModuleGraph): ModulePlace | undefined {
+  const named = /Cannot find (?:package|module) '([^']+)' imported from (?:file:\/\/)?([^?\s]+)/.exec(message);
+  if (named === null) return undefined;
+  const [, target, importer] = named as unknown as [string, string, string];
+  const path = graph.has(importer) ? importer : entry;
+  const text = graph.get(path)?.text ?? '';
+  const wanted = target.slice(target.lastIndexOf('/') + 1);
+  const lines = text.split('\n');
+  const line = lines.findIndex((each) => /\b(from|import)\b/.test(each) && each.includes(wanted));
+  return { path, line: Math.max(line, 0) + 1, column: Math.max((lines[line] ?? '').indexOf(wanted), 0) + 1 };
+}
+
+function remedyFor(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+    return ' (types are only stripped: no enum, no namespace, no parameter properties).';
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return '. Relative imports need their extension, packages must be installed beside the services.';
+  return '';
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import type { Endpoint, Settings } from '@rostergate/endpoints';
+import { ConfigError, type ConfigFault, faultAt } from '@rostergate/runtime/config';
+import { KeyEntriesError, type KeyRecord } from '@rostergate/runtime/keys';
+import { KeyFileError, readKeySource } from '../key-source.ts';
+import { readKeysFile } from '../keys-file.ts';
+import { environmentPrefix } from '../settings.ts';
+import type { SourceFiles } from './source-files.ts';
+
+/** The keys of one configuration. */
+export interface KeyRings {
+  /** Those of `api_keys` and of keys.json. */
+  readonly keys: readonly KeyRecord[];
+  /** The records of keys that an endpoint names for itself. */
+  readonly ofEndpoint: (endpoint: Endpoint, place: (detail: string) => ConfigFault) => Promise<readonly KeyRecord[]>;
+}
+
+/** Reads keys.json and what `api_keys` says. A key that keys.json knows too is what it says there, its end included. */
+export async function readKeyRings(
+  settings: Readonly<Settings>,
+  settingsFile: string,
+  files: SourceFiles,
+): Promise<KeyRings> {
+  const listed = await readListed(settings, files);
+  const byDigest = new Map(listed.map((record) => [record.sha256, record]));
+  const known = new Map<string, readonly KeyRecord[]>();
+
+  async function read(text: string, place: (detail: string) => ConfigFault): Promise<readonly KeyRecord[]> {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    let records: readonly KeyRecord[] = [];
+    try {
+      const plain = await readKeySource(text, files.folder, (path) => files.text(path, { isGuess: true }));
+      records = Object.freeze(plain.map((record) => byDigest.get(record.sha256) ?? record));
+    } catch (error) {
+      if (!(error instanceof KeyEntriesError)) throw error;
+      files.report(error instanceof KeyFileError ? faultInFile(error, files) : place(error.message));
+    }
+    known.set(text, records);
+    return records;
+  }
+
+  const global = await read(settings.api_keys, (detail) => ({
+    where: `${settingsFile} or ${environmentPrefix}API_KEYS`,
+    field: 'api_keys',
+    detail,
+  }));
+  const keys = Object.freeze([...new Set([...listed, ...global])]);
+  return { keys, ofEndpoint: (endpoint, place) => read(endpoint.apiKeys ?? '', place) };
+}
+
+async function readListed(settings: Readonly<Settings>, files: SourceFiles): Promise<readonly KeyRecord[]> {
+  const path = resolve(files.folder, settings.keys_file);
+  const isNamed = settings.keys_file !== usualKeysFile;
+  const text = await files.text(path, { isPrivate: true, neededFor: isNamed ? 'keys_file' : undefined });
+  if (text === undefined) return [];
+  try {
+    return readKeysFile(text, files.show(path)).records;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const fault of error.faults) files.report(fault);
+    return [];
+  }
+}
+
+const usualKeysFile = 'keys.json';
+
+function faultInFile({ path, position = 1, message }: KeyFileError, files: SourceFiles): ConfigFault {
+  return faultAt({ file: files.show(path), line: position, column: 1 }, 'api_keys', message);
+}

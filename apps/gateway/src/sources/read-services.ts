@@ -1,0 +1,119 @@
+import { join, resolve } from 'node:path';
+import { isService, type Service, type Settings } from '@rostergate/endpoints';
+import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
+import { describeImportError } from './import-error.ts';
+import { type ModuleGraph, readModuleGraph } from './module-graph.ts';
+import { importModule } from './service-modules.ts';
+import type { SourceFiles } from './source-files.ts';
+
+export interface ReadServices {
+  readonly services: readonly Service[];
+  /** Whether a fault of endpoints.json follows from a service that could not be loaded, and so says nothing new. */
+  readonly isExpected: (pointer: string, endpointsFile: unknown) => boolean;
+}
+
+/** How long a module may take to load: one that waits for ever must not stop every later reload. */
+const loadMs = 10_000;
+
+/**
+ * The services of the user's own folder: each `.ts`, `.mts`, `.js` and `.mjs` file there, except declarations, tests
+ * and names that begin with `_` or a dot. Folders within it are for what they import.
+ */
+export async function readServices(
+  settings: Readonly<Settings>,
+  builtIn: readonly Service[],
+  files: SourceFiles,
+): Promise<ReadServices> {
+  const folder = resolve(files.folder, settings.services_dir);
+  const names = await files.names(folder, isServiceFile);
+  if (names === undefined) {
+    if (settings.services_dir !== usualFolder && files.faults.length === 0) {
+      files.report({
+        where: files.show(folder),
+        field: '',
+        detail: 'There is no such folder. Make it, or correct services_dir.',
+      });
+    }
+    return { services: [], isExpected: () => false };
+  }
+  const entries = names.map((name) => join(folder, name));
+  const graph = await readModuleGraph(entries, folder, (path) => files.text(path));
+  const known = new Map(builtIn.map((service) => [service.name.toLowerCase(), 'is built in']));
+  const services: Service[] = [];
+  const missing = new Set<string>();
+  for (const path of entries) {
+    const text = graph.get(path)?.text;
+    if (text === undefined) continue;
+    const loaded = await loadServices(path, graph, files);
+    if (!Array.isArray(loaded)) {
+      files.report(loaded as ConfigFault);
+      for (const [, name] of text.matchAll(namePattern)) missing.add((name as string).toLowerCase());
+      continue;
+    }
+    for (const service of loaded) {
+      const name = service.name.toLowerCase();
+      const other = known.get(name);
+      known.set(name, other ?? `is in ${files.show(path)}`);
+      if (other === undefined) services.push(service);
+      else
+        files.report(
+          faultAtName(path, text, service, `Another service of that name ${other}: give it another.`, files),
+        );
+    }
+  }
+  return { services, isExpected: (pointer, value) => missing.has(serviceAt(pointer, value)) };
+}
+
+const usualFolder = 'services';
+const namePattern = /\bname:\s*["'`]([\w-]+)["'`]/g;
+
+export function isServiceFile(name: string): boolean {
+  return /^[^._].*\.m?[jt]s$/.test(name) && !/\.(d|test|spec)\.m?[jt]s$/.test(name);
+}
+
+async function loadServices(path: string, graph: ModuleGraph, files: SourceFiles): Promise<Service[] | ConfigFault> {
+  const startOf = (detail: string) => faultAt({ file: files.show(path), line: 1, column: 1 }, '', detail);
+  let exported: unknown[];
+  try {
+    exported = Object.values(await withDeadline(importModule(path, graph)));
+  } catch (error) {
+    return describeImportError(error, path, graph, files.show);
+  }
+  const services = [...new Set(exported)].filter(isService);
+  if (services.length === 0) {
+    const isForgotten = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
+    return startOf(
+      isForgotten
+        ? "What it exports was not made by defineService: import it from 'rostergate' and wrap the definition in it."
+        : 'It exports no service: export default defineService({ … }). What services only import belongs in a folder within, or begins with _.',
+    );
+  }
+  const strange = services.find(({ parameters, response }) => !('_zod' in parameters) || !('_zod' in response));
+  if (strange === undefined) return services;
+  return startOf(`The schemas of ${strange.name} are not of zod 4: import z from 'rostergate'.`);
+}
+
+function faultAtName(path: string, text: string, { name }: Service, detail: string, files: SourceFiles): ConfigFault {
+  const offset = Math.max(0, [...text.matchAll(namePattern)].find(([, found]) => found === name)?.index ?? 0);
+  const before = text.slice(0, offset).split('\n');
+  const place = { file: files.show(path), line: before.length, column: (before.at(-1) ?? '').length + 1 };
+  return faultAt(place, name, detail);
+}
+
+function serviceAt(pointer: string, value: unknown): string {
+  const index = /^\/endpoints\/(\d+)\/service$/.exec(pointer)?.[1];
+  const list = (value as { endpoints?: { service?: unknown }[] } | undefined)?.endpoints;
+  return index === undefined ? '' : String(list?.[Number(index)]?.service ?? '').toLowerCase();
+}
+
+async function withDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`It did not finish loading within ${loadMs / 1000} s.`)), loadMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

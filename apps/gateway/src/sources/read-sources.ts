@@ -1,0 +1,154 @@
+import { basename, resolve } from 'node:path';
+import {
+  contractDocumentsOf,
+  type Endpoint,
+  parseEndpointsSteps,
+  type Service,
+  type Settings,
+} from '@rostergate/endpoints';
+import {
+  ConfigError,
+  type ConfigFault,
+  faultAt,
+  fieldName,
+  type JsonFile,
+  parseJsonFile,
+} from '@rostergate/runtime/config';
+import type { KeyRecord } from '@rostergate/runtime/keys';
+import type { SourceReader } from '@rostergate/runtime/reload';
+import { runInSlices } from '@rostergate/runtime/steps';
+import type { Configuration } from '../configuration.ts';
+import { readSettings, type SettingsSourceOptions } from '../settings.ts';
+import { type KeyRings, readKeyRings } from './read-keys.ts';
+import { type ReadServices, readServices } from './read-services.ts';
+import { readTls } from './read-tls.ts';
+import { createSourceFiles, type SourceFiles, type SourceFilesOptions } from './source-files.ts';
+
+export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
+  readonly settingsFile: string;
+  /** Somebody named settings.json, so it must be there; otherwise without it every setting is at its default. */
+  readonly isSettingsFileNamed?: boolean | undefined;
+  /** Reads the files and remembers which, so that they can be watched. */
+  readonly reader: SourceReader;
+  /** The services that are built in. */
+  readonly createServices: (settings: Readonly<Settings>) => readonly Service[];
+  /** Whether what runs has read something there: then it may not just be gone. */
+  readonly wasThere?: SourceFilesOptions['wasThere'];
+  /** Told what is no fault, yet worth a line in the log. */
+  readonly note?: SourceFilesOptions['note'];
+}
+
+export type ReadSources = { readonly configuration: Configuration } | { readonly faults: readonly ConfigFault[] };
+
+/** Reads every file that the configuration hangs on. Gives the configuration, or all faults of all files at once. */
+export async function readSources(options: ReadSourcesOptions): Promise<ReadSources> {
+  const { settingsFile, createServices } = options;
+  const files = createSourceFiles(options);
+  const settings = await readSettingsFile(options, files);
+  // With bad settings the defaults go on, so that the faults of the other files are named in the same breath.
+  const usable = settings ?? readSettings({ env: {} });
+  const builtIn = createServices(usable);
+  const own = await readServices(usable, builtIn, files);
+  const services = Object.freeze([...builtIn, ...own.services]);
+  const rings = await readKeyRings(usable, settingsFile, files);
+  const tls = await readTls(usable, files);
+  const read = await readEndpointsFile(usable, services, own, rings, files);
+  if (settings === undefined || read === undefined || files.faults.length > 0) return { faults: files.faults };
+  return {
+    configuration: Object.freeze({ settings: withoutKeys(settings), services, keys: rings.keys, tls, ...read }),
+  };
+}
+
+async function readSettingsFile(
+  { settingsFile, isSettingsFileNamed, env, args }: ReadSourcesOptions,
+  files: SourceFiles,
+): Promise<Readonly<Settings> | undefined> {
+  const neededFor = isSettingsFileNamed ? 'the path' : undefined;
+  const before = files.faults.length;
+  const text = await files.text(resolve(settingsFile), { neededFor });
+  const isRead = files.faults.length === before;
+  const file = text === undefined ? undefined : { path: settingsFile, text };
+  const settings = collect(files, () => readSettings({ env, args, file }));
+  return isRead ? settings : undefined;
+}
+
+interface ReadEndpoints {
+  readonly endpoints: readonly Endpoint[];
+  readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
+}
+
+/** Without a file of the usual name there are no endpoints; one that somebody named must be there. */
+async function readEndpointsFile(
+  settings: Readonly<Settings>,
+  services: readonly Service[],
+  own: ReadServices,
+  rings: KeyRings,
+  files: SourceFiles,
+): Promise<ReadEndpoints | undefined> {
+  const path = resolve(files.folder, settings.endpoints_file);
+  const isUsual = basename(path) === usualEndpointsFile;
+  const before = files.faults.length;
+  const text = await files.text(path, { neededFor: isUsual ? undefined : 'endpoints_file' });
+  if (files.faults.length > before) return undefined;
+  if (text === undefined) files.note(`${files.show(path)} is not there: no endpoints are served.`);
+  const file = text === undefined ? noFile(path) : collect(files, () => parseJsonFile(text, files.show(path)));
+  if (file === undefined) return undefined;
+  const documents = new Map<string, string>();
+  for (const name of contractDocumentsOf(file.value)) {
+    const document = await files.text(resolve(path, '..', name));
+    if (document !== undefined) documents.set(name, document);
+  }
+  const { endpoints, faults } = await runInSlices(parseEndpointsSteps(file.value, services, documents));
+  for (const { pointer, detail } of faults) {
+    const fault = faultAt(file.locate(pointer), fieldName(stepsOf(pointer)), detail);
+    if (!own.isExpected(pointer, file.value)) files.report(fault);
+  }
+  const kept: Endpoint[] = [];
+  const endpointKeys = new Map<string, readonly KeyRecord[]>();
+  for (const endpoint of endpoints) {
+    if (endpoint.apiKeys === undefined) {
+      kept.push(endpoint);
+      continue;
+    }
+    endpointKeys.set(
+      endpoint.operationId,
+      await rings.ofEndpoint(endpoint, (detail) => faultOfKeys(file, endpoint, detail)),
+    );
+    // The text may hold keys, and nothing needs it any more.
+    kept.push(Object.freeze({ ...endpoint, apiKeys: '' }));
+  }
+  return { endpoints: Object.freeze(kept), endpointKeys };
+}
+
+const usualEndpointsFile = readSettings({ env: {} }).endpoints_file;
+
+function noFile(path: string): JsonFile {
+  return { path, value: {}, locate: () => ({ file: path, line: 1, column: 1 }) };
+}
+
+function faultOfKeys(file: JsonFile, { method, path }: Endpoint, detail: string): ConfigFault {
+  const list = (file.value as { endpoints: readonly { method?: unknown; path?: unknown }[] }).endpoints;
+  const i = list.findIndex((given) => given.path === path && String(given.method ?? 'get').toLowerCase() === method);
+  const at = ['endpoints', i, 'api_keys'];
+  return faultAt(file.locate(at), fieldName(at), detail);
+}
+
+/** What has become digests is not kept as text. */
+function withoutKeys(settings: Readonly<Settings>): Readonly<Settings> {
+  return Object.freeze({ ...settings, api_keys: '' });
+}
+
+function collect<T>(files: SourceFiles, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const fault of error.faults) files.report(fault);
+    return undefined;
+  }
+}
+
+function stepsOf(pointer: string): (string | number)[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
+}

@@ -1,0 +1,21 @@
+export {
+  digestOf,
+  type FileStamp,
+  type FileState,
+  type ReadFileOptions,
+  readFileState,
+  stampOf,
+} from './file-state.ts';
+export { createFileWatcher, type FileWatcher, type FileWatcherOptions, type WatchFolder } from './file-watcher.ts';
+export { type ReadAtRest, type ReadAtRestOptions, readAtRest } from './read-at-rest.ts';
+export { createReloadMetrics } from './reload-metrics.ts';
+export { createReloader, type Reading, type Reloader, type ReloaderOptions, type ReloadOutcome } from './reloader.ts';
+export {
+  createSourceReader,
+  haveMoved,
+  identityOfAll,
+  type ReadOptions,
+  type Source,
+  type SourceReader,
+  type SourceReaderOptions,
+} from './source-reader.ts';

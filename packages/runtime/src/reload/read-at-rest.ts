@@ -1,0 +1,40 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createSourceReader, haveMoved, type Source, type SourceReader } from './source-reader.ts';
+
+export interface ReadAtRestOptions<T> {
+  readonly read: (reader: SourceReader) => Promise<T>;
+  /** The result may come of an edit half done: look again before taking it. */
+  readonly isDoubtful?: (result: T) => boolean;
+  /** How long files must have been left alone. */
+  readonly restMs?: number;
+  /** After so long what was read is taken, whoever is still writing. */
+  readonly patienceMs?: number;
+  readonly clock?: () => number;
+}
+
+export interface ReadAtRest<T> {
+  readonly result: T;
+  readonly sources: readonly Source[];
+}
+
+/**
+ * Reads files that belong together as they were at one moment: again, when one was touched meanwhile, and not while
+ * one has only just been written, for more may follow.
+ */
+export async function readAtRest<T>(options: ReadAtRestOptions<T>): Promise<ReadAtRest<T>> {
+  const { read, isDoubtful = () => false, restMs = 50, patienceMs = 500, clock = Date.now } = options;
+  const startedMs = clock();
+  for (;;) {
+    const reader = createSourceReader({ clock });
+    const result = await read(reader);
+    const sources = reader.sources();
+    const nowMs = clock();
+    if (nowMs - startedMs >= patienceMs) return { result, sources };
+    const youngestMs = Math.max(...sources.map(({ stamp }) => stamp.changedMs));
+    const isDoubted = isDoubtful(result);
+    // A time in the future comes of another machine's clock and says nothing of how long ago it was.
+    const restedMs = Math.max(0, nowMs - youngestMs);
+    if (isDoubted || restedMs < restMs) await wait(isDoubted ? 2 * restMs : restMs - restedMs);
+    if (!(await haveMoved(sources))) return { result, sources };
+  }
+}

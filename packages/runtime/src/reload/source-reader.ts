@@ -1,0 +1,101 @@
+import { digestOf, type FileStamp, type FileState, readFileState, stampOf } from './file-state.ts';
+
+/** Something that was read: how it looked, and how to look again. Holds no content. */
+export interface Source {
+  readonly path: string;
+  readonly stamp: FileStamp;
+  /** Equal for equal content, whatever happened to the file in between. */
+  readonly identity: string;
+  /** Whether there was a file or a folder. */
+  readonly isThere: boolean;
+  /** Of a folder the names that count. */
+  readonly select?: ((name: string) => boolean) | undefined;
+  /** Reads the same again. */
+  readonly look: () => Promise<Source>;
+  /** Written so shortly before it was read that the file system could not tell a later edit from it. */
+  readonly isFresh: boolean;
+}
+
+export interface ReadOptions {
+  /** Who may read the file counts as its content. */
+  readonly isPrivate?: boolean;
+  /** Do not remember the path when nothing is there: for what may be no path at all, but a secret. */
+  readonly isGuess?: boolean;
+  /** Of a folder the names that count. */
+  readonly select?: (name: string) => boolean;
+}
+
+export interface SourceReader {
+  /** What stands at an absolute path. Each path is read once, so that one reading never holds two states of a file. */
+  read(path: string, options?: ReadOptions): Promise<FileState>;
+  /** Everything read so far. */
+  readonly sources: () => readonly Source[];
+}
+
+export interface SourceReaderOptions {
+  readonly readState?: (path: string) => FileState | Promise<FileState>;
+  /** Milliseconds since the epoch, as file systems have them. */
+  readonly clock?: () => number;
+}
+
+/** Finer than this some file systems do not tell times apart. */
+const freshMs = 100;
+
+/** Reads files and folders and remembers what was read, so that it can be watched. */
+export function createSourceReader(options: SourceReaderOptions = {}): SourceReader {
+  const { readState = readFileState, clock = Date.now } = options;
+  const states = new Map<string, Promise<FileState>>();
+  const sources = new Map<string, Source>();
+
+  async function inspect(path: string, how: ReadOptions): Promise<{ state: FileState; source: Source }> {
+    const readMs = clock();
+    const state = await readState(path);
+    const source: Source = Object.freeze({
+      path,
+      stamp: state.stamp,
+      identity: identityOf(state, how),
+      isThere: state.kind !== 'absent',
+      select: how.select,
+      isFresh: readMs - state.stamp.changedMs < freshMs,
+      look: async () => (await inspect(path, how)).source,
+    });
+    return { state, source };
+  }
+
+  return {
+    read(path, how = {}) {
+      let state = states.get(path);
+      if (state === undefined) {
+        state = inspect(path, how).then(({ state, source }) => {
+          if (source.isThere || !how.isGuess) sources.set(path, source);
+          return state;
+        });
+        states.set(path, state);
+      }
+      return state;
+    },
+    sources: () => [...sources.values()],
+  };
+}
+
+/** Equal when every source of the one is in the other with the same content. */
+export function identityOfAll(sources: readonly Source[]): string {
+  return digestOf(
+    sources
+      .map(({ path, identity }) => `${path}\0${identity}`)
+      .sort()
+      .join('\0\0'),
+  );
+}
+
+/** Whether any of the files has been touched since it was read. */
+export async function haveMoved(sources: readonly Source[]): Promise<boolean> {
+  const stamps = await Promise.all(sources.map(({ path }) => stampOf(path)));
+  return stamps.some(({ text }, i) => text !== sources[i]?.stamp.text);
+}
+
+function identityOf(state: FileState, { isPrivate = false, select = () => true }: ReadOptions): string {
+  if (state.kind === 'file') return digestOf(state.bytes) + (isPrivate ? `:${state.mode & 0o077}` : '');
+  if (state.kind === 'folder') return digestOf(state.names.filter(select).join('\0'));
+  return state.stamp.text;
+}
