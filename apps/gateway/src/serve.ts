@@ -71,10 +71,11 @@ export async function serve({ version, settingsFile, env, args, signals = proces
         void close();
       },
     });
+    await app.hits.opened();
     const { host, port: wantedPort } = configuration.settings;
     const { address, port } = await listen(server, { host, port: wantedPort, portSetting: 'ROSTERGATE_PORT' }).catch(
       async (error) => {
-        await close();
+        await Promise.all([close(), app?.hits.close()]);
         throw error;
       },
     );
@@ -86,7 +87,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     held.release(() => void reload('SIGHUP'));
     const { signal, cutConnections } = await running;
     await close();
-    await agent.destroy();
+    await Promise.all([app.hits.close(), agent.destroy()]);
     telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
     await telemetry.flush();
     // Whatever a service has left running has had its time.
