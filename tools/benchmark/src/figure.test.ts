@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { judge, median, notRun } from './figure.ts';
+
+const bound = { name: 'pause', max: 20, unit: 'ms' };
+
+describe('judge', () => {
+  it.each([
+    [19.9, 'held'],
+    [20, 'held'],
+    [20.1, 'short'],
+  ])('calls %s beside a bound of 20 %s', (figure, state) => {
+    expect(judge(bound, figure)).toEqual({ name: 'pause', target: '≤ 20 ms', figure, unit: 'ms', state });
+  });
+});
+
+describe('notRun', () => {
+  it('is neither held nor short', () => {
+    expect(notRun(bound, 'no such program')).toMatchObject({ figure: null, state: 'not-run' });
+  });
+});
+
+describe('median', () => {
+  it.each([
+    [[3, 1, 2], 2],
+    [[4, 1, 2, 3], 2.5],
+  ])('of %j is %s', (values, middle) => {
+    expect(median(values)).toBe(middle);
+  });
+});

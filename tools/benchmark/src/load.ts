@@ -1,0 +1,75 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Load {
+  readonly url: string;
+  /** The path of the n-th request. */
+  readonly path: (n: number) => string;
+  /** Connections, each with one request at a time. */
+  readonly connections: number;
+}
+
+export interface LoadResult {
+  readonly sent: number;
+  /** Anything but a 200, a broken connection included. */
+  readonly failed: number;
+}
+
+/** Sends so many requests as fast as they are answered. */
+export async function sendRequests({ url, path, connections }: Load, count: number): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let sent = 0;
+  let failed = 0;
+  const lane = async () => {
+    while (sent < count) if (!(await isAnswered(agent, url + path(sent++)))) failed++;
+  };
+  await Promise.all(Array.from({ length: connections }, lane));
+  agent.destroy();
+  return { sent, failed };
+}
+
+/** Sends requests at a steady rate until it is stopped; stopping waits for the answers to those on their way. */
+export function keepSending(load: Load, perSecond: number): { stop(): Promise<LoadResult> } {
+  const { url, path, connections } = load;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const stopped = new AbortController();
+  let sent = 0;
+  let failed = 0;
+  const pending = new Set<Promise<void>>();
+  const running = (async () => {
+    const startedMs = performance.now();
+    while (!stopped.signal.aborted) {
+      const due = ((performance.now() - startedMs) / 1000) * perSecond;
+      while (sent < due) {
+        const answered = isAnswered(agent, url + path(sent++)).then((isGood) => {
+          if (!isGood) failed++;
+          pending.delete(answered);
+        });
+        pending.add(answered);
+      }
+      await wait(1);
+    }
+    await Promise.all(pending);
+    agent.destroy();
+  })();
+  return {
+    async stop() {
+      stopped.abort();
+      await running;
+      return { sent, failed };
+    },
+  };
+}
+
+function isAnswered(agent: Agent, url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    request(url, { agent }, (answer) => {
+      answer
+        .resume()
+        .once('end', () => resolve(answer.statusCode === 200))
+        .once('error', () => resolve(false));
+    })
+      .once('error', () => resolve(false))
+      .end();
+  });
+}
