@@ -12,6 +12,7 @@ export function createReloadMetrics(registry: Registry, clock: () => number): (o
   const succeeded = new Gauge({
     name: 'config_last_reload_success_timestamp_seconds',
     help: 'When the configuration was last read without a fault, in seconds since the epoch.',
+    aggregator: 'max',
     registers: [registry],
   });
   for (const outcome of ['applied', 'rejected', 'unchanged'] as const) total.inc({ outcome }, 0);

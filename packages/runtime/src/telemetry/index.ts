@@ -1,4 +1,5 @@
 export { createAccessLog, type WriteAccess } from './access-log.ts';
+export type { Figures } from './figures.ts';
 export {
   createRouteStatistics,
   type EndpointMetrics,

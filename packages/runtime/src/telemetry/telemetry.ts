@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Observe, Principal, RawReply } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
 import { createAccessLog } from './access-log.ts';
+import { type Figures, mergeMetrics, mergeSummaries } from './figures.ts';
 import { createRouteStatistics, type MetricsBody } from './route-statistics.ts';
 
 export interface TelemetryOptions {
@@ -18,6 +19,8 @@ export interface TelemetryOptions {
   readonly logDestination?: DestinationStream;
   /** Of requests answered below 400 one in so many is logged; errors always are. */
   readonly sampleEvery?: number;
+  /** The figures of all processes that serve together, this one included; absent when it is the only one. */
+  readonly figuresOfAll?: () => Promise<readonly Figures[]>;
 }
 
 export interface MetricsReply {
@@ -31,6 +34,8 @@ export interface Telemetry {
   readonly registry: Registry;
   /** The contract's observer: metrics and log line of one finished request. */
   readonly observe: Observe<Principal>;
+  /** What this process has measured. */
+  figures(): Promise<Figures>;
   readonly metricsHandlers: {
     /** Prometheus text, or JSON when the caller prefers it: with all routes, or as many of the busiest as asked for. */
     getMetrics(
@@ -44,7 +49,7 @@ export interface Telemetry {
 
 /** Makes the log and the metrics of one server process. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { service, version, clock, logLevel } = options;
+  const { service, version, clock, logLevel, figuresOfAll } = options;
   const startedMs = options.startedMs ?? clock();
   const destination = options.logDestination ?? pino.destination({ dest: 1, sync: false });
   const log = pino({ ...logFormat, level: logLevel, base: { service } }, destination);
@@ -60,6 +65,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       statistics.observe(context.route, context.req.method, status, durationMs);
       writeAccess(context, status, durationMs, problem);
     },
+    async figures() {
+      return { metrics: await registry.getMetricsAsJSON(), summary: statistics.summarise() };
+    },
     metricsHandlers: {
       async getMetrics({ query }, { req }) {
         const form = req.accepts(['text/plain', 'application/json']);
@@ -68,9 +76,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         }
         if (form === 'application/json') {
           const uptime = Math.max(0, clock() - startedMs) / 1000;
-          return { status: 200, body: { uptime_seconds: uptime, ...statistics.summarise(query?.routes) }, headers };
+          const summary =
+            figuresOfAll === undefined
+              ? statistics.summarise(query?.routes)
+              : mergeSummaries(await figuresOfAll(), query?.routes);
+          return { status: 200, body: { uptime_seconds: uptime, ...summary }, headers };
         }
-        return { status: 200, raw: await registry.metrics(), contentType: registry.contentType, headers };
+        const raw = figuresOfAll === undefined ? await registry.metrics() : await mergeMetrics(await figuresOfAll());
+        return { status: 200, raw, contentType: registry.contentType, headers };
       },
     },
     flush: () => flush(destination),
@@ -89,6 +102,7 @@ function createRegistry(service: string, version: string, uptimeSeconds: () => n
   new Gauge({
     name: 'process_uptime_seconds',
     help: 'Seconds since the process started.',
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.set(Math.max(0, uptimeSeconds()));
@@ -97,6 +111,7 @@ function createRegistry(service: string, version: string, uptimeSeconds: () => n
   new Gauge({
     name: 'service_info',
     help: 'Which server this is; always 1.',
+    aggregator: 'first',
     labelNames: ['service', 'version'],
     registers: [registry],
   }).set({ service, version }, 1);
