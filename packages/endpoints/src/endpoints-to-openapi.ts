@@ -1,4 +1,5 @@
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import { reachedFrom } from './contract/component-library.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import { joinAnswers } from './contract/join-answers.ts';
 import type { Service } from './define-service.ts';
@@ -72,7 +73,7 @@ function contentOf(
 ): EndpointContent {
   const { service, operation } = endpoint;
   if (operation !== undefined) {
-    carryComponents(operation.uses, operation.components, schemas);
+    carryComponents(operation, schemas);
     const { parameters, requestBody, answers } = operation;
     return { parameters, requestBody, answers, errors: errorsOf(service) };
   }
@@ -96,18 +97,8 @@ interface EndpointContent {
   readonly errors: Readonly<Record<string, SchemaObject>>;
 }
 
-function carryComponents(
-  uses: ReadonlySet<string>,
-  components: ContractOperation['components'],
-  schemas: Record<string, SchemaObject>,
-): void {
-  const pending = [...uses];
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const component = components.get(name);
-    if (component === undefined || Object.hasOwn(schemas, name)) continue;
-    schemas[name] = component.schema;
-    pending.push(...component.uses);
-  }
+function carryComponents({ uses, components }: ContractOperation, schemas: Record<string, SchemaObject>): void {
+  for (const [name, component] of reachedFrom(uses, components)) schemas[name] = component.schema;
 }
 
 function errorsOf(service: Service): Readonly<Record<string, SchemaObject>> {

@@ -19,6 +19,7 @@ it('exports these names and no others', () => {
       "mergeDocuments",
       "operationsOf",
       "parseContractDocument",
+      "parseEndpointPath",
       "parseEndpoints",
       "parseEndpointsSteps",
       "z",

@@ -33,6 +33,7 @@ export {
 export { didYouMean } from './did-you-mean.ts';
 export type { Argument, Endpoint, EndpointMethod, UpstreamSettings } from './endpoint.ts';
 export { createInputReader, type EndpointInput, type EndpointRequest, type InputFault } from './endpoint-input.ts';
+export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 export { isHeaderValue } from './endpoint-upstream.ts';
 export {
   endpointsToOpenApi,

@@ -41,6 +41,7 @@ export function* parseEndpointsSteps(
   const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
   const index = createServiceIndex(services, report);
   const contracts = createContractReader(documents);
+  const named = new Set<string>();
   const endpoints: Endpoint[] = [];
   const seen = new Map<string, Seen>();
   for (const [i, given] of readList(value, report).entries()) {
@@ -49,7 +50,7 @@ export function* parseEndpointsSteps(
     const reportHere: Report = (path, detail) => report(['endpoints', i, ...path], detail);
     const definition = readDefinition(given, reportHere);
     if (definition === undefined || !definition.enabled) continue;
-    const endpoint = readEndpoint(definition, i, { services: index, contracts, seen }, reportHere);
+    const endpoint = readEndpoint(definition, i, { services: index, contracts, seen, named }, reportHere);
     if (endpoint !== undefined && faults.length === before) endpoints.push(endpoint);
   }
   return { endpoints, faults };
@@ -76,6 +77,8 @@ interface Seen {
 interface Surroundings {
   readonly services: ReadonlyMap<string, Service>;
   readonly contracts: ContractReader;
+  /** Faults of contracts that were named before: what many operations share is faulty once. */
+  readonly named: Set<string>;
   readonly seen: Map<string, Seen>;
 }
 
@@ -98,7 +101,7 @@ function readDefinition(given: unknown, report: Report): EndpointDefinition | un
 function readEndpoint(
   definition: EndpointDefinition,
   i: number,
-  { services, contracts, seen }: Surroundings,
+  { services, contracts, seen, named }: Surroundings,
   report: Report,
 ): Endpoint | undefined {
   const method = definition.method.toLowerCase() as EndpointMethod;
@@ -135,7 +138,7 @@ function readEndpoint(
     document: definition.contract.document,
     operationId: definition.contract.operation_id,
   };
-  const operation = contract && contracts.read(contract, method, path, report);
+  const operation = contract && contracts.read(contract, method, path, reportOnce(report, named));
   if (contract !== undefined && operation === undefined) return undefined;
   if (needsBody && operation !== undefined && operation.requestBody === undefined) {
     report(['contract'], `takes no body, which the service ${service.name} needs`);
@@ -159,6 +162,15 @@ function readEndpoint(
     tags: definition.tags.length > 0 ? definition.tags : (operation?.tags ?? []),
     arguments: createArguments(service, path, definition.parameters, report, operation),
   });
+}
+
+function reportOnce(report: Report, named: Set<string>): Report {
+  return (path, detail) => {
+    const isInDocument = path[1] === 'operation_id';
+    if (isInDocument && named.has(detail)) return;
+    named.add(detail);
+    report(path, detail);
+  };
 }
 
 function reportBuiltIn(path: EndpointPath, report: Report): void {

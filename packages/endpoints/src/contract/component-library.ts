@@ -9,6 +9,13 @@ export interface CarriedComponent {
   readonly schema: SchemaObject;
   /** The components that it refers to. */
   readonly uses: ReadonlySet<string>;
+  readonly faults: readonly DocumentFault[];
+}
+
+/** What is wrong at a pointer into a document. */
+export interface DocumentFault {
+  readonly pointer: string;
+  readonly detail: string;
 }
 
 /** The components that the operations of one document bring along, each translated once. */
@@ -18,7 +25,26 @@ export interface ComponentLibrary {
   nameOf(reference: string, direction: Direction, translate: TranslateTarget): string;
 }
 
-export type TranslateTarget = (value: unknown, pointer: string, uses: Set<string>) => SchemaObject;
+export type TranslateTarget = (
+  value: unknown,
+  pointer: string,
+  uses: Set<string>,
+  report: (pointer: string, detail: string) => void,
+) => SchemaObject;
+
+/** A component, and all that it refers to, each once. */
+export function* reachedFrom(
+  names: Iterable<string>,
+  components: ReadonlyMap<string, CarriedComponent>,
+): Generator<readonly [name: string, component: CarriedComponent]> {
+  const seen = new Set(names);
+  for (const name of seen) {
+    const component = components.get(name);
+    if (component === undefined) continue;
+    yield [name, component];
+    for (const next of component.uses) seen.add(next);
+  }
+}
 
 /**
  * Names come from the document alone, never from what was asked for first: `Petstore.Pet`. A schema that differs
@@ -58,9 +84,12 @@ export function createComponentLibrary(document: ContractDocument, prefix: strin
       if (!components.has(name)) {
         const uses = new Set<string>();
         // Entered before it is translated, since it may refer to itself.
-        const component = { schema: {} as SchemaObject, uses };
+        const faults: DocumentFault[] = [];
+        const component = { schema: {} as SchemaObject, uses, faults };
         components.set(name, component);
-        component.schema = translate(document.resolve(reference), reference.slice(1), uses);
+        component.schema = translate(document.resolve(reference), reference.slice(1), uses, (pointer, detail) =>
+          faults.push({ pointer, detail }),
+        );
       }
       return name;
     },

@@ -2,7 +2,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import type { ContractReference, EndpointMethod } from '../endpoint.ts';
 import type { EndpointPath } from '../endpoint-path.ts';
 import type { Report } from '../fault.ts';
-import { type ComponentLibrary, createComponentLibrary } from './component-library.ts';
+import { type ComponentLibrary, createComponentLibrary, type DocumentFault, reachedFrom } from './component-library.ts';
 import { type ContractDocument, isObject, parseContractDocument } from './contract-document.ts';
 import { type ContractOperation, translateOperation } from './contract-operation.ts';
 import { templateNames } from './translate-parameters.ts';
@@ -35,7 +35,6 @@ export function contractDocumentsOf(value: unknown): string[] {
 export function createContractReader(documents: ContractDocuments): ContractReader {
   const prefixes = createPrefixes([...documents.keys()]);
   const opened = new Map<string, OpenedDocument | string>();
-  const reported = new Set<string>();
   const open = (path: string): OpenedDocument | string => {
     let found = opened.get(path);
     if (found === undefined) {
@@ -67,16 +66,15 @@ export function createContractReader(documents: ContractDocuments): ContractRead
         );
         return undefined;
       }
-      let isFaulty = false;
-      const operation = translateOperation(found, document, library, method, (pointer, detail) => {
-        isFaulty = true;
-        // What many operations share is named once.
-        const key = `${documentPath} ${pointer} ${detail}`;
-        if (reported.has(key)) return;
-        reported.add(key);
+      const faults: DocumentFault[] = [];
+      const operation = translateOperation(found, document, library, method, (pointer, detail) =>
+        faults.push({ pointer, detail }),
+      );
+      for (const [, component] of reachedFrom(operation.uses, library.components)) faults.push(...component.faults);
+      for (const { pointer, detail } of faults) {
         report(['contract', 'operation_id'], `${document.place(pointer)}: ${detail}`);
-      });
-      return isFaulty ? undefined : operation;
+      }
+      return faults.length === 0 ? operation : undefined;
     },
   };
 }

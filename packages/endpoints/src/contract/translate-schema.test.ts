@@ -21,6 +21,7 @@ function translate(schema: unknown, { version = '3.1.0', schemas = {}, direction
   const report = (pointer: string, detail: string) => faults.push(`${pointer} ${detail}`);
   const result = translateSchema(schema, '/s', { document, library, direction, uses, report });
   const components = Object.fromEntries([...library.components].map(([name, component]) => [name, component.schema]));
+  for (const { faults: own } of library.components.values()) faults.push(...own.map((f) => `${f.pointer} ${f.detail}`));
   return { result, components, uses: [...uses], faults };
 }
 

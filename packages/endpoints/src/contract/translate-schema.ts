@@ -54,8 +54,8 @@ function translateReference(reference: unknown, at: string, scope: TranslationSc
     report(`${at}/$ref`, target === undefined ? `${reference} points at nothing` : `${reference} leads back to itself`);
     return undefined;
   }
-  const name = library.nameOf(reference, direction, (value, pointer, uses) =>
-    translateSchema(value, pointer, { ...scope, uses }),
+  const name = library.nameOf(reference, direction, (value, pointer, uses, reportInComponent) =>
+    translateSchema(value, pointer, { ...scope, uses, report: reportInComponent }),
   );
   scope.uses.add(name);
   return { $ref: `#/components/schemas/${name}` };
