@@ -313,41 +313,51 @@ export interface components {
             /**
              * @description Address to listen on. `0.0.0.0` or `::` listens on all of them.
              * @default 127.0.0.1
+             * @example 0.0.0.0
              */
             host?: string;
             /**
              * @description Port to listen on. 0 takes any free one.
              * @default 8000
+             * @example 9000
              */
             port?: number;
             /**
              * @description Processes that serve behind the one port. Limits, metrics and reloads are the same across them.
              * @default 1
+             * @example 4
              */
             workers?: number;
             /**
              * @description Addresses and networks (such as `10.0.0.0/8`) of the proxies in front. Only what they say in forwarded headers is believed.
              * @default []
+             * @example [
+             *       "10.0.0.0/8"
+             *     ]
              */
             trusted_proxies?: string[];
             /**
              * @description Path of the certificate chain (PEM) to serve HTTPS with. A renewed file is taken up while running.
              * @default
+             * @example /etc/ssl/gateway/fullchain.pem
              */
             tls_certificate_file?: string;
             /**
              * @description Path of the private key (PEM) of the certificate.
              * @default
+             * @example /etc/ssl/gateway/key.pem
              */
             tls_key_file?: string;
             /**
              * @description Keys that open every secured endpoint: a comma-separated list, or the path of a file with one a line (`#` begins a comment). An entry is the key itself or `sha256:` and its digest in hexadecimal. Without any, every key is invalid.
              * @default
+             * @example sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             api_keys?: string;
             /**
              * @description Path of the file that `rostergate keys` writes, relative to the folder of settings.json. Its keys are valid in addition to `api_keys`.
              * @default keys.json
+             * @example /run/secrets/keys.json
              */
             keys_file?: string;
             /**
@@ -393,21 +403,25 @@ export interface components {
             /**
              * @description Requests that one address may make without a key in any 60 seconds.
              * @default 60
+             * @example 120
              */
             rate_limit_per_minute?: number;
             /**
              * @description Requests that one owner may make with a valid key in any 60 seconds.
              * @default 300
+             * @example 600
              */
             rate_limit_per_minute_authenticated?: number;
             /**
              * @description Address of a Redis in which the limits are counted, so that several machines share one count. Without it each machine counts for itself.
              * @default
+             * @example rediss://:password@redis.example:6379
              */
             redis_url?: string;
             /**
              * @description What the names of the keys in Redis begin with.
              * @default rostergate:
+             * @example team-a:
              */
             redis_prefix?: string;
             /**
@@ -419,6 +433,9 @@ export interface components {
             /**
              * @description Origins whose pages may call this server from a browser, such as `https://app.example`, or `*` for any.
              * @default []
+             * @example [
+             *       "https://app.example"
+             *     ]
              */
             cors_origins?: string[];
             /**
@@ -429,6 +446,7 @@ export interface components {
             /**
              * @description How long a browser may keep the answer to its preflight.
              * @default 600
+             * @example 3600
              */
             cors_max_age_seconds?: number;
             /**
@@ -439,26 +457,31 @@ export interface components {
             /**
              * @description Longest request body that is read, in bytes. A longer one is answered with 413.
              * @default 10485760
+             * @example 1048576
              */
             body_bytes_max?: number;
             /**
              * @description How long a caller may take to send the head of a request, in milliseconds.
              * @default 10000
+             * @example 5000
              */
             headers_timeout_ms?: number;
             /**
              * @description How long a caller may take to send a whole request, in milliseconds. 0 sets no bound.
              * @default 60000
+             * @example 30000
              */
             request_timeout_ms?: number;
             /**
              * @description How long an idle connection is kept, in milliseconds.
              * @default 65000
+             * @example 75000
              */
             keep_alive_timeout_ms?: number;
             /**
              * @description How long requests in flight may take to end after SIGTERM or SIGINT, in milliseconds.
              * @default 5000
+             * @example 30000
              */
             drain_ms?: number;
             /**
@@ -470,6 +493,7 @@ export interface components {
             /**
              * @description Of the requests answered below 400, one in so many is logged. Errors always are.
              * @default 1
+             * @example 100
              */
             log_sample_every?: number;
             /**
@@ -480,11 +504,13 @@ export interface components {
             /**
              * @description Path of the file that lists the endpoints, relative to the folder of settings.json.
              * @default endpoints.json
+             * @example orders.json
              */
             endpoints_file?: string;
             /**
              * @description Path of the folder with services of your own, relative to the folder of settings.json.
              * @default services
+             * @example /srv/services
              */
             services_dir?: string;
             /**

@@ -1,7 +1,7 @@
 import { ToolFailure } from './tool-failure.ts';
 import { loadContractNames } from './workspace.ts';
 
-const usage = 'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|check.';
+const usage = 'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|check.';
 
 /** Each command loads its own part alone: most need little of the rest. */
 const contractCommands: Readonly<Record<string, () => Promise<(name: string) => Promise<void>>>> = {
@@ -13,6 +13,7 @@ const contractCommands: Readonly<Record<string, () => Promise<(name: string) => 
 const workspaceCommands: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
   fragment: async () => (await import('./fragment/generate-fragment.ts')).generateFragment,
   'errors-doc': async () => (await import('./errors/generate-errors-doc.ts')).generateErrorsDoc,
+  configuration: async () => (await import('./configuration/generate-configuration.ts')).generateConfiguration,
   check: async () => (await import('./drift/check-drift.ts')).checkDrift,
 };
 

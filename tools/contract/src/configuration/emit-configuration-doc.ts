@@ -1,0 +1,144 @@
+import { describeField, type FieldSchemaObject } from '@rostergate/runtime/command';
+import type { JsonObject } from '../spec/openapi-document.ts';
+
+type Schemas = Readonly<Record<string, JsonObject>>;
+
+export interface ConfigurationDocOptions {
+  /** The schemas of the gateway's contract. */
+  readonly schemas: Schemas;
+  /** What environment names begin with. */
+  readonly prefix: string;
+}
+
+/** The page on the three files: every field with its type, bounds, default, other names and an example. */
+export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOptions): string {
+  return [
+    introduction(prefix),
+    '## settings.json\n',
+    textOf(schemas.Settings),
+    index(schemas.Settings),
+    ...fieldsOf(schemas.Settings).map(([name, field]) => settingSection(name, field, prefix)),
+    '## endpoints.json\n',
+    textOf(schemas.EndpointsFile),
+    exampleOf(schemas.EndpointsFile),
+    '### Fields of an endpoint\n',
+    textOf(schemas.EndpointDefinition),
+    table(schemas.EndpointDefinition, schemas),
+    exampleOf({ example: { endpoints: [schemas.EndpointDefinition?.example] } }),
+    '### Arguments from the request\n',
+    'An entry of `parameters` is a value that the endpoint fixes, or an object that says where in the request it stands:\n',
+    table(schemas.ParameterSource, schemas),
+    exampleOf({ example: { parameters: { symbol: schemas.ParameterSource?.example, currency: 'EUR' } } }),
+    '### Upstream\n',
+    textOf(schemas.EndpointUpstream),
+    table(schemas.EndpointUpstream, schemas),
+    exampleOf({ example: { upstream: schemas.EndpointUpstream?.example } }),
+    '### Contract\n',
+    textOf(schemas.EndpointContract),
+    table(schemas.EndpointContract, schemas),
+    exampleOf({ example: { contract: schemas.EndpointContract?.example } }),
+    '## keys.json\n',
+    `${textOf(schemas.KeysFile)}`,
+    table(schemas.KeyEntry, schemas),
+    exampleOf({ example: { keys: [schemas.KeyEntry?.example] } }),
+  ].join('\n');
+}
+
+function introduction(prefix: string): string {
+  return `# Configuration
+
+The gateway reads \`settings.json\`, and beside it \`endpoints.json\`, \`keys.json\` and the folder \`services\`. It looks for
+\`settings.json\` where \`--config\` says (a file, or the folder it is in), else where \`${prefix}SETTINGS_FILE\` says, else in
+the folder it is started in, else in \`config\` there. All of them may be missing; one that was named may not.
+
+A setting is taken from the command line, else from the environment, else from \`settings.json\`, else it has its default.
+In the environment an empty value counts as absent; lists are JSON or separated by commas; numbers and
+\`true\`, \`false\`, \`yes\`, \`no\`, \`on\`, \`off\`, \`1\`, \`0\` are read by the type of the setting.
+Secrets have no option: a command line is shown to every user of the machine.
+
+Names that begin with \`_\`, and \`$schema\`, are for people and editors and are passed over. Any other name that is not
+listed here stops the start, and so does every other fault; \`rostergate validate\` names them all with file, line and column.
+\`rostergate init\` writes files whose \`$schema\` gives editors completion and descriptions.
+`;
+}
+
+function fieldsOf(schema: JsonObject | undefined): [string, FieldSchemaObject][] {
+  return Object.entries((schema?.properties ?? {}) as Record<string, FieldSchemaObject>);
+}
+
+function textOf(schema: JsonObject | undefined): string {
+  return `${String(schema?.description ?? '').trim()}\n`;
+}
+
+function index(schema: JsonObject | undefined): string {
+  return `${fieldsOf(schema)
+    .map(([name]) => `[\`${name}\`](#${name})`)
+    .join(' · ')}\n`;
+}
+
+function settingSection(name: string, field: FieldSchemaObject, prefix: string): string {
+  const { type, bounds, description } = describeField(field);
+  const preset = describeField(field).default;
+  const isSecret = (field as JsonObject)['x-secret'] === true;
+  const option = isSecret ? 'none: it is a secret' : `\`--${name.replaceAll('_', '-')}\``;
+  const row = [
+    bounds === '' ? type : `${type}, ${bounds}`,
+    preset === undefined ? '–' : code(preset),
+    `\`${prefix}${name.toUpperCase()}\``,
+    option,
+  ];
+  return `### ${name}
+
+${description}
+
+| type | default | environment | option |
+|---|---|---|---|
+| ${row.map(cell).join(' | ')} |
+
+\`\`\`json
+{ "${name}": ${JSON.stringify(exampleValue(field))} }
+\`\`\`
+`;
+}
+
+/** The field's own example, else another value than its default where one is plain. */
+function exampleValue(field: FieldSchemaObject): unknown {
+  const { example } = field as JsonObject;
+  if (example !== undefined) return example;
+  if (typeof field.default === 'boolean') return !field.default;
+  return field.enum?.find((value) => value !== field.default) ?? field.default;
+}
+
+function table(schema: JsonObject | undefined, schemas: Schemas): string {
+  const required = new Set((schema?.required ?? []) as readonly string[]);
+  const rows = fieldsOf(schema).map(([name, given]) => {
+    const { type, bounds, description, default: preset } = describeField(resolve(given, schemas));
+    const takes = bounds === '' ? type : `${type}, ${bounds}`;
+    const value = required.has(name) ? '**needed**' : preset === undefined ? '–' : code(preset);
+    return `| ${[`\`${name}\``, takes, value, description].map(cell).join(' | ')} |`;
+  });
+  return `| field | type | default | what it is |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function resolve(field: FieldSchemaObject, schemas: Schemas): FieldSchemaObject {
+  const { $ref, items } = field as { $ref?: string; items?: FieldSchemaObject };
+  const inner = items === undefined ? {} : { items: resolve(items, schemas) };
+  if ($ref === undefined) return { ...field, ...inner };
+  return (schemas[$ref.split('/').at(-1) ?? ''] ?? {}) as FieldSchemaObject;
+}
+
+function exampleOf(schema: JsonObject | undefined): string {
+  return fence(schema?.example);
+}
+
+function fence(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTerminal } from '@rostergate/runtime/command';
+import type { Command } from 'commander';
+import { generatedBy, writeGenerated } from '../generated-file.ts';
+import type { OpenApiDocument } from '../spec/openapi-document.ts';
+import { bundlePath, rootFolder } from '../workspace.ts';
+import { configurationFiles } from './configuration-files.ts';
+import { emitCommandsDoc } from './emit-commands-doc.ts';
+import { emitConfigurationDoc } from './emit-configuration-doc.ts';
+import { toJsonSchema } from './to-json-schema.ts';
+
+const gateway = join(rootFolder, 'apps/gateway');
+
+/** Writes what people and editors read of the gateway's configuration and commands. */
+export async function generateConfiguration(): Promise<void> {
+  const document: OpenApiDocument = JSON.parse(readFileSync(bundlePath('gateway'), 'utf8'));
+  const schemas = document.components?.schemas ?? {};
+  const source = 'specs/gateway/schemas';
+  for (const { file, schema, title } of configurationFiles) {
+    const json = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      $comment: generatedBy(source),
+      title,
+      ...toJsonSchema(schema, schemas),
+    };
+    writeGenerated(join(gateway, `schemas/${file}.schema.json`), `${JSON.stringify(json, null, 2)}\n`);
+  }
+  const page = emitConfigurationDoc({ schemas, prefix: 'ROSTERGATE_' });
+  writeGenerated(join(rootFolder, 'docs/configuration.md'), `<!-- ${generatedBy(source)} -->\n${page}`);
+  const commands = emitCommandsDoc(await loadProgram());
+  writeGenerated(
+    join(rootFolder, 'docs/commands.md'),
+    `<!-- ${generatedBy('apps/gateway/src/command')} -->\n${commands}`,
+  );
+}
+
+/** The commands themselves, which nobody runs here. */
+async function loadProgram(): Promise<Command> {
+  const { createWholeProgram }: { createWholeProgram: (context: unknown) => Promise<Command> } = await import(
+    join(gateway, 'src/command/program.ts')
+  );
+  const nowhere = { write: () => undefined };
+  const terminal = createTerminal({ stdout: nowhere, stderr: nowhere, env: {} });
+  return createWholeProgram({ version: '', terminal, env: {}, clock: Date.now, random: () => new Uint8Array() });
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEndpoints, type Service } from '@rostergate/endpoints';
+import { checkJsonFile, parseJsonFile } from '@rostergate/runtime/config';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { rootFolder } from '../workspace.ts';
+
+const gateway = join(rootFolder, 'apps/gateway');
+
+function publishedSchema(file: string): (value: unknown) => boolean {
+  const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });
+  formats.default(ajv);
+  return ajv.compile(JSON.parse(readFileSync(join(gateway, `schemas/${file}.schema.json`), 'utf8')));
+}
+
+/** Whether the gateway takes a file of that content. */
+async function createReader(file: string): Promise<(value: unknown) => boolean> {
+  if (file === 'endpoints') {
+    const { describeBuiltInServices }: { describeBuiltInServices: () => readonly Service[] } = await import(
+      join(gateway, 'src/services/index.ts')
+    );
+    return (value) => parseEndpoints(value, describeBuiltInServices()).faults.length === 0;
+  }
+  const { settingsSchema } = await import(join(gateway, 'src/settings.ts'));
+  const { keysFileSchema } = await import(join(gateway, 'src/keys-file.ts'));
+  const schema = file === 'settings' ? settingsSchema : keysFileSchema;
+  return (value) => {
+    try {
+      checkJsonFile(schema, parseJsonFile(JSON.stringify(value), file));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+const endpoint = { path: '/a', service: 'echo' };
+const key = { name: 'ops', owner: 'a', sha256: '0'.repeat(64) };
+
+describe.each([
+  [
+    'settings',
+    [{}, { port: 0 }, { _note: 1, $schema: './x' }, { enabled_routers: [] }, { cors_origins: ['https://a.example'] }],
+    [
+      [],
+      5,
+      { prt: 1 },
+      { port: -1 },
+      { port: '1' },
+      { port: 65_536 },
+      { enabled_routers: ['x'] },
+      { redis_url: 'http://a' },
+    ],
+  ],
+  [
+    'endpoints',
+    [
+      {},
+      { endpoints: [] },
+      { endpoints: [endpoint] },
+      { endpoints: [{ ...endpoint, _why: 1, api_keys: null }], _n: 1 },
+    ],
+    [
+      { endpoint: [] },
+      { endpoints: {} },
+      { endpoints: [{ path: '/a' }] },
+      { endpoints: [{ ...endpoint, path: 'a' }] },
+      { endpoints: [{ ...endpoint, retries: 1 }] },
+      { endpoints: [{ ...endpoint, cache_seconds: -1 }] },
+    ],
+  ],
+  [
+    'keys',
+    [
+      { keys: [] },
+      { keys: [key], _n: 1 },
+      { keys: [{ ...key, expires_at: null, created_at: '2026-01-01T00:00:00Z', _n: 1 }] },
+    ],
+    [
+      {},
+      { keys: [{ ...key, sha256: 'x' }] },
+      { keys: [{ ...key, expires_at: 'soon' }] },
+      { keys: [{ ...key, role: 1 }] },
+    ],
+  ],
+] as const)('the published schema of %s.json', (file, good, bad) => {
+  it('takes what the gateway takes', async () => {
+    const [accepts, reads] = [publishedSchema(file), await createReader(file)];
+    expect(good.map((value) => [value, accepts(value), reads(value)])).toEqual(
+      good.map((value) => [value, true, true]),
+    );
+  });
+
+  it('refuses what the gateway refuses', async () => {
+    const [accepts, reads] = [publishedSchema(file), await createReader(file)];
+    expect(bad.map((value) => [value, accepts(value), reads(value)])).toEqual(
+      bad.map((value) => [value, false, false]),
+    );
+  });
+});
