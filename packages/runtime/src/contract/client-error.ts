@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { isEncrypted } from '../edge/security-headers.ts';
 import { Problem } from '../problem/index.ts';
 import { createErrorAnswer } from './failure.ts';
+import { reportRequestFault } from './request-fault.ts';
 import { headBytesMax } from './request-head.ts';
 
 interface ParserError extends Error {
@@ -16,6 +17,7 @@ interface ParserError extends Error {
 type Connection = Socket & {
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
   readonly _parent?: Socket | null;
+  readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
 };
 
 /** Answers what Node's HTTP parser refuses, before any request exists, as problem+json like all else. */
@@ -35,7 +37,10 @@ export function answerClientError(error: ParserError, socket: Duplex, nextId: ()
   }
   const problem = toParserProblem(error);
   const res = connection._httpMessage;
-  if (!res) {
+  if (!res && connection.parser?.incoming?.complete === false) {
+    // The request was answered before its end came; whoever hears a second answer takes it for the next one's.
+    socket.destroy();
+  } else if (!res) {
     answerConnection(connection, problem, nextId());
   } else if (res.req.complete) {
     // The fault is in a request behind the one that is being answered: its answer goes first.
@@ -46,10 +51,8 @@ export function answerClientError(error: ParserError, socket: Duplex, nextId: ()
     });
   } else if (res.headersSent) {
     socket.destroy();
-  } else if (res.req.listenerCount('error') > 0) {
-    // Whoever reads the body answers, with the request's own id, and is logged.
-    res.req.emit('error', problem);
-  } else {
+  } else if (!reportRequestFault(res.req, problem)) {
+    // Otherwise whoever reads the body answers, with the request's own id, and is logged.
     answerConnection(connection, problem, nextId());
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { createValidationProblem, Problem } from '../problem/index.ts';
 import type { RequestBodyObject } from './openapi.ts';
+import { onRequestFault } from './request-fault.ts';
 import { findTextFaults } from './text-faults.ts';
 import { UnreadBody } from './unread-body.ts';
 
@@ -77,7 +78,7 @@ function createParser(mediaType: string, bytesMax: number): (req: Request, res: 
   return (req, res) =>
     new Promise((resolve, reject) => {
       // Whoever sends too slowly hears so at once; the parser would read on to the end first.
-      req.once('error', (error) => error instanceof Problem && reject(error));
+      onRequestFault(req, reject);
       parser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(toBodyProblem(error, bytesMax))));
     });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Problem } from '../problem/index.ts';
+import { onRequestFault } from './request-fault.ts';
 
 /**
  * The body of a request whose operation takes any: handed to the handler as it comes, unread, and within the limit for
@@ -57,6 +58,7 @@ export class UnreadBody {
           isAttached = true;
           this.#isUntouched = false;
           req.on('data', onData).once('end', onEnd).once('error', onError).once('close', onClose);
+          onRequestFault(req, onError);
           if (req.destroyed && !req.readableEnded) body.destroy(brokenOff());
         }
         req.resume();

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { exchange, parseAnswers, readAll } from '../../test/raw-exchange.ts';
+import { startEdge } from '../../test/start-edge.ts';
+
+const get = (path: string, ...fields: string[]) =>
+  `GET ${path} HTTP/1.1\r\n${['Host: a', ...fields].join('\r\n')}\r\n\r\n`;
+const last = 'Connection: close';
+
+/** What every answer has, whoever wrote it. */
+const onEveryAnswer = [
+  'x-content-type-options',
+  'content-security-policy',
+  'referrer-policy',
+  'cross-origin-resource-policy',
+  'cache-control',
+  'x-request-id',
+  'date',
+];
+
+function problemIn(text: string) {
+  const answers = parseAnswers(text);
+  const answer = answers.at(-1);
+  const type = answer?.header('content-type');
+  const code = type === 'application/problem+json' ? JSON.parse(answer?.body ?? '').code : undefined;
+  const missing = onEveryAnswer.filter((name) => answer?.header(name) === undefined);
+  return { status: answer?.status, code, missing, count: answers.length };
+}
+
+describe('a caller who takes its time', () => {
+  it('is told 408 when the body of its request comes in drops, and the request counts as that', async () => {
+    const { port, observed } = await startEdge({}, { timeouts: { requestMs: 300 } });
+    const socket = connect(port, '127.0.0.1');
+    const text = readAll(socket);
+    socket.write('POST /a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n[');
+    const drops = setInterval(() => socket.write('1,'), 50);
+    try {
+      expect(problemIn(await text)).toEqual({ status: 408, code: 'request_timeout', missing: [], count: 1 });
+    } finally {
+      clearInterval(drops);
+    }
+    expect(observed).toEqual([[408, 'request_timeout']]);
+  });
+
+  it('hears nothing more when it was answered before the end of its request', async () => {
+    const { port } = await startEdge({}, { timeouts: { requestMs: 200 } });
+    const text = await exchange(port, 'POST /none HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n[');
+    expect(problemIn(text)).toMatchObject({ status: 404, count: 1 });
+  });
+
+  it('is told 408 when it never ends the head', async () => {
+    const { port } = await startEdge({}, { timeouts: { headersMs: 200 } });
+    const answer = await exchange(port, 'GET /a HTTP/1.1\r\nHost: a\r\nX-A: ');
+    expect(problemIn(answer)).toEqual({ status: 408, code: 'request_timeout', missing: [], count: 1 });
+  });
+
+  it('is sent nothing when it has asked nothing', async () => {
+    const { port } = await startEdge({}, { timeouts: { headersMs: 200 } });
+    expect(await exchange(port)).toBe('');
+  });
+
+  it('is let go between requests after the time for idle connections', async () => {
+    const { port, server } = await startEdge({}, { timeouts: { keepAliveMs: 150 } });
+    // Node waits longer than it says, for requests that are on their way.
+    (server as { keepAliveTimeoutBuffer?: number }).keepAliveTimeoutBuffer = 0;
+    expect(parseAnswers(await exchange(port, get('/a'))).map((a) => a.status)).toEqual([200]);
+  });
+
+  it('is let go after each answer where idle connections are not kept', async () => {
+    const { port } = await startEdge({}, { timeouts: { keepAliveMs: 0 } });
+    expect(parseAnswers(await exchange(port, get('/a')))[0]?.header('connection')).toBe('close');
+  });
+
+  it('is let go when it does not read its answer', async () => {
+    const megabyte = Buffer.alloc(1024 * 1024);
+    async function* endless() {
+      for (;;) yield megabyte;
+    }
+    const { Readable } = await import('node:stream');
+    const { port, observed } = await startEdge(
+      { getA: () => ({ status: 200, raw: Readable.from(endless()), contentType: 'image/png' }) },
+      { timeouts: { stalledMs: 200 } },
+    );
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write(get('/a'));
+    await once(socket, 'readable');
+    await expect.poll(() => observed).toEqual([[499, undefined]]);
+    socket.destroy();
+  });
+
+  it('waits as long as a handler works, however long nothing moves', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { port, server } = await startEdge(
+      { getA: () => promise.then(() => ({ status: 200, body: {} })) },
+      { timeouts: { stalledMs: 100 } },
+    );
+    const stalled = once(server, 'timeout');
+    const answer = exchange(port, get('/a', last));
+    await stalled;
+    resolve();
+    expect(problemIn(await answer).status).toBe(200);
+  });
+
+  it('disturbs nobody else', async () => {
+    const { port } = await startEdge({}, { timeouts: { headersMs: 10_000 } });
+    const slow = Array.from({ length: 200 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    for (const socket of slow) socket.write('POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nX-A: ');
+    await Promise.all(slow.map((socket) => socket.connecting && once(socket, 'connect')));
+    expect(problemIn(await exchange(port, get('/a', last))).status).toBe(200);
+    for (const socket of slow) socket.destroy();
+  });
+});
+
+describe('requests on one connection', () => {
+  it('are answered in their order when they come at once', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { port } = await startEdge({
+      getA: () => promise.then(() => ({ status: 200, body: 'a' })),
+      getB: () => {
+        setTimeout(resolve, 5);
+        return { status: 200, body: 'b' };
+      },
+    });
+    const answers = parseAnswers(await exchange(port, get('/a') + get('/b') + get('/a', last)));
+    expect(answers.map((answer) => answer.body)).toEqual(['"a"', '"b"', '"a"']);
+  });
+
+  it('keep their own answers when what follows them is no request', async () => {
+    const { port } = await startEdge({
+      getA: async () => {
+        await wait(20);
+        return { status: 200, body: 'late' };
+      },
+    });
+    const answers = parseAnswers(await exchange(port, `${get('/a')}nonsense\r\n\r\n`));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 400]);
+    expect(answers[0]?.body).toBe('"late"');
+  });
+
+  it('are served to a caller that has nothing more to send', async () => {
+    const { port } = await startEdge({});
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const text = readAll(socket);
+    socket.end(get('/a'));
+    expect(problemIn(await text).status).toBe(200);
+  });
+});
+
+describe('a head that is refused', () => {
+  it.each([
+    ['no Host', 'GET /a HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+    ['two Hosts', get('/a', 'Host: b'), 400, 'malformed_request'],
+    ['a Host with a user', 'GET /a HTTP/1.1\r\nHost: a@b\r\n\r\n', 400, 'malformed_request'],
+    ['a Host with a path', 'GET /a HTTP/1.1\r\nHost: a/b\r\n\r\n', 400, 'malformed_request'],
+    [
+      'length and chunks',
+      `POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'malformed_request',
+    ],
+    [
+      'two lengths',
+      'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12',
+      400,
+      'malformed_request',
+    ],
+    ['a space before the colon', 'GET /a HTTP/1.1\r\nHost: a\r\nX-A : b\r\n\r\n', 400, 'malformed_request'],
+    ['a folded line', 'GET /a HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n', 400, 'malformed_request'],
+    ['a NUL', 'GET /a HTTP/1.1\r\nHost: a\r\nX-A: b\0c\r\n\r\n', 400, 'malformed_request'],
+    ['a bare return', 'GET /a HTTP/1.1\r\nHost: a\r\nX-A: b\rX-B: c\r\n\r\n', 400, 'malformed_request'],
+    ['HTTP/2 unasked', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed_request'],
+    ['HTTP/0.9', 'GET /a\r\n\r\n', 400, 'malformed_request'],
+    ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'not_implemented'],
+    ['a WebSocket', get('/a', 'Connection: Upgrade', 'Upgrade: websocket'), 501, 'not_implemented'],
+    ['too many bytes of fields', get('/a', `X-A: ${'a'.repeat(33_000)}`), 431, 'headers_too_large'],
+    ['too many fields', get('/a', ...Array.from({ length: 5_000 }, (_, i) => `x${i}:`)), 431, 'headers_too_large'],
+    [
+      'a Host behind thousands of fields',
+      get('/a', ...Array.from({ length: 2_500 }, () => 'x:'), 'Host: b'),
+      400,
+      'malformed_request',
+    ],
+  ])('is answered in full and closed: %s', async (_case, bytes, status, code) => {
+    const { port } = await startEdge({});
+    expect(problemIn(await exchange(port, bytes))).toEqual({ status, code, missing: [], count: 1 });
+  });
+
+  it.each([20_000, 40_000, 60_000, 90_000])(
+    'says of an address of %i bytes in two packets that it is long',
+    async (length) => {
+      const { port } = await startEdge({});
+      const address = `/a?x=${'x'.repeat(length)}`;
+      const answer = await exchange(
+        port,
+        `GET ${address.slice(0, 10_000)}`,
+        `${address.slice(10_000)} HTTP/1.1\r\nHost: a\r\n${last}\r\n\r\n`,
+      );
+      expect(problemIn(answer)).toMatchObject({ status: 414, code: 'uri_too_long', missing: [] });
+    },
+  );
+});
+
+describe('a request out of the ordinary', () => {
+  it.each([
+    [
+      'that offers HTTP/2',
+      get('/a', 'Connection: Upgrade, HTTP2-Settings, close', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'),
+    ],
+    ['with its address in full', get('http://elsewhere.example/a', last)],
+    ['with empty lines before it', `\r\n\r\n${get('/a', last)}`],
+    ['of HTTP/1.0 without a Host', 'GET /a HTTP/1.0\r\n\r\n'],
+  ])('is served: one %s', async (_case, bytes) => {
+    const { port } = await startEdge({});
+    expect(problemIn(await exchange(port, bytes)).status).toBe(200);
+  });
+});
+
+describe('an answer', () => {
+  it.each(['a\r\nSet-Cookie: b', 'a\nb', 'a\0', '\u2028'])(
+    'never lets a handler write more than a header: %j',
+    async (value) => {
+      const { port } = await startEdge({
+        getA: () => ({ status: 200, body: 'x'.repeat(5_000), headers: { ETag: '"a"', 'X-A': value, 'X-B': 'b' } }),
+      });
+      const text = await exchange(port, get('/a', 'Accept-Encoding: br', last));
+      expect(problemIn(text)).toEqual({ status: 500, code: 'internal_error', missing: [], count: 1 });
+      expect(text).not.toMatch(/set-cookie|content-encoding|etag|x-b/i);
+    },
+  );
+});

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import type { TlsPair } from '../src/edge/index.ts';
+
+/** Pairs for tests, good for a hundred years: `first`, `second`, `weak` (which OpenSSL refuses). */
+export function tlsPair(name: 'first' | 'second' | 'weak'): TlsPair {
+  return { certificate: pem(`${name}.certificate`), key: pem(`${name}.key`) };
+}
+
+export function pem(name: string): string {
+  return readFileSync(new URL(`./tls/${name}.pem`, import.meta.url), 'utf8');
+}
