@@ -59,25 +59,27 @@ export function createLandingHtml(landing: LandingPage): string {
 </div>
 ${serves('/health/ready') && createReadinessBlock()}</div>
 ${createLiveFiguresBlock({ isServed: readsMetrics !== undefined, needsKey: (readsMetrics?.security ?? []).length > 0 })}<div class="columns">
-<div class="side">
-${serves('/auth/validate') && createKeyTesterBlock()}${createProgramLinks(serves)}</div>
-<div class="wide">
+${serves('/auth/validate') && createKeyTesterBlock()}<div class="wide">
 ${createOperationListBlock({ ...rows, page, tags, emptyText: 'None is configured. Add one to endpoints.json.' })}${builtIn.length > 0 && createBuiltInBlock(builtIn, rows)}</div>
-</div>
+${createProgramLinks(serves)}</div>
 </main>
 <footer class="foot"><p>${title} <span class="version">${version}</span></p></footer>`,
     }),
   );
 }
 
-function createLead({ page: { total }, keyed, limits }: LandingPage): Html {
-  const endpoints = total === 1 ? 'One endpoint' : `${total.toLocaleString('en')} endpoints`;
-  const keys =
-    keyed === 0 ? 'none needs a key' : `${keyed === total ? 'each' : keyed.toLocaleString('en')} needs a key`;
+function createLead({ page: { total }, keyed, limits }: LandingPage): string {
+  const endpoints = total === 1 ? 'One endpoint' : `${numberText(total)} endpoints`;
+  const keys = keyed === 0 ? 'none needs a key' : keyed === 1 ? 'one needs a key' : `${numberText(keyed)} need a key`;
+  const open = total === 1 && keyed === 1 ? 'it needs a key' : keys;
   const allowed =
     limits &&
-    html` In a minute, ${limits.anonymous.toLocaleString('en')} requests from an address without a key, ${limits.authenticated.toLocaleString('en')} of an owner of keys.`;
-  return html`${endpoints}${total > 0 && `, ${keyed > 1 && keyed < total ? keys.replace('needs', 'need') : keys}`}.${allowed}`;
+    ` Limits: ${numberText(limits.anonymous)} requests a minute for an address, ${numberText(limits.authenticated)} for the owner of a key.`;
+  return `${endpoints}${total === 0 ? '' : `; ${open}`}.${allowed ?? ''}`;
+}
+
+function numberText(value: number): string {
+  return value.toLocaleString('en');
 }
 
 /** What programs read, for people who look after them. */

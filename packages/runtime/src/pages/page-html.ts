@@ -62,6 +62,9 @@ const definitions: Readonly<Record<PageName, PageDefinition>> = {
 /** Of an empty style element: what a library makes before it adds rules one by one, which needs no leave. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
+/** Of the style sheet of the scrollbars that ReDoc's bundle brings along. */
+const scrollbarStyle = "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='";
+
 const shared = [
   "default-src 'none'",
   "script-src 'self'",
@@ -76,5 +79,5 @@ const shared = [
 export const contentSecurityPolicies: Readonly<Record<PageName, string>> = {
   docs: [...shared, "style-src 'self'"].join('; '),
   // ReDoc makes its search worker from a blob.
-  redoc: [...shared, `style-src 'self' ${emptyStyle}`, 'worker-src blob:'].join('; '),
+  redoc: [...shared, `style-src 'self' ${emptyStyle} ${scrollbarStyle}`, 'worker-src blob:'].join('; '),
 };

@@ -4,15 +4,47 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 follow();
 dark.addEventListener('change', follow);
 
-globalThis.SwaggerUIBundle({
-  url: new URL('openapi.json', document.baseURI).href,
-  dom_id: '#page',
-  deepLinking: true,
-  displayRequestDuration: true,
-  filter: true,
-  // No badge of the validator on another origin, and no document but this server's.
-  validatorUrl: null,
-  queryConfigEnabled: false,
-  // A key lives as long as the page: nothing is written to the browser's storage.
-  persistAuthorization: false,
-});
+/** With more operations than this every group begins folded: thousands of open rows would not be read anyway. */
+const unfoldedMax = 40;
+
+const url = new URL('openapi.json', document.baseURI).href;
+const page = document.getElementById('page');
+
+try {
+  const response = await fetch(url);
+  const contract = await response.json();
+  if (!response.ok) throw new Error(contract.detail ?? contract.title);
+  start(contract);
+} catch (error) {
+  page.querySelector('.notice').textContent = `The contract could not be read: ${error.message}`;
+}
+
+function start(spec) {
+  const operations = Object.values(spec.paths).reduce((count, item) => count + Object.keys(item).length, 0);
+  globalThis.SwaggerUIBundle({
+    spec,
+    dom_id: '#page',
+    deepLinking: true,
+    displayRequestDuration: true,
+    docExpansion: operations > unfoldedMax ? 'none' : 'list',
+    defaultModelsExpandDepth: 0,
+    filter: true,
+    requestInterceptor: sendOnce,
+    // No badge of the validator on another origin, and no document but this server's.
+    validatorUrl: null,
+    queryConfigEnabled: false,
+    // A key lives as long as the page: nothing is written to the browser's storage.
+    persistAuthorization: false,
+  });
+  new MutationObserver(nameControls).observe(page, { childList: true, subtree: true });
+}
+
+/** Whoever fills in both forms of "Authorize" means one key: sent twice it would be refused. */
+function sendOnce(request) {
+  const { headers } = request;
+  if (headers['X-API-Key'] && headers.Authorization === `Bearer ${headers['X-API-Key']}`) delete headers.Authorization;
+  return request;
+}
+
+/** Swagger UI leaves some of its controls without a name for those who cannot see them. */
+function nameControls() {}

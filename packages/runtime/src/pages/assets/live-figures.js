@@ -89,7 +89,9 @@ function drawCharts(samples, now) {
     const spoken = lines.map((line) => {
       const value = samples.at(-1)?.[line];
       const text = value === undefined || value === null ? '–' : numberText(value);
-      setText(chart.querySelector(`.value.${line}`), text);
+      const reading = chart.querySelector(`.value.${line}`);
+      setText(reading, text);
+      reading.classList.toggle('empty', text === '–');
       const points = samples.map((sample) => ({ at: sample.at, value: sample[line] }));
       chart.querySelector(`.line.${line}`).setAttribute('d', linePath(points, { now, span: spanSeconds, max }));
       return `${lines.length > 1 ? `${line} ` : ''}${text === '–' ? 'nothing' : text}`;

@@ -27,7 +27,7 @@ ${charts.map(
   ({ id, title, unit, lines }) => html`<li class="card chart" id="chart-${id}">
 <div class="reading">
 <h3>${title}</h3>
-<p class="now">${lines.map(({ name, label }) => html`<span class="value ${name}"${label && html` data-label="${label}"`}>–</span>`)}<span class="unit">${unit}</span></p>
+<p class="now">${lines.map(({ name, label }) => html`<span class="value empty ${name}"${label && html` data-label="${label}"`}>–</span>`)}<span class="unit">${unit}</span></p>
 </div>
 <svg viewBox="0 0 240 56" preserveAspectRatio="none" role="img" aria-label="${title}: nothing measured yet"><path class="grid" d="M0 55.5H240M0 28H240"/>${lines.map(({ name }) => html`<path class="line ${name}"/>`)}</svg>
 <p class="range"><span class="peak"></span><span class="span"></span></p>

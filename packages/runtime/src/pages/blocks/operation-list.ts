@@ -84,11 +84,11 @@ function createRow(listed: ListedOperation, options: RowOptions): Html {
   const href = referenceTo(options.reference, listed);
   return html`<li class="row" id="op-${operationId}" data-find="${listed.haystack}" data-tags="${listed.tags.join('\n')}">
 <details>
-<summary><span class="verb ${method}">${verb}</span> <span class="what"><code class="path">${path}</code> <span class="summary">${createProse(summary)}</span></span>${
+<summary><span class="verb ${method}">${verb}</span> <span class="about"><span class="what"><code class="path">${breakable(path)}</code> <span class="summary">${createProse(summary)}</span></span>${
     (listed.needsCredential || limit !== undefined) &&
     html`
 <span class="marks">${listed.needsCredential && html`<span class="mark key">needs a key</span> `}${scopes.map((scope) => html`<span class="mark scope"><span class="unseen">scope </span>${scope}</span> `)}${limit !== undefined && html`<span class="mark limit">${numberText(limit)} a minute</span>`}</span>`
-  }</summary>
+  }</span></summary>
 <div class="more">
 ${description !== '' && description !== summary && html`<p>${createProse(description)}</p>\n`}<pre tabindex="0" aria-label="Command for ${verb} ${path}"><code data-origin="${options.origin}">${line}</code></pre>
 ${href && html`<p><a href="${href}">Parameters and answers</a></p>\n`}</div>
@@ -96,6 +96,11 @@ ${href && html`<p><a href="${href}">Parameters and answers</a></p>\n`}</div>
 <button type="button" class="copy" aria-label="Copy curl for ${verb} ${path}" hidden>Copy curl</button>
 </li>
 `;
+}
+
+/** A long path breaks where its segments do. */
+function breakable(path: string): Html {
+  return html`${path.split(/(?<=[^/]\/)/).map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
 }
 
 function referenceTo(page: OperationListOptions['reference'], listed: ListedOperation): string | undefined {
