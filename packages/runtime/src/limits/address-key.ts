@@ -38,6 +38,15 @@ export function createAddressKey({ trustedProxies = [] }: AddressKeyOptions = {}
   };
 }
 
+/**
+ * Makes the test whether an address is a trusted proxy's.
+ * @throws RangeError as above.
+ */
+export function createProxyTrust(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = createBlockList(trustedProxies);
+  return (address) => trustedProxies.length > 0 && isTrusted(trusted, address);
+}
+
 /** The address key where no proxy is trusted: forwarded headers count for nothing. */
 export const addressKey = createAddressKey();
 

@@ -1,4 +1,4 @@
-export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
+export { type AddressKeyOptions, addressKey, createAddressKey, createProxyTrust } from './address-key.ts';
 export type { Hit, HitState, HitStore, Verdict } from './hit-store.ts';
 export { quotaExceeded } from './limit-policy.ts';
 export { createLimiter, type Limiter, type LimiterOptions, monotonicNow } from './limiter.ts';

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Context, RawReply } from '../contract/index.ts';
+import type { RawReply } from '../contract/index.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 import type { SendOnce } from './upstream.ts';
@@ -26,15 +27,19 @@ export interface ForwardOptions {
 /** A body to be opened, of a length that is known unless it is sent in chunks. */
 export type SizedBody = Extract<RequestBody, { open(): Readable }> & { readonly length: number | undefined };
 
+/** The request that goes on. */
+export interface ForwardedContext {
+  readonly req: IncomingMessage;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Passes a request on to an upstream and its answer back, both as streams. The caller's key, connection headers and
  * claims of origin stay here; the upstream learns the address that this server saw.
  * @throws Problem `upstream_failed` or `upstream_timeout`.
  */
-export async function forward(
-  context: Pick<Context, 'req' | 'requestId' | 'signal'>,
-  options: ForwardOptions,
-): Promise<RawReply> {
+export async function forward(context: ForwardedContext, options: ForwardOptions): Promise<RawReply> {
   const { req, requestId, signal } = context;
   const { body = streamed(req), conditions } = options;
   const address = req.socket.remoteAddress ?? 'unknown';
@@ -52,7 +57,7 @@ export async function forward(
   const length = lengthOf(req, body);
   if (length !== undefined) more['Content-Length'] = String(length);
   const response = await options.send({
-    method: req.method,
+    method: req.method ?? 'GET',
     path: options.path,
     headers: forwardRequestHeaders(req.rawHeaders, more, {
       keepsOrigin,
@@ -76,7 +81,7 @@ function chain(before: string | string[] | undefined, address: string): string {
 }
 
 /** Bytes bring their own length, and chunks have none. */
-function lengthOf(req: Context['req'], body: RequestBody | null): number | undefined {
+function lengthOf(req: IncomingMessage, body: RequestBody | null): number | undefined {
   if (body === null || isBytes(body)) return undefined;
   if (isOpenable(body)) return (body as SizedBody).length;
   const announced = req.headers['content-length'];
@@ -88,7 +93,7 @@ function isBytes(body: RequestBody | null): body is string | Uint8Array {
 }
 
 /** The caller's body in a stream that may fail alone: the caller is still to be told what became of the request. */
-function streamed(req: Context['req']): PassThrough | null {
+function streamed(req: IncomingMessage): PassThrough | null {
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return null;
   const body = new PassThrough();

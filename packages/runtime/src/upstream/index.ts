@@ -26,4 +26,5 @@ export {
   type UpstreamLease,
   type UpstreamRegistry,
   type UpstreamRegistryOptions,
+  type UpstreamStatus,
 } from './upstream-registry.ts';

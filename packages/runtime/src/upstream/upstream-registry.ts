@@ -8,7 +8,7 @@ import { createSharedByKey } from './shared-by-key.ts';
 import { createSharedPool, type SharedPool } from './shared-pool.ts';
 import { createTarget, type Target } from './target.ts';
 import { createUpstream, type SendOnce, type UpstreamOptions } from './upstream.ts';
-import { createUpstreamMetrics } from './upstream-metrics.ts';
+import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.ts';
 
 /** Servers that share requests, and what may be tried with them. */
 export interface UpstreamGroup {
@@ -30,7 +30,6 @@ export interface UpstreamRegistryOptions {
   readonly clock: () => number;
   readonly random: () => number;
   readonly wait: RetryOptions['wait'];
-  readonly metrics?: Registry;
   readonly breaker?: Omit<BreakerOptions, 'clock'>;
   /** For connections. */
   readonly upstream?: Omit<UpstreamOptions, 'baseUrl' | 'clock' | 'headersTimeoutMs'>;
@@ -43,16 +42,24 @@ export interface UpstreamRegistryOptions {
 export interface UpstreamRegistry {
   /** @throws RangeError for an address that is none. */
   lease(group: UpstreamGroup): UpstreamLease;
-  /** Hosts whose breaker is not closed, without what else their addresses hold. */
-  openHosts(): readonly string[];
-  /** How many targets are known. */
-  readonly size: number;
+  /** Degraded while a breaker is not closed; names hosts, without what else their addresses hold. */
+  status(): UpstreamStatus;
+  /** From here on what goes out is counted in these metrics. */
+  countIn(metrics: Registry): void;
   /** Cuts what is in flight and closes every connection. */
   destroy(): Promise<void>;
 }
 
+export interface UpstreamStatus {
+  readonly status: 'ready' | 'degraded';
+  readonly targets: number;
+  readonly open: readonly string[];
+  readonly [detail: string]: unknown;
+}
+
 export function createUpstreamRegistry(options: UpstreamRegistryOptions): UpstreamRegistry {
   const { clock, random, wait } = options;
+  let metrics: UpstreamMetrics | undefined;
 
   const pools = createSharedByKey<SharedPool>(
     (origin) => {
@@ -109,8 +116,6 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
     },
   );
 
-  const metrics = options.metrics && createUpstreamMetrics(options.metrics, openHosts);
-
   function takeAll(keys: readonly string[]): Target[] {
     for (const key of keys) parseTarget((JSON.parse(key) as [string])[0]);
     return keys.map((key) => targets.take(key).target);
@@ -135,9 +140,12 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
         },
       };
     },
-    openHosts,
-    get size() {
-      return [...targets.values()].length;
+    status() {
+      const open = openHosts();
+      return { status: open.length === 0 ? 'ready' : 'degraded', targets: [...targets.values()].length, open };
+    },
+    countIn(registry) {
+      metrics = createUpstreamMetrics(registry, openHosts);
     },
     async destroy() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));

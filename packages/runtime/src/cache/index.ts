@@ -1,0 +1,8 @@
+export { parseCacheControl, toPrivateCacheControl } from './cache-control.ts';
+export {
+  type CachedRequest,
+  createResponseCache,
+  type FetchReply,
+  type ResponseCache,
+  type ResponseCacheOptions,
+} from './response-cache.ts';
