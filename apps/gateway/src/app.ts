@@ -1,11 +1,13 @@
 import type { Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createServer } from '@rostergate/runtime/contract';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { runInSlices } from '@rostergate/runtime/steps';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
+import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Configuration } from './configuration.ts';
-import { createGeneration, createGenerationSteps, type Generation } from './generation.ts';
+import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
 import { createLimitCounts, type LimitCounts } from './limit-counts.ts';
 
 export interface AppOptions {
@@ -18,6 +20,8 @@ export interface AppOptions {
   readonly logDestination?: TelemetryOptions['logDestination'];
   /** Whether what runs is what the files say; ready when absent. */
   readonly configurationStatus?: () => DependencyStatus;
+  /** Where the service `http` sends to; measured and told of by readiness. */
+  readonly upstreams?: UpstreamRegistry;
 }
 
 export interface App {
@@ -41,7 +45,7 @@ export interface App {
 /** Puts the gateway together; never listens. */
 export function createApp(configuration: Configuration, options: AppOptions): App {
   const { version, clock = Date.now, limitClock = monotonicNow } = options;
-  const { configurationStatus = () => ({ status: 'ready' }) } = options;
+  const { configurationStatus = () => ({ status: 'ready' }), upstreams } = options;
   const startedMs = clock();
   const telemetry =
     options.telemetry ??
@@ -65,8 +69,10 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
         count: current.services.length,
       }),
       limits: () => hits.status(),
+      ...(upstreams === undefined ? {} : { upstreams: () => upstreams.status() }),
     },
   });
+  upstreams?.countIn(telemetry.registry);
   const hits = createLimitCounts({
     settings: configuration.settings,
     clock: limitClock,
@@ -75,14 +81,23 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
         ? telemetry.log.info(status, 'limits are counted in redis again')
         : telemetry.log.warn(status, 'limits are not counted in redis'),
   });
-  const lasting = { clock, health, telemetry, hits };
+  const lasting: Lasting = {
+    clock,
+    health,
+    telemetry,
+    hits,
+    wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
+  };
   let current = createGeneration(configuration, lasting);
   let newest = configuration;
   let building: Promise<unknown> = Promise.resolve();
 
   async function build(next: Configuration): Promise<boolean> {
     if (next !== newest) return false;
-    current = await runInSlices(createGenerationSteps(next, lasting));
+    const built = await runInSlices(createGenerationSteps(next, lasting));
+    const previous = current;
+    current = built;
+    previous.close();
     hits.use(next.settings);
     return true;
   }

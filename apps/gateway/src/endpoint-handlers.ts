@@ -1,18 +1,106 @@
-import { createInputReader, type Endpoint, type EndpointRequest } from '@rostergate/endpoints';
-import type { AnyHandler, Context, Handlers, Reply } from '@rostergate/runtime/contract';
+import { createInputReader, type Endpoint, type EndpointRequest, type RawHandler } from '@rostergate/endpoints';
+import { type ResponseCache, toPrivateCacheControl } from '@rostergate/runtime/cache';
+import { type AnyHandler, bytesOfBody, type Context, type Reply, UnreadBody } from '@rostergate/runtime/contract';
 import { createValidationProblem } from '@rostergate/runtime/problem';
+import { rawQueryOf } from '@rostergate/runtime/upstream';
+import { createCheckedBytes } from './checked-bytes.ts';
 
-/** A handler for each configured endpoint, by operationId. */
-export function createEndpointHandlers(endpoints: readonly Endpoint[]): Handlers {
-  return Object.fromEntries(endpoints.map((endpoint) => [endpoint.operationId, createEndpointHandler(endpoint)]));
+/** What answers the configured endpoints of one configuration. */
+export interface EndpointHandlers {
+  /** By operationId. */
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** The configuration is about to go: what its services hold is given back. */
+  close(): void;
 }
 
-function createEndpointHandler(endpoint: Endpoint): AnyHandler {
+/** Answers one request of an endpoint; `conditions` are a cache's. */
+type AnswerRequest = (
+  request: EndpointRequest,
+  context: Context,
+  conditions: Readonly<Record<string, string>> | undefined,
+) => Reply | Promise<Reply>;
+
+/** Makes the handlers; answers of endpoints with `cache_seconds` are kept in the cache of their configuration. */
+export function createEndpointHandlers(endpoints: readonly Endpoint[], cache: ResponseCache): EndpointHandlers {
+  const opened: RawHandler[] = [];
+  const close = () => {
+    for (const handler of opened) handler.close?.();
+  };
+  try {
+    const handlers = endpoints.map((endpoint): [string, AnyHandler] => {
+      const answer = createAnswer(endpoint, opened);
+      const handler =
+        endpoint.cacheSeconds > 0
+          ? createCachedHandler(endpoint, answer, cache)
+          : (request: EndpointRequest, context: Context) => answer(request, context, undefined);
+      return [endpoint.operationId, handler];
+    });
+    return { handlers: Object.fromEntries(handlers), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function createAnswer(endpoint: Endpoint, opened: RawHandler[]): AnswerRequest {
   const { service } = endpoint;
+  if (service.raw !== undefined) {
+    const handler = service.raw.open(endpoint);
+    opened.push(handler);
+    return createRawAnswer(endpoint, handler);
+  }
   const readInput = createInputReader(endpoint);
-  return async (request: EndpointRequest, context: Context): Promise<Reply> => {
+  return async (request, context) => {
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
     return { status: 200, body: await service.handle(read.input, context) };
+  };
+}
+
+function createRawAnswer({ requiresAuth }: Endpoint, handler: RawHandler): AnswerRequest {
+  return async ({ path, body }, context, conditions) => {
+    const { req } = context;
+    const read = body === undefined || body instanceof UnreadBody ? undefined : bytesOfBody(req);
+    const checked = read && createCheckedBytes(read, req.headers['content-type']);
+    const reply = await handler.handle(
+      {
+        path: path as Readonly<Record<string, string>>,
+        query: rawQueryOf(req.url),
+        body: checked?.bytes ?? (body as UnreadBody | undefined),
+        mediaType: checked?.mediaType,
+        conditions,
+      },
+      context,
+    );
+    return requiresAuth ? privately(reply) : reply;
+  };
+}
+
+/** What was given for a key must not be given on by a cache between here and the caller. */
+function privately<R extends Reply>(reply: R): R {
+  const { headers } = reply;
+  const said = headers?.['Cache-Control'] ?? (headers?.Expires === undefined ? undefined : '');
+  if (said === undefined) return reply;
+  return { ...reply, headers: { ...headers, 'Cache-Control': toPrivateCacheControl(String(said)) } };
+}
+
+function createCachedHandler(endpoint: Endpoint, answer: AnswerRequest, cache: ResponseCache): AnyHandler {
+  const { operationId, cacheSeconds, requiresAuth, service } = endpoint;
+  return (request: EndpointRequest, context: Context) => {
+    const { req, principal } = context;
+    // An upstream is never told who calls; a service here is, by the name of the key.
+    const caller =
+      principal === null ? '' : service.raw === undefined ? `${principal.owner}\n${principal.name}` : principal.owner;
+    return cache.answer(
+      {
+        key: `${operationId}\n${caller}\n${req.url}`,
+        method: req.method,
+        headers: req.headers,
+        isGone: (error) => context.isCallerGone(error),
+        secondsMax: cacheSeconds,
+        isPrivate: requiresAuth,
+      },
+      (conditions) => answer(request, context, conditions),
+    );
   };
 }

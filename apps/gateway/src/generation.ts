@@ -1,5 +1,6 @@
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
+import { createResponseCache, type ResponseCacheOptions } from '@rostergate/runtime/cache';
 import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/runtime/contract';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimiter, type HitStore } from '@rostergate/runtime/limits';
@@ -22,6 +23,8 @@ export interface Generation {
   readonly document: OpenApiDocument;
   /** Lookup, keys, limits, validation and handlers. */
   readonly router: ContractRouter;
+  /** Gives back what it holds; requests that are still in it are answered all the same. */
+  readonly close: () => void;
 }
 
 /** What outlives every generation. */
@@ -31,6 +34,7 @@ export interface Lasting {
   readonly telemetry: Telemetry;
   /** The live counts of the limits. */
   readonly hits: HitStore;
+  readonly wait: ResponseCacheOptions['wait'];
 }
 
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
@@ -41,7 +45,7 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
 /** The same, endpoint by endpoint: the old generation goes on serving between two of them. */
 export function* createGenerationSteps(configuration: Configuration, lasting: Lasting): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, health, telemetry, hits } = lasting;
+  const { clock, health, telemetry, hits, wait } = lasting;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -53,17 +57,24 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
       })
     : undefined;
   const authentication = createAuthentication({ keys, endpointKeys, clock });
-  const router = yield* createGatewayRouterSteps<Principal>(
-    createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),
-    {
-      document,
-      extraHandlers: createEndpointHandlers(endpoints),
-      authenticate: authentication.authenticate,
-      limit: limiter,
-      observe: telemetry.observe,
-      clock,
-      bodyBytesMax: settings.body_bytes_max,
-    },
-  );
-  return Object.freeze({ settings, endpoints, services, document, router });
+  // Kept answers go with their configuration: the next one may give others.
+  const { handlers, close } = createEndpointHandlers(endpoints, createResponseCache({ clock, wait }));
+  try {
+    const router = yield* createGatewayRouterSteps<Principal>(
+      createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),
+      {
+        document,
+        extraHandlers: handlers,
+        authenticate: authentication.authenticate,
+        limit: limiter,
+        observe: telemetry.observe,
+        clock,
+        bodyBytesMax: settings.body_bytes_max,
+      },
+    );
+    return Object.freeze({ settings, endpoints, services, document, router, close });
+  } catch (error) {
+    close();
+    throw error;
+  }
 }

@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '@rostergate/endpoints';
 import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { monotonicNow } from '@rostergate/runtime/limits';
+import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { type App, createApp } from './app.ts';
 import { createConfigurationSource } from './reload/configuration-source.ts';
@@ -33,22 +35,29 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     const agent = new Agent({ connect: { timeout: 2_000 } });
     let app: App | undefined;
     const notes: string[] = [];
+    const upstreams = createUpstreamRegistry({
+      clock: monotonicNow,
+      random: Math.random,
+      wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
+    });
+    const sealed = await sealEnvironment(env, settingsFile.path);
     const source = createConfigurationSource({
       settingsFile: settingsFile.path,
       isSettingsFileNamed: settingsFile.isNamed,
-      env: await sealEnvironment(env, settingsFile.path),
+      env: sealed,
       args,
       note: (text) => (app === undefined ? notes.push(text) : app.telemetry.log.warn(text)),
       createServices: keepWhile(
-        (settings) => settings.crypto_upstream_url,
-        (cryptoUpstreamUrl) =>
+        ({ crypto_upstream_url, trusted_proxies }) => JSON.stringify([crypto_upstream_url, trusted_proxies]),
+        ({ crypto_upstream_url, trusted_proxies }) =>
           createBuiltInServices({
-            cryptoUpstreamUrl,
+            cryptoUpstreamUrl: crypto_upstream_url,
             fetch: (url, init) => undiciFetch(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>,
             clock: Date.now,
             wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
             onCryptoFailure: (error) =>
               app?.telemetry.log.warn({ error: reasonOf(error) }, 'crypto ticker unreachable'),
+            http: { env: sealed, upstreams, trustedProxies: trusted_proxies },
           }),
       ),
     });
@@ -58,7 +67,11 @@ export async function serve({ version, settingsFile, env, args, signals = proces
 
     const { configuration, sources } = reading;
     let live: LiveConfiguration | undefined;
-    app = createApp(configuration, { version, configurationStatus: () => live?.status() ?? { status: 'ready' } });
+    app = createApp(configuration, {
+      version,
+      upstreams,
+      configurationStatus: () => live?.status() ?? { status: 'ready' },
+    });
     const { server, telemetry, beginDrain } = app;
     for (const note of new Set(notes)) telemetry.log.warn(note);
     live = createLiveConfiguration({ app, source, configuration, sources, clock: Date.now });
@@ -87,7 +100,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     held.release(() => void reload('SIGHUP'));
     const { signal, cutConnections } = await running;
     await close();
-    await Promise.all([app.hits.close(), agent.destroy()]);
+    await Promise.all([app.hits.close(), agent.destroy(), upstreams.destroy()]);
     telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
     await telemetry.flush();
     // Whatever a service has left running has had its time.
@@ -141,11 +154,11 @@ function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals {
 }
 
 /** Makes a value anew only when what it is made of has changed: what it remembers outlives a reload. */
-function keepWhile<K, V>(keyOf: (settings: Readonly<Settings>) => K, make: (key: K) => V) {
-  let kept: { readonly key: K; readonly value: V } | undefined;
+function keepWhile<V>(keyOf: (settings: Readonly<Settings>) => string, make: (settings: Readonly<Settings>) => V) {
+  let kept: { readonly key: string; readonly value: V } | undefined;
   return (settings: Readonly<Settings>): V => {
     const key = keyOf(settings);
-    if (kept === undefined || kept.key !== key) kept = { key, value: make(key) };
+    if (kept === undefined || kept.key !== key) kept = { key, value: make(settings) };
     return kept.value;
   };
 }

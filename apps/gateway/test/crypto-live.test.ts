@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBuiltInServices } from '../src/services/index.ts';
 import { problemOf, startGateway } from './start-gateway.ts';
+import { startUpstreams } from './start-upstreams.ts';
 
 const bitcoin = {
   id: '90',
@@ -41,6 +42,7 @@ async function startBoth(answer: RequestListener) {
     fetch,
     clock: () => nowMs,
     wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
+    http: { env: {}, upstreams: startUpstreams() },
   });
   const gateway = await startGateway({ services });
   return { ...gateway, ticker, requests: () => requests, pass: (ms: number) => (nowMs += ms) };

@@ -55,13 +55,14 @@ export interface RawServiceDefinition {
  * headers and bytes, or a stream, of its own.
  */
 export function defineRawService({ upstream, open, ...described }: RawServiceDefinition): Service {
-  const service = defineService({
+  const definition = {
     ...described,
     parameters: z.object({}),
     response: z.unknown(),
+    raw: Object.freeze(upstream === undefined ? { open } : { open, upstream }),
     handle: () => {
       throw new Error(`The service ${described.name} answers through its raw handler.`);
     },
-  });
-  return Object.freeze({ ...service, raw: Object.freeze({ open, ...(upstream === undefined ? {} : { upstream }) }) });
+  };
+  return defineService(definition);
 }

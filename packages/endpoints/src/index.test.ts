@@ -9,6 +9,7 @@ it('exports these names and no others', () => {
       "createConfigurationSchema",
       "createContractReader",
       "createInputReader",
+      "defineRawService",
       "defineService",
       "didYouMean",
       "endpointsToOpenApi",

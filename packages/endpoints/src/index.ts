@@ -23,6 +23,13 @@ export {
   createContractReader,
 } from './contract/contract-reader.ts';
 export {
+  defineRawService,
+  type RawHandler,
+  type RawRequest,
+  type RawServiceDefinition,
+  type UpstreamSettingFault,
+} from './define-raw-service.ts';
+export {
   type Caller,
   defineService,
   isService,

@@ -1,0 +1,31 @@
+/** What was read of a body, as it goes on: bytes, and what they are where that is not what the caller wrote. */
+export interface CheckedBytes {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string | undefined;
+}
+
+/**
+ * The bytes of a body that was held against a contract. JSON is written anew: of a name that comes twice the server
+ * behind might read the other value than the one that was checked. Numbers stay as they were written.
+ */
+export function createCheckedBytes(bytes: Buffer, contentType: string | undefined): CheckedBytes {
+  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType === undefined || !/^application\/(?:[\w.-]+\+)?json$/.test(mediaType)) {
+    return { bytes, mediaType: undefined };
+  }
+  const charset = /;\s*charset="?([\w-]+)/i.exec(contentType ?? '')?.[1];
+  const text = new TextDecoder(charset ?? 'utf-8').decode(bytes);
+  return { bytes: Buffer.from(JSON.stringify(parseExactly(text))), mediaType };
+}
+
+interface RawJson {
+  rawJSON(text: string): unknown;
+}
+
+function parseExactly(text: string): unknown {
+  const revive = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+      ? (JSON as unknown as RawJson).rawJSON(context.source)
+      : value;
+  return JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]);
+}
