@@ -1,7 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
+import https from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { tlsPair } from '../../test/tls-pairs.ts';
 import { listen } from './listen.ts';
 import { type RunOptions, runUntilSignalled } from './run-until-signalled.ts';
 
@@ -144,5 +146,26 @@ describe('runUntilSignalled', () => {
     signals.emit('SIGTERM', 'SIGTERM');
     await run;
     expect(signals.eventNames()).toEqual([]);
+  });
+
+  it('lets requests over TLS end and cuts at the deadline what never became TLS', async () => {
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<http.ServerResponse>();
+    const { certificate, key } = tlsPair('first');
+    const server = https.createServer({ cert: certificate, key }, (_req, res) => arrive(res));
+    const signals = new EventEmitter();
+    const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
+    const run = runUntilSignalled(server, { drainMs: 200, quietMs: 1, signals });
+    const idle = connect(port, '127.0.0.1').on('error', () => {});
+    await once(server, 'connection');
+    const answer = once(https.get({ port, host: '127.0.0.1', ca: certificate, servername: 'localhost' }), 'response');
+    const res = await arrived;
+    signals.emit('SIGTERM', 'SIGTERM');
+    await new Promise(setImmediate);
+    res.end('whole');
+    const [message] = (await answer) as [http.IncomingMessage];
+    expect(message.headers.connection).toBe('close');
+    message.resume();
+    expect(await run).toEqual({ signal: 'SIGTERM', cutConnections: 1 });
+    idle.destroy();
   });
 });

@@ -54,6 +54,8 @@ export async function runUntilSignalled(server: Server, options: RunOptions): Pr
     await Promise.race([closed, pause(drainMs, impatience.signal)]);
     const cutConnections = [...sockets].filter((socket) => !socket.destroyed).length;
     server.closeAllConnections();
+    // Those still shaking hands are no HTTP connections yet.
+    for (const socket of sockets) socket.destroy();
     await closed;
     // By now only Node's own check of connections is left to stop.
     server.close();
@@ -64,11 +66,17 @@ export async function runUntilSignalled(server: Server, options: RunOptions): Pr
   }
 }
 
+/** Every connection once: of one with TLS the socket that speaks HTTP, as soon as there is one. */
 function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+  };
+  server.on('connection', track);
+  server.on('secureConnection', (socket: Socket & { readonly _parent?: Socket | null }) => {
+    if (socket._parent) sockets.delete(socket._parent);
+    track(socket);
   });
   return sockets;
 }
