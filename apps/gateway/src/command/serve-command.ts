@@ -9,7 +9,8 @@ import { configOption } from './config-option.ts';
 export function createServeCommand({ version, env }: CommandContext): Command {
   const command = new Command('serve')
     .description('Serves the endpoints of endpoints.json as settings.json says, until SIGTERM or SIGINT.')
-    .addOption(configOption());
+    .addOption(configOption())
+    .option('--reload', 'start again when code changes, that of services included: for development');
   addSettingsOptions(command, { schema: settingsSchema, prefix: environmentPrefix, file: 'settings.json' });
   return command
     .addHelpText(
@@ -17,9 +18,14 @@ export function createServeCommand({ version, env }: CommandContext): Command {
       `\nEach setting may stand in settings.json or be given as ${environmentPrefix}<SETTING> in the environment instead.` +
         '\nThe command line comes before the environment, and the environment before the file.',
     )
-    .action(async ({ config, ...given }: { config?: string }) => {
+    .action(async ({ config, reload, ...given }: { config?: string; reload?: true }) => {
+      const settingsFile = findSettingsFile({ config, env });
+      if (reload) {
+        const { serveSupervised } = await import('../reload/serve-supervised.ts');
+        await serveSupervised({ process, settingsFile: settingsFile.path });
+        return;
+      }
       const { serve } = await import('../serve.ts');
-      const args = pickSettings(settingsSchema, given);
-      await serve({ version, settingsFile: findSettingsFile({ config, env }), env, args });
+      await serve({ version, settingsFile, env, args: pickSettings(settingsSchema, given) });
     });
 }

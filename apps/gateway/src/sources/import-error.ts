@@ -23,16 +23,20 @@ interface ModulePlace {
   readonly column: number;
 }
 
-/** Node begins the stack of a syntax error with file and line, then the line itself and a mark below it. */
+/**
+ * Node begins the stack of a syntax error with file and line, then the line itself and a mark below it. Of any other
+ * error the first call from a service counts, not what it called.
+ */
 function placeInStack(error: unknown, graph: ModuleGraph): ModulePlace | undefined {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const [, url, line, column] of withoutVersions(stack).matchAll(
-    /(file:\/\/[^\s)]+?):(\d+)(?::(\d+))?(?=[\s)]|$)/g,
-  )) {
+  const stack = withoutVersions(error instanceof Error ? (error.stack ?? '') : '');
+  const syntax = /^(\S+?):(\d+)\n[^\n]*\n( *)\^/.exec(stack);
+  if (syntax !== null) {
+    const [, url, line, indent] = syntax as unknown as [string, string, string, string];
+    return { path: url.startsWith('file:') ? fileURLToPath(url) : url, line: Number(line), column: indent.length + 1 };
+  }
+  for (const [, url, line, column] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+):(\d+)/g)) {
     const path = fileURLToPath(url as string);
-    if (!graph.has(path)) continue;
-    const mark = /^[^\n]*\n[^\n]*\n( *)\^/.exec(withoutVersions(stack));
-    return { path, line: Number(line), column: Number(column ?? (mark?.[1]?.length ?? 0) + 1) };
+    if (graph.has(path)) return { path, line: Number(line), column: Number(column) };
   }
   return undefined;
 }

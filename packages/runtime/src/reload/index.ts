@@ -19,3 +19,4 @@ export {
   type SourceReader,
   type SourceReaderOptions,
 } from './source-reader.ts';
+export { type SuperviseOptions, supervise } from './supervise.ts';
