@@ -45,7 +45,8 @@ function toSettings({ targets, path, headers = {}, timeout_ms = 10_000, retries 
 
 function checkPath(template: string, path: EndpointPath, note: Report): void {
   if (template === '/') return;
-  const parsed = parseEndpointPath(template);
+  // Servers there are that want a / at the end.
+  const parsed = parseEndpointPath(template.replace(/\/$/, ''));
   if (typeof parsed === 'string') {
     note(['path'], parsed);
     return;

@@ -1,0 +1,98 @@
+import { applyEdits, findNodeAtLocation, type JSONPath, modify, type Node, parseTree } from 'jsonc-parser';
+import { formatJson, type JsonStyle } from './format-json.ts';
+import { ImportError } from './import-error.ts';
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** One change of an entry; `value` undefined takes the member out. */
+export interface EntryChange {
+  readonly path: JSONPath;
+  readonly value: unknown;
+}
+
+/** endpoints.json as text that is edited in place: all that is not changed stays as it was written. */
+export interface EndpointsText {
+  readonly entries: readonly Entry[];
+  edit(edits: EndpointsEdits): string;
+}
+
+export interface EndpointsEdits {
+  readonly changed: ReadonlyMap<number, readonly EntryChange[]>;
+  readonly removed: readonly number[];
+  readonly added: readonly object[];
+}
+
+/** Reads endpoints.json, or begins one. Throws an ImportError when it is no JSON. */
+export function openEndpointsText(given: string | undefined): EndpointsText {
+  const text = given === undefined || given.trim() === '' ? '{\n  "endpoints": []\n}\n' : given;
+  let value: { readonly endpoints?: unknown };
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ImportError('endpoints.json is not JSON: rostergate validate says where. Mend it first.');
+  }
+  const list = value?.endpoints ?? [];
+  if (typeof value !== 'object' || value === null || !Array.isArray(list)) {
+    throw new ImportError('endpoints.json holds no list of endpoints: rostergate validate says where. Mend it first.');
+  }
+  return { entries: list as Entry[], edit: (edits) => editText(text, edits) };
+}
+
+function editText(text: string, { changed, removed, added }: EndpointsEdits): string {
+  const style = styleOf(text);
+  const list = listOf(text);
+  const withList = list === undefined ? applyEdits(text, modify(text, ['endpoints'], [], optionsOf(style))) : text;
+  const array = list ?? (listOf(withList) as Node);
+  const entries = array.children ?? [];
+  const replacements = [...changed].map(([index, changes]) => {
+    const { offset, length } = entries[index] as Node;
+    const entry = changes.reduce(
+      (current, { path, value }) => applyEdits(current, modify(current, path, value, optionsOf(style))),
+      withList.slice(offset, offset + length),
+    );
+    return { offset, length, content: entry };
+  });
+  if (added.length > 0) replacements.push(insertion(withList, array, added, style));
+  const edited = applyEdits(withList, replacements);
+  return [...removed]
+    .sort((a, b) => b - a)
+    .reduce(
+      (current, index) => applyEdits(current, modify(current, ['endpoints', index], undefined, optionsOf(style))),
+      edited,
+    );
+}
+
+function listOf(text: string): Node | undefined {
+  const tree = parseTree(text);
+  return tree && findNodeAtLocation(tree, ['endpoints']);
+}
+
+function insertion(text: string, array: Node, added: readonly object[], style: JsonStyle) {
+  const { unit, eol } = style;
+  const base = indentAt(text, array.offset);
+  const last = array.children?.at(-1);
+  const indent = last !== undefined && startsLine(text, last.offset) ? indentAt(text, last.offset) : base + unit;
+  const entries = added.map((entry) => indent + formatJson(entry, { unit, eol, indent })).join(`,${eol}`);
+  return last === undefined
+    ? { offset: array.offset, length: array.length, content: `[${eol}${entries}${eol}${base}]` }
+    : { offset: last.offset + last.length, length: 0, content: `,${eol}${entries}` };
+}
+
+/** The white space before the first character of a line. */
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
+
+function startsLine(text: string, offset: number): boolean {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
+}
+
+function styleOf(text: string): JsonStyle {
+  return { unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+function optionsOf({ unit, eol }: JsonStyle) {
+  const insertSpaces = !unit.startsWith('\t');
+  return { formattingOptions: { insertSpaces, tabSize: insertSpaces ? unit.length : 1, eol } };
+}

@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import { parseEndpoints } from '@rostergate/endpoints';
+import { describe, expect, it } from 'vitest';
+import { describeHttpService } from '../services/http.ts';
+import { type ImportOptions, type ImportResult, importOpenApi } from './index.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const petstore = read('test/documents/petstore.yaml');
+const documentPath = 'petstore.openapi.json';
+
+const run = (options: Partial<ImportOptions> = {}, text = petstore) =>
+  importOpenApi({ text, name: 'petstore.yaml' }, { documentPath, ...options });
+const again = (before: ImportResult, options: Partial<ImportOptions> = {}, text = petstore) =>
+  run({ endpointsText: before.endpointsText, documentText: before.documentText, ...options }, text);
+const entriesOf = (result: ImportResult) => JSON.parse(result.endpointsText).endpoints as Record<string, unknown>[];
+const changesOf = (result: ImportResult) =>
+  result.operations.map(({ operationId, change }) => `${operationId} ${change}`);
+
+/** What the configuration says of the two files that an import writes. */
+function faultsOf({ endpointsText, documentText }: ImportResult, path = documentPath) {
+  return parseEndpoints(JSON.parse(endpointsText), [describeHttpService()], new Map([[path, documentText]])).faults;
+}
+
+describe('importOpenApi', () => {
+  it('makes an endpoint of each operation that can be served', () => {
+    const result = run();
+    expect(faultsOf(result)).toEqual([]);
+    expect(changesOf(result)).toEqual([
+      'listPets added',
+      'postPets added',
+      'showPetById added',
+      'deletePet added',
+      'uploadPhoto added',
+      'placeOrder added',
+    ]);
+    expect(result.endpointsText).toContain(`{
+  "endpoints": [
+    {
+      "path": "/pets",
+      "method": "GET",
+      "service": "http",
+      "requires_auth": true,
+      "upstream": { "targets": ["https://petstore.example.com/v1"] },
+      "contract": { "document": "petstore.openapi.json", "operation_id": "listPets" }
+    },
+`);
+    expect(entriesOf(result).at(-1)).toMatchObject({ path: '/store/orders', upstream: { path: '/store/orders/' } });
+  });
+
+  it('says of each operation that it leaves out why', () => {
+    expect(run().skipped).toEqual([
+      expect.objectContaining({
+        operationId: 'petsOptions',
+        method: 'OPTIONS',
+        reason: expect.stringContaining('itself'),
+      }),
+      expect.objectContaining({ operationId: 'tuples', reason: expect.stringContaining('prefixItems cannot be said') }),
+      expect.objectContaining({ operationId: 'getFile', reason: expect.stringContaining('takes a whole segment') }),
+    ]);
+  });
+
+  it('warns of what the gateway does not do as the document says', () => {
+    expect(run().warnings).toEqual([
+      expect.stringContaining('Webhooks'),
+      'POST /pets has no operationId: it is called postPets here.',
+      expect.stringContaining('it names https://staging.example.com too'),
+      expect.stringContaining('cookie session'),
+      expect.stringContaining('"petKey"'),
+      'A body of uploadPhoto in image/png is passed on unchecked.',
+      expect.stringContaining('callbacks of placeOrder'),
+    ]);
+  });
+
+  it('writes a document that holds every operationId it refers to', () => {
+    const { documentText } = run();
+    expect(JSON.parse(documentText).paths['/pets'].post.operationId).toBe('postPets');
+    expect(documentText.endsWith('}\n')).toBe(true);
+  });
+
+  it('takes targets, a prefix, scopes and a choice of operations', () => {
+    const result = run({
+      targets: ['http://a.internal:80/base/', 'http://b.internal'],
+      prefix: '/shop/',
+      scopes: { '*': ['shop'], store: ['orders'] },
+      include: ['store', 'listPets'],
+      exclude: ['tuples'],
+    });
+    expect(faultsOf(result)).toEqual([]);
+    expect(entriesOf(result)).toEqual([
+      expect.objectContaining({
+        path: '/shop/pets',
+        scopes: ['shop'],
+        upstream: { targets: ['http://a.internal:80/base', 'http://b.internal'], path: '/pets' },
+      }),
+      expect.objectContaining({ path: '/shop/store/orders', scopes: ['shop', 'orders'] }),
+    ]);
+    expect(entriesOf(run({ requiresAuth: false }))[0]).toMatchObject({ requires_auth: false });
+  });
+
+  it('keeps what stands in endpoints.json, to the letter', () => {
+    const own =
+      '{\r\n\t"_note": "ours",  "endpoints": [\r\n\t\t{ "path": "/mine",   "service": "echo", "_why": "x" }\r\n\t]\r\n}\r\n';
+    const { endpointsText } = run({ endpointsText: own, include: ['deletePet'] });
+    expect(endpointsText).toBe(
+      own.replace(
+        '"x" }\r\n',
+        `"x" },\r\n\t\t${[
+          '{',
+          '\t"path": "/pets/{petId}",',
+          '\t"method": "DELETE",',
+          '\t"service": "http",',
+          '\t"requires_auth": true,',
+          '\t"upstream": { "targets": ["https://petstore.example.com/v1"] },',
+          '\t"contract": { "document": "petstore.openapi.json", "operation_id": "deletePet" }',
+          '}',
+        ].join('\r\n\t\t')}\r\n`,
+      ),
+    );
+    expect(entriesOf(run({ endpointsText: '{ "_note": 1 }', include: ['deletePet'] }))).toHaveLength(1);
+  });
+
+  it('takes no route that another entry has', () => {
+    const other = (entry: object) => JSON.stringify({ endpoints: [{ service: 'echo', ...entry }] });
+    const skippedWith = (entry: object) =>
+      run({ endpointsText: other(entry), include: ['listPets', 'showPetById'] })
+        .skipped.filter(({ reason }) => !reason.startsWith('left out'))
+        .map(({ operationId, reason }) => `${operationId}: ${reason}`);
+    expect(skippedWith({ path: '/pets' })).toEqual(['listPets: GET /pets is served by /endpoints/0 already']);
+    expect(skippedWith({ path: '/pets/{id}', method: 'PUT' })).toEqual([
+      'showPetById: /pets/{id} matches the same requests by /endpoints/0 already',
+    ]);
+    expect(skippedWith({ path: '/pets', enabled: false })).toEqual([]);
+    expect(skippedWith({ path: '/pets', method: 'POST' })).toEqual([]);
+  });
+
+  it('leaves out what the gateway itself serves at that path', () => {
+    const text = petstore.replaceAll('/pets', '/health');
+    expect(run({}, text).skipped).toContainEqual(
+      expect.objectContaining({ operationId: 'listPets', reason: 'its entry collides with the built-in /health' }),
+    );
+    expect(faultsOf(run({}, text))).toEqual([]);
+  });
+});
+
+describe('importing again', () => {
+  it('changes nothing when nothing has changed', () => {
+    const first = run({ prefix: '/p' });
+    const second = again(first);
+    expect(second.endpointsText).toBe(first.endpointsText);
+    expect(second.documentText).toBe(first.documentText);
+    expect(new Set(second.operations.map(({ change }) => change))).toEqual(new Set(['unchanged']));
+  });
+
+  it('brings up to date what nobody has touched, and leaves what people have edited', () => {
+    const first = run();
+    const edited = first.endpointsText
+      .replace('"requires_auth": true', '"requires_auth": false,\n      "_note": "open to all"')
+      .replace('"upstream": {', '"summary": "Ours", "upstream": { "timeout_ms": 1,');
+    const second = again(
+      { ...first, endpointsText: edited },
+      { targets: ['http://new.internal'], scopes: { pets: ['pets'] } },
+    );
+    expect(entriesOf(second)[0]).toEqual({
+      path: '/pets',
+      method: 'GET',
+      service: 'http',
+      requires_auth: false,
+      _note: 'open to all',
+      summary: 'Ours',
+      upstream: { timeout_ms: 1, targets: ['http://new.internal'] },
+      contract: { document: documentPath, operation_id: 'listPets' },
+      scopes: ['pets'],
+    });
+    expect(second.operations[0]).toMatchObject({ change: 'updated', kept: ['requires_auth'] });
+  });
+
+  it('follows an operation to its new path', () => {
+    const second = again(run(), {}, petstore.replace('/store/orders/:', '/store/purchases:'));
+    expect(entriesOf(second).at(-1)).toMatchObject({
+      path: '/store/purchases',
+      upstream: { targets: ['https://petstore.example.com/v1'] },
+    });
+    expect(entriesOf(second).at(-1)?.upstream).not.toHaveProperty('path');
+    expect(faultsOf(second)).toEqual([]);
+  });
+
+  it('removes what is gone, switches off what is gone but was edited, and adds what is new', () => {
+    const first = run();
+    const edited = {
+      ...first,
+      endpointsText: first.endpointsText.replace('"DELETE",', '"DELETE", "summary": "Ours",'),
+    };
+    const text = petstore
+      .replace(/ {4}delete:\n(?: {6}.*\n)*/, '')
+      .replace(/ {2}\/pets\/\{petId\}\/photo:\n(?: {4}.*\n)*/, '')
+      .replace('/store/tuples:', '/store/new:\n    get: { operationId: fresh, responses: {} }\n  /store/tuples:');
+    const second = again(edited, {}, text);
+    expect(changesOf(second).filter((change) => !change.endsWith('unchanged'))).toEqual([
+      'fresh added',
+      'deletePet disabled',
+      'uploadPhoto removed',
+    ]);
+    expect(second.warnings).toContainEqual(expect.stringContaining('deletePet is not imported any more'));
+    expect(faultsOf(second)).toEqual([]);
+    expect(again(second, {}, text).endpointsText).toBe(second.endpointsText);
+  });
+
+  it('does not bring back what somebody has taken out, unless it is asked for by name', () => {
+    const first = run();
+    const { endpoints } = JSON.parse(first.endpointsText) as { endpoints: object[] };
+    const without = { ...first, endpointsText: JSON.stringify({ endpoints: endpoints.slice(1) }) };
+    expect(again(without).skipped).toContainEqual(
+      expect.objectContaining({ operationId: 'listPets', reason: expect.stringContaining('taken out') }),
+    );
+    expect(changesOf(again(without, { include: ['pets', 'listPets'] }))).toContain('listPets added');
+  });
+
+  it('leaves every entry as it is when the document of the import before is lost', () => {
+    const first = run();
+    const second = run({ endpointsText: first.endpointsText, targets: ['http://new.internal'] });
+    expect(second.endpointsText).toBe(first.endpointsText);
+    expect(second.operations[0]).toMatchObject({ change: 'unchanged', kept: ['upstream.targets'] });
+  });
+});
+
+describe('what cannot be imported', () => {
+  it.each([
+    [
+      'Swagger 2.0',
+      '{"swagger":"2.0","paths":{}}',
+      {},
+      'petstore.yaml is Swagger "2.0": convert it to OpenAPI 3 first',
+    ],
+    ['OpenAPI 4', 'openapi: 4.0.0', {}, 'is OpenAPI "4.0.0": 3.0 and 3.1 are understood'],
+    ['no YAML', 'a: [', {}, 'is not YAML'],
+    ['no document', 'hello', {}, 'holds no object'],
+    ['external references', petstore.replace('#/components/schemas/Error', 'e.yaml#/E'), {}, '(e.yaml#/E): bundle it'],
+    ['no server', petstore.replaceAll('https://', '/'), {}, '--target'],
+    ['a target that is none', petstore, { targets: ['ftp://x'] }, 'The target "ftp://x" is no address'],
+    ['a prefix that is none', petstore, { prefix: 'pets' }, 'The prefix "pets" is no path'],
+    ['scopes without keys', petstore, { requiresAuth: false, scopes: { '*': ['a'] } }, 'Scopes need keys'],
+    ['a broken endpoints.json', petstore, { endpointsText: '{' }, 'endpoints.json is not JSON'],
+    ['an endpoints.json without a list', petstore, { endpointsText: '{"endpoints":{}}' }, 'holds no list'],
+    ['a document of another origin', petstore, { documentText: '{"openapi":"3.0.0"}' }, 'was not written by an import'],
+  ])('%s', (_, text, options, message) => {
+    expect(() => run(options, text)).toThrow(message);
+  });
+});
+
+describe('real documents', () => {
+  it.each(['../../specs/staff/gen/openapi.json', '../../specs/gateway/gen/openapi.json'])('%s', (path) => {
+    const result = run({ prefix: '/imported', targets: ['http://127.0.0.1:9'] }, read(path));
+    expect(faultsOf(result)).toEqual([]);
+    expect(result.skipped).toEqual([]);
+    expect(result.operations.length).toBeGreaterThan(10);
+  });
+});

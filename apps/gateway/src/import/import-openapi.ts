@@ -1,0 +1,106 @@
+import { parseContractDocument, parseEndpoints } from '@rostergate/endpoints';
+import { describeHttpService } from '../services/http.ts';
+import { openEndpointsText } from './endpoints-text.ts';
+import { ImportError } from './import-error.ts';
+import { type ImportOptions, type PlanOptions, planOptionsOf, readPlanOptions } from './import-options.ts';
+import { type ImportedOperation, mergeEntries } from './merge-entries.ts';
+import { type Plan, type PlannedEntry, planEntries, type SkippedOperation } from './plan-entries.ts';
+import { readSourceDocument, writeSourceDocument } from './source-document.ts';
+import { isTarget } from './targets.ts';
+
+/** What an import makes of the two files, and what became of each operation. */
+export interface ImportResult {
+  /** endpoints.json: what was there, edited where it had to be. */
+  readonly endpointsText: string;
+  /** Where the document goes, relative to the folder of endpoints.json, and its text. */
+  readonly documentPath: string;
+  readonly documentText: string;
+  readonly operations: readonly ImportedOperation[];
+  readonly skipped: readonly SkippedOperation[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Turns the operations of an OpenAPI document into endpoints that forward to its server and are held against it. A
+ * second import brings the entries up to date and leaves alone what people have edited; the same import twice changes
+ * nothing. Reads and writes no files.
+ * @throws ImportError, with what to do, when nothing can be imported.
+ */
+export function importOpenApi(
+  source: { readonly text: string; readonly name: string },
+  options: ImportOptions,
+): ImportResult {
+  const { documentPath } = options;
+  const endpoints = openEndpointsText(options.endpointsText);
+  const before = readBefore(options);
+  const plan = planOptionsOf(options, before?.options);
+  requireUsable(plan);
+  const { document, warnings } = readSourceDocument(source.text, source.name, documentPath);
+  const planned = withoutRefused(planEntries(document, plan), document.path, document);
+  const merge = mergeEntries({
+    entries: endpoints.entries,
+    documentPath,
+    before: before?.entries,
+    planned: planned.entries,
+    named: options.include ?? [],
+  });
+  return {
+    endpointsText: endpoints.edit(merge.edits),
+    documentPath,
+    documentText: writeSourceDocument(document, plan),
+    operations: merge.operations,
+    skipped: [...planned.skipped, ...merge.skipped],
+    warnings: [...warnings, ...planned.warnings, ...merge.warnings],
+  };
+}
+
+interface Before {
+  readonly options: Partial<PlanOptions>;
+  readonly entries: ReadonlyMap<string, PlannedEntry>;
+}
+
+/** The import before, from the document that it wrote; a document of any other origin tells nothing. */
+function readBefore({ documentPath, documentText }: ImportOptions): Before | undefined {
+  if (documentText === undefined) return undefined;
+  const document = parseContractDocument(documentText, documentPath);
+  if (typeof document === 'string')
+    throw new ImportError(`${document}: remove ${documentPath} or choose another name.`);
+  const options = readPlanOptions(document.value);
+  if (options === undefined) {
+    throw new ImportError(`${documentPath} was not written by an import: choose another name for the document.`);
+  }
+  const plan = planEntries(document, planOptionsOf({ documentPath }, options));
+  return { options, entries: plan.entries };
+}
+
+function requireUsable({ prefix, targets }: PlanOptions): void {
+  if (prefix !== '' && !/^(\/[A-Za-z0-9._~@!$&'+,;=-]+)+$/.test(prefix)) {
+    throw new ImportError(`The prefix "${prefix}" is no path: write it as /petstore.`);
+  }
+  const wrong = targets.find((target) => !isTarget(target));
+  if (wrong !== undefined) {
+    throw new ImportError(
+      `The target "${wrong}" is no address: write it as https://api.example.com/v1, without a query.`,
+    );
+  }
+}
+
+/** The configuration has the last word: what it would refuse is not written. */
+function withoutRefused(plan: Plan, documentPath: string, document: Parameters<typeof planEntries>[0]): Plan {
+  const entries = new Map(plan.entries);
+  const skipped = [...plan.skipped];
+  for (;;) {
+    const list = [...entries];
+    const { faults } = parseEndpoints(
+      { endpoints: list.map(([, entry]) => entry) },
+      [describeHttpService()],
+      new Map([[documentPath, document]]),
+    );
+    if (faults.length === 0) return { ...plan, entries, skipped };
+    for (const { pointer, detail } of faults) {
+      const [operationId, entry] = list[Number(pointer.split('/')[2])] as [string, PlannedEntry];
+      if (!entries.delete(operationId)) continue;
+      skipped.push({ operationId, method: entry.method, path: entry.path, reason: `its entry ${detail}` });
+    }
+  }
+}

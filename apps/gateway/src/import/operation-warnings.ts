@@ -1,0 +1,48 @@
+import type { ContractDocument, FoundOperation } from '@rostergate/endpoints';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What an operation holds that the gateway does not do as the document says. */
+export function operationWarnings(
+  { operation, item, operationId }: FoundOperation,
+  document: ContractDocument,
+): string[] {
+  const warnings: string[] = [];
+  const parameters = [item.parameters, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
+  for (const given of parameters) {
+    const { in: place, name } = resolve(given, document);
+    if (place === 'cookie') warnings.push(`The cookie ${name} is passed on unchecked.`);
+    if (place === 'header' && String(name).toLowerCase() === 'x-api-key') {
+      warnings.push(
+        'The header X-API-Key holds the key of the gateway: give the upstream its own in upstream.headers.',
+      );
+    }
+  }
+  for (const type of Object.keys(contentOf(operation.requestBody, document))) {
+    if (!/[/+]json(;|$)|^text\/|x-www-form-urlencoded/i.test(type)) {
+      warnings.push(`A body of ${operationId} in ${type} is passed on unchecked.`);
+    }
+  }
+  if (operation.callbacks !== undefined) {
+    warnings.push(`The callbacks of ${operationId} are left out: the upstream calls back itself.`);
+  }
+  const security = operation.security ?? document.value.security;
+  for (const name of new Set((Array.isArray(security) ? security : []).flatMap((entry) => Object.keys(entry ?? {})))) {
+    warnings.push(
+      `The upstream asks for "${name}", which callers of the gateway do not send: put it in upstream.headers.`,
+    );
+  }
+  return warnings;
+}
+
+function contentOf(body: unknown, document: ContractDocument): Members {
+  const { content } = resolve(body, document);
+  return typeof content === 'object' && content !== null ? (content as Members) : {};
+}
+
+function resolve(value: unknown, document: ContractDocument): Members {
+  let found = value as Members | undefined;
+  for (let hops = 0; typeof found?.$ref === 'string' && hops < 32; hops++)
+    found = document.resolve(found.$ref) as Members;
+  return typeof found === 'object' && found !== null ? found : {};
+}

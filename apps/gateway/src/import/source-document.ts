@@ -1,0 +1,89 @@
+import {
+  type ContractDocument,
+  contractDocumentFrom,
+  operationsOf,
+  parseContractDocument,
+} from '@rostergate/endpoints';
+import { ImportError } from './import-error.ts';
+import { type PlanOptions, planMember } from './import-options.ts';
+
+export interface SourceDocument {
+  /** As it will be written: plain JSON, every operation with an operationId of its own. */
+  readonly document: ContractDocument;
+  readonly warnings: readonly string[];
+}
+
+/** Reads the document to import. Throws an ImportError when it is none that can be used. */
+export function readSourceDocument(text: string, name: string, documentPath: string): SourceDocument {
+  const parsed = parseContractDocument(text, name);
+  if (typeof parsed === 'string') throw new ImportError(`${name} ${parsed}.`);
+  const outside = [...new Set(referencesOutOf(parsed.value))];
+  if (outside.length > 0) {
+    throw new ImportError(
+      `${name} refers to other files (${outside.slice(0, 3).join(', ')}): bundle it into one first, for example with npx @redocly/cli bundle.`,
+    );
+  }
+  const warnings: string[] = [];
+  const { [planMember]: _, webhooks, ...rest } = plainCopy(parsed.value, name);
+  if (webhooks !== undefined) warnings.push('Webhooks are left out: the upstream sends them itself.');
+  nameOperations(rest, warnings);
+  return { document: asDocument(rest, documentPath), warnings };
+}
+
+/** The document with what its entries were made by. */
+export function writeSourceDocument(document: ContractDocument, options: PlanOptions): string {
+  return `${JSON.stringify({ ...document.value, [planMember]: options }, null, 2)}\n`;
+}
+
+function asDocument(value: Readonly<Record<string, unknown>>, path: string): ContractDocument {
+  const document = contractDocumentFrom(value, path);
+  if (typeof document === 'string') throw new ImportError(`${path} ${document}.`);
+  return document;
+}
+
+/** YAML can repeat an object by reference, even inside itself. */
+function plainCopy(value: object, name: string): Record<string, unknown> {
+  try {
+    return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+  } catch {
+    throw new ImportError(`${name} contains itself by a YAML alias: write $ref instead.`);
+  }
+}
+
+function* referencesOutOf(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '$ref' && typeof member === 'string' && !member.startsWith('#')) yield member;
+    else if (key !== 'example' && key !== 'examples') yield* referencesOutOf(member);
+  }
+}
+
+/** Endpoints name their operation by its operationId, so each gets one that no other has. */
+function nameOperations(document: Record<string, unknown>, warnings: string[]): void {
+  const operations = operationsOf(document);
+  const taken = new Set<string>();
+  const nameless = operations.filter(({ operationId }) => {
+    if (operationId === '' || taken.has(operationId)) return true;
+    taken.add(operationId);
+    return false;
+  });
+  for (const { operation, operationId, method, path } of nameless) {
+    const base = inventedId(method, path);
+    let id = base;
+    for (let n = 2; taken.has(id); n++) id = `${base}${n}`;
+    taken.add(id);
+    (operation as Record<string, unknown>).operationId = id;
+    const why = operationId === '' ? 'has no operationId' : `repeats the operationId ${operationId}`;
+    warnings.push(`${method.toUpperCase()} ${path} ${why}: it is called ${id} here.`);
+  }
+}
+
+/** `GET /pets/{pet-id}` → `getPetsByPetId`. */
+function inventedId(method: string, path: string): string {
+  const words = path.split('/').map((segment) => {
+    const [prefix, text] = segment.startsWith('{') ? ['By', segment.slice(1, -1)] : ['', segment];
+    const parts = text.split(/[^A-Za-z0-9]+/).filter(Boolean);
+    return prefix + parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
+  });
+  return method + words.join('');
+}
