@@ -17,6 +17,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./serve-command.ts')).createServeCommand,
   },
   {
+    name: 'validate',
+    summary: 'Check the configuration as serve would',
+    load: async () => (await import('./validate-command.ts')).createValidateCommand,
+  },
+  {
+    name: 'routes',
+    summary: 'List what is served',
+    load: async () => (await import('./routes-command.ts')).createRoutesCommand,
+  },
+  {
     name: 'keys',
     summary: 'Create, list, revoke and rotate keys',
     load: async () => (await import('./keys-command.ts')).createKeysCommand,

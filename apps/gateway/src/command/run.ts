@@ -23,6 +23,8 @@ export async function run(process: NodeJS.Process): Promise<void> {
     args,
   );
   process.exitCode = await runCommand(program, { args, terminal });
+  // Whatever a service has started while its module was loaded has had its time.
+  setTimeout(() => process.exit(), 500).unref();
 }
 
 function readVersion(): string {
