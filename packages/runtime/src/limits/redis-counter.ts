@@ -13,9 +13,6 @@ export interface RedisCounterOptions {
 
 type Client = ReturnType<typeof createRedisClient>;
 
-/** So many hits are decided in one run of the script: Redis does nothing else meanwhile. */
-const hitsPerRun = 100;
-
 /**
  * Counts in Redis: what comes together travels together, in one write, and each hit is decided by one script.
  * It connects when the first hits are to be counted.
@@ -81,11 +78,7 @@ export function createRedisCounter({ url, prefix, windowMs }: RedisCounterOption
     async count(hits) {
       try {
         const found = connection();
-        const client = found instanceof Promise ? await found : found;
-        if (hits.length <= hitsPerRun) return await run(hits, client);
-        const runs: Promise<Verdict[]>[] = [];
-        for (let i = 0; i < hits.length; i += hitsPerRun) runs.push(run(hits.slice(i, i + hitsPerRun), client));
-        return (await Promise.all(runs)).flat();
+        return await run(hits, found instanceof Promise ? await found : found);
       } catch (error) {
         throw new RemoteCountError(describe(error));
       }

@@ -2,7 +2,7 @@ import type { DependencyStatus } from '../lifecycle/index.ts';
 import { Problem } from '../problem/index.ts';
 import type { Hit, HitStore, Verdict } from './hit-store.ts';
 import { LocalCount } from './local-count.ts';
-import { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
+import { batchHitsMax, RemoteCountError, type RemoteCounter } from './remote-counter.ts';
 
 /** What to do while the counter is away: count in this process, let every hit pass, or refuse every hit. */
 export type OnStoreFailure = 'local' | 'open' | 'closed';
@@ -24,12 +24,13 @@ export interface RemoteHitStoreOptions {
 }
 
 /** Hits of one turn of the event loop, which travel together. */
-interface Batch {
-  readonly hits: Hit[];
-  readonly waiting: { resolve(verdict: Verdict): void; reject(error: unknown): void }[];
-  sentMs: number;
-  isSettled: boolean;
-  hasGrace: boolean;
+class Batch {
+  readonly hits: Hit[] = [];
+  readonly waiting: { resolve(verdict: Verdict): void; reject(error: unknown): void }[] = [];
+  sentMs = 0;
+  dueMs = 0;
+  isSettled = false;
+  hasGrace = false;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -37,14 +38,17 @@ interface Batch {
 const probePatienceMs = 2_000;
 /** A server that starts without the counter serves all the same. */
 const openPatienceMs = 500;
+/** So long may hits wait for a counter that does answer, but has too much to do. */
+const overloadMsMax = 250;
 /** A timer so much too late tells of this process, not of the counter, which then has a little more time. */
 const stallMs = 10;
 const probeHit: Hit = { keys: ['probe'], limits: [Number.MAX_SAFE_INTEGER] };
 
 /**
- * Makes a store of a counter that can be away. It begins to connect at once and never waits for that. All hits of one
- * turn of the event loop go out together. When a batch has no answer by the deadline, the counter counts as away: what
- * waits is decided by `onFailure` then, and what comes later at once. One probe at a time finds out when it is back.
+ * Makes a store of a counter that can be away. It begins to connect at once and never waits for that. The hits of one
+ * turn of the event loop go out together. When a batch has no answer by the deadline, and no other has either, the
+ * counter counts as away: what waits is decided by `onFailure` then, and what comes later at once. One probe at a time
+ * finds out when it is back.
  */
 export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   const {
@@ -59,7 +63,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   } = options;
   const local = new LocalCount({ windowMs, clock });
   const underWay = new Set<Batch>();
-  let gathering: Batch | undefined;
+  let gathering: Batch[] = [];
   /** Why the counter is away; undefined while it answers. */
   let fault: string | undefined;
   let heardMs: number | undefined;
@@ -67,35 +71,42 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   let wake = () => {};
   let hasOpened = () => {};
   const opened = new Promise<void>((resolve) => {
-    hasOpened = resolve;
-    setTimeout(resolve, openPatienceMs).unref();
+    // Keeps the process alive: somebody may be waiting for it, and for nothing else yet.
+    const timer = setTimeout(resolve, openPatienceMs);
+    hasOpened = () => {
+      clearTimeout(timer);
+      resolve();
+    };
   });
 
   function hit(one: Hit): Verdict | Promise<Verdict> {
     if (fault !== undefined) return decideAlone(one);
     return new Promise((resolve, reject) => {
-      if (gathering === undefined) {
-        gathering = { hits: [], waiting: [], sentMs: 0, isSettled: false, hasGrace: false, timer: undefined };
-        setImmediate(send);
+      let batch = gathering.at(-1);
+      if (batch === undefined) setImmediate(send);
+      if (batch === undefined || batch.hits.length === batchHitsMax) {
+        batch = new Batch();
+        gathering.push(batch);
       }
-      gathering.hits.push(one);
-      gathering.waiting.push({ resolve, reject });
+      batch.hits.push(one);
+      batch.waiting.push({ resolve, reject });
     });
   }
 
   function send(): void {
-    const batch = gathering;
-    gathering = undefined;
-    if (batch === undefined || batch.isSettled) return;
-    batch.sentMs = clock();
-    batch.timer = setTimeout(onDeadline, deadlineMs, batch);
-    underWay.add(batch);
-    counter.count(batch.hits).then(
-      (verdicts) => settle(batch, verdicts),
-      (error: unknown) => {
-        if (!batch.isSettled) goAway(reasonOf(error));
-      },
-    );
+    const batches = gathering;
+    gathering = [];
+    for (const batch of batches) {
+      batch.sentMs = clock();
+      setDeadline(batch, deadlineMs);
+      underWay.add(batch);
+      counter.count(batch.hits).then(
+        (verdicts) => settle(batch, verdicts),
+        (error: unknown) => {
+          if (!batch.isSettled) goAway(reasonOf(error));
+        },
+      );
+    }
   }
 
   function settle(batch: Batch, verdicts: readonly Verdict[]): void {
@@ -110,16 +121,24 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     }
   }
 
+  function setDeadline(batch: Batch, ms: number): void {
+    batch.dueMs = clock() + ms;
+    batch.timer = setTimeout(onDeadline, ms, batch);
+  }
+
   function onDeadline(batch: Batch): void {
-    const lateMs = clock() - batch.sentMs - deadlineMs;
-    if (lateMs > stallMs && !batch.hasGrace) {
+    if (clock() - batch.dueMs > stallMs && !batch.hasGrace) {
       batch.hasGrace = true;
-      batch.timer = setTimeout(onDeadline, stallMs, batch);
+      setDeadline(batch, stallMs);
       return;
     }
     // An answer may have come in this turn: timers are looked at before the network.
     setImmediate(() => {
-      if (!batch.isSettled) goAway(`No answer within ${deadlineMs} ms.`);
+      if (batch.isSettled) return;
+      const nowMs = clock();
+      const aliveMs = heardMs !== undefined && heardMs > batch.sentMs ? heardMs + deadlineMs - nowMs : 0;
+      if (aliveMs > 0 && nowMs - batch.sentMs < overloadMsMax) setDeadline(batch, aliveMs);
+      else goAway(`No answer within ${deadlineMs} ms.`);
     });
   }
 
@@ -127,7 +146,8 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     const isNews = fault === undefined;
     fault = reason;
     hasOpened();
-    const batches = gathering === undefined ? [...underWay] : [...underWay, gathering];
+    const batches = [...underWay, ...gathering];
+    gathering = [];
     for (const batch of batches) {
       finish(batch);
       for (let i = 0; i < batch.hits.length; i++) {

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hit, type HitState, type HitStore, isAdmittedBy } from './hit-store.ts';
+
+/** A store with a window of `windowMs`, and a hand on its clock. */
+export interface HitStoreHarness {
+  readonly store: HitStore;
+  /** Milliseconds by the clock that the store counts by. */
+  nowMs(): number;
+  /** Lets time pass for all that is recorded. */
+  pass(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface HitStoreSuite {
+  open(): Promise<HitStoreHarness>;
+  /** How many cases each property is tried with. */
+  readonly numRuns: number;
+}
+
+/** What every store of hits promises, wherever it keeps them. */
+export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite): void {
+  describe(name, () => {
+    let harness: HitStoreHarness;
+    let runs = 0;
+    beforeAll(async () => {
+      harness = await open();
+    });
+    afterAll(() => harness.close());
+
+    /** Keys that no other test has. */
+    const fresh = (...names: string[]) => {
+      runs++;
+      return names.map((each) => `${each} ${runs}`);
+    };
+    const hit = async (keys: readonly string[], ...limits: number[]) => harness.store.hit({ keys, limits });
+    const stateOf = async (keys: readonly string[], limit: number) => (await hit(keys, limit))[0] as HitState;
+
+    it('admits as many as the limit, says how many are used, and refuses the next', async () => {
+      const { windowMs } = harness.store;
+      const key = fresh('k');
+      expect(await hit(key, 3)).toEqual([{ isAdmitted: true, used: 1, resetMs: about(windowMs) }]);
+      await harness.pass(1_000);
+      expect(await stateOf(key, 3)).toEqual({ isAdmitted: true, used: 2, resetMs: about(windowMs - 1_000) });
+      expect(await stateOf(key, 3)).toEqual({ isAdmitted: true, used: 3, resetMs: about(windowMs - 1_000) });
+      expect(await stateOf(key, 3)).toEqual({ isAdmitted: false, used: 3, resetMs: about(windowMs - 1_000) });
+    });
+
+    it('holds no more than the limit in any window, and refuses only when it must, under every key', async () => {
+      const step = fc.record({
+        waitMs: fc.constantFrom(0, 0, 0, 700, 9_000, 20_000, harness.store.windowMs),
+        keys: fc.constantFrom([0], [1], [0, 1], [1, 2], [2]),
+      });
+      const limits = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3 }), fc.constant(2));
+      await fc.assert(
+        fc.asyncProperty(limits, fc.array(step, { maxLength: 50 }), async (limitOf, steps) => {
+          const names = fresh('a', 'b', 'c');
+          const model = names.map(() => new AdmittedHits());
+          for (const { waitMs, keys } of steps) {
+            if (waitMs > 0) await harness.pass(waitMs);
+            const asked: Hit = {
+              keys: keys.map((k) => names[k] as string),
+              limits: keys.map((k) => limitOf[k] as number),
+            };
+            const beforeMs = harness.nowMs();
+            const verdict = await harness.store.hit(asked);
+            const afterMs = harness.nowMs();
+            expect(verdict).toHaveLength(keys.length);
+            const isAdmitted = isAdmittedBy(verdict);
+            keys.forEach((k, i) => {
+              const hits = model[k] as AdmittedHits;
+              const state = verdict[i] as HitState;
+              const limit = limitOf[k] as number;
+              if (!state.isAdmitted)
+                expect(hits.countMax(beforeMs, harness.store.windowMs)).toBeGreaterThanOrEqual(limit);
+              if (isAdmitted) hits.add(beforeMs, afterMs);
+              expect(hits.countMin(afterMs, harness.store.windowMs)).toBeLessThanOrEqual(limit);
+              expect(state.used).toBeGreaterThanOrEqual(hits.countMin(afterMs, harness.store.windowMs));
+              expect(state.used).toBeLessThanOrEqual(hits.countMax(beforeMs, harness.store.windowMs));
+            });
+          }
+        }),
+        { numRuns },
+      );
+    });
+
+    it('charges none of two policies when one refuses', async () => {
+      const [who, route] = fresh('who', 'route') as [string, string];
+      await hit([who, route], 5, 1);
+      for (let i = 0; i < 10; i++) {
+        const [first, second] = await hit([who, route], 5, 1);
+        expect(first).toMatchObject({ isAdmitted: true, used: 1 });
+        expect(second).toMatchObject({ isAdmitted: false, used: 1 });
+      }
+      expect(await stateOf([who], 5)).toMatchObject({ isAdmitted: true, used: 2 });
+      const [other] = fresh('other route') as [string];
+      for (let i = 0; i < 3; i++) await hit([who], 5);
+      expect(await hit([who, other], 5, 1)).toMatchObject([
+        { isAdmitted: false, used: 5 },
+        { isAdmitted: true, used: 0, resetMs: 0 },
+      ]);
+      expect(await stateOf([other], 1)).toMatchObject({ isAdmitted: true, used: 1 });
+    });
+
+    it('admits again when it said it would, however much is refused meanwhile', async () => {
+      const { windowMs } = harness.store;
+      const key = fresh('k');
+      for (let i = 0; i < 5; i++) {
+        await hit(key, 5);
+        await harness.pass(1_000);
+      }
+      const { isAdmitted, resetMs } = await stateOf(key, 5);
+      expect([isAdmitted, resetMs]).toEqual([false, about(windowMs - 5_000)]);
+      const freeAtMs = harness.nowMs() + resetMs;
+      while (harness.nowMs() + 4_000 < freeAtMs) {
+        expect((await stateOf(key, 5)).isAdmitted).toBe(false);
+        await harness.pass(3_000);
+      }
+      await harness.pass(Math.max(0, freeAtMs - harness.nowMs()));
+      expect(await stateOf(key, 5)).toMatchObject({ isAdmitted: true, used: 5 });
+    });
+
+    it('gives no second burst at the boundary of a window', async () => {
+      const { windowMs } = harness.store;
+      const key = fresh('k');
+      const burst = async () =>
+        (await Promise.all(Array.from({ length: 70 }, () => hit(key, 60)))).filter(isAdmittedBy);
+      expect(await burst()).toHaveLength(60);
+      await harness.pass(windowMs - 2_000);
+      expect(await burst()).toHaveLength(0);
+      await harness.pass(2_000);
+      expect(await burst()).toHaveLength(60);
+    });
+
+    it('admits exactly the limit of many hits at once, each with a count of its own', async () => {
+      const key = fresh('k');
+      const verdicts = await Promise.all(Array.from({ length: 1_000 }, () => hit(key, 300)));
+      const used = verdicts.filter(isAdmittedBy).map(([state]) => state?.used);
+      expect(used).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
+    });
+
+    it('keeps the count when the limit changes', async () => {
+      const { windowMs } = harness.store;
+      const key = fresh('k');
+      for (let i = 0; i < 4; i++) {
+        await hit(key, 4);
+        await harness.pass(1_000);
+      }
+      expect((await stateOf(key, 5)).isAdmitted).toBe(true);
+      const lowered = await stateOf(key, 2);
+      // Of the five, three must have left before a limit of two has room: the fourth is the one to wait for.
+      expect(lowered).toEqual({ isAdmitted: false, used: 5, resetMs: about(windowMs - 1_000) });
+      await harness.pass(lowered.resetMs - 500);
+      expect((await stateOf(key, 2)).isAdmitted).toBe(false);
+      await harness.pass(500);
+      expect((await stateOf(key, 2)).isAdmitted).toBe(true);
+    });
+
+    it('admits nothing where the limit is 0', async () => {
+      expect(await stateOf(fresh('k'), 0)).toEqual({ isAdmitted: false, used: 0, resetMs: harness.store.windowMs });
+    });
+
+    it('counts each key by itself, whatever characters it has', async () => {
+      const keys = fresh('owner:ann', 'owner:ann ', 'address:::1', 'Ännchen\n\0🙂', '');
+      for (const key of keys) expect(await stateOf([key], 1)).toMatchObject({ isAdmitted: true, used: 1 });
+      for (const key of keys) expect(await stateOf([key], 1)).toMatchObject({ isAdmitted: false });
+    });
+
+    it('forgets many hits at once when their time has come', async () => {
+      const key = fresh('k');
+      await Promise.all(Array.from({ length: 150 }, () => hit(key, 1_000)));
+      await harness.pass(30_000);
+      await Promise.all(Array.from({ length: 20 }, () => hit(key, 1_000)));
+      await harness.pass(harness.store.windowMs - 29_000);
+      expect(await stateOf(key, 1_000)).toMatchObject({ isAdmitted: true, used: 21 });
+    });
+
+    it('is ready', () => {
+      expect(harness.store.status().status).toBe('ready');
+    });
+  });
+}
+
+/** When hits were admitted: somewhere between two readings of the clock. */
+class AdmittedHits {
+  readonly #hits: [fromMs: number, toMs: number][] = [];
+
+  add(fromMs: number, toMs: number): void {
+    this.#hits.push([fromMs, toMs]);
+  }
+
+  /** How many are in the window before `nowMs` for certain. */
+  countMin(nowMs: number, windowMs: number): number {
+    return this.#hits.filter(([fromMs]) => nowMs - fromMs < windowMs).length;
+  }
+
+  /** How many may be: a time is recorded in whole milliseconds, rounded up. */
+  countMax(nowMs: number, windowMs: number): number {
+    return this.#hits.filter(([, toMs]) => nowMs - toMs < windowMs + 2).length;
+  }
+}
+
+/** A little less, for stores whose clock goes on while the test runs. */
+function about(ms: number) {
+  return expect.toSatisfy((found: number) => found <= ms + 1 && found > ms - 500, `about ${ms}`);
+}

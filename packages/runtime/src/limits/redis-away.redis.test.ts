@@ -1,0 +1,306 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createClient } from 'redis';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startRedis } from '../../test/start-redis.ts';
+import type { DependencyStatus } from '../lifecycle/index.ts';
+import { hitScriptSha } from './hit-script.ts';
+import { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
+import { monotonicNow } from './limiter.ts';
+import { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
+
+/** What is promised is 50 ms; the rest is what a busy machine may take to let this process run. */
+const decisionMsMax = 50 + 50;
+
+async function startServer(options?: Parameters<typeof startRedis>[0]) {
+  const server = await startRedis(options);
+  onTestFinished(() => server.close());
+  const admin = async (...command: string[]) => {
+    const client = createClient({ url: server.url, RESP: 2 });
+    await client.connect();
+    const reply = await client.sendCommand(command);
+    client.destroy();
+    return reply;
+  };
+  return { ...server, admin };
+}
+
+async function openStore(url: string, options: Partial<RedisHitStoreOptions> = {}) {
+  const changes: DependencyStatus[] = [];
+  const store = createRedisHitStore({
+    url,
+    prefix: 'test:',
+    windowMs: 60_000,
+    onFailure: 'local',
+    clock: monotonicNow,
+    onChange: (status) => changes.push(status),
+    ...options,
+  });
+  onTestFinished(() => store.close());
+  await store.opened();
+  return { store, changes };
+}
+
+const hit: Hit = { keys: ['owner:ann', 'route:x'], limits: [60, 1_000] };
+
+/** Hits one by one for a while; the verdicts and the longest that one took. */
+async function hitFor(store: HitStore, ms: number) {
+  const verdicts: Verdict[] = [];
+  let longestMs = 0;
+  for (const endMs = performance.now() + ms; performance.now() < endMs; ) {
+    const startedMs = performance.now();
+    verdicts.push(await store.hit(hit));
+    longestMs = Math.max(longestMs, performance.now() - startedMs);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { verdicts, longestMs, admitted: verdicts.filter(isAdmittedBy).length };
+}
+
+async function until(store: HitStore, status: DependencyStatus['status']): Promise<number> {
+  const startedMs = performance.now();
+  while (store.status().status !== status) {
+    if (performance.now() - startedMs > 10_000) throw new Error(`Still ${JSON.stringify(store.status())}.`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - startedMs;
+}
+
+/** Forwards to a Redis, and holds back what it answers. */
+async function startSlowProxy(port: number) {
+  const sockets = new Set<Socket>();
+  const proxy = { delayMs: 0, url: '' };
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          near.destroy();
+          far.destroy();
+          sockets.delete(socket);
+        });
+    }
+    near.pipe(far);
+    far.on('data', (data) => setTimeout(() => near.writable && near.write(data), proxy.delayMs));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  proxy.url = `redis://127.0.0.1:${(server.address() as { port: number }).port}`;
+  onTestFinished(async () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await once(server, 'close');
+  });
+  return proxy;
+}
+
+describe('a store in Redis', () => {
+  it('admits exactly the limit of 10,000 hits that four processes make at once', async () => {
+    const server = await startServer();
+    const program = fileURLToPath(new URL('../../test/hit-many-times.ts', import.meta.url));
+    const callers = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const args = ['--conditions=source', program, server.url, '2500', '300', 'ann'];
+        const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+        onTestFinished(() => void child.kill('SIGKILL'));
+        const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+        expect((await lines.next()).value).toBe('ready');
+        return { child, lines };
+      }),
+    );
+    for (const { child } of callers) child.stdin.write('go\n');
+    const admitted = await Promise.all(callers.map(async ({ lines }) => Number((await lines.next()).value)));
+    expect(admitted.reduce((sum, each) => sum + each, 0)).toBe(300);
+    for (const { child } of callers) if (child.exitCode === null) await once(child, 'exit');
+  });
+
+  it('writes neither owner nor address into Redis, and nothing that stays', async () => {
+    const { url, admin } = await startServer();
+    const { store } = await openStore(url, { windowMs: 1_000 });
+    await store.hit({ keys: ['owner:canary', 'address:203.0.113.7'], limits: [5, 5] });
+    const names = (await admin('KEYS', '*')) as unknown as string[];
+    expect(names.length).toBeGreaterThanOrEqual(2);
+    for (const name of names) {
+      expect(name).toMatch(/^test:[\w-]{22}$/);
+      const leftMs = (await admin('PTTL', name)) as unknown as number;
+      expect(leftMs).toBeGreaterThan(0);
+      expect(leftMs).toBeLessThanOrEqual(1_001);
+    }
+  });
+
+  it('keeps apart what has another prefix', async () => {
+    const { url } = await startServer();
+    const [a, b] = [await openStore(url, { prefix: 'a:' }), await openStore(url, { prefix: 'b:' })];
+    const once: Hit = { keys: ['owner:ann'], limits: [1] };
+    expect(isAdmittedBy(await a.store.hit(once))).toBe(true);
+    expect(isAdmittedBy(await b.store.hit(once))).toBe(true);
+  });
+
+  it('loads its script again when Redis has lost it', async () => {
+    const { url, admin } = await startServer();
+    const { store, changes } = await openStore(url);
+    await store.hit(hit);
+    await admin('SCRIPT', 'FLUSH');
+    const verdicts = await Promise.all([store.hit(hit), store.hit(hit)]);
+    expect(verdicts.map(([state]) => state?.used)).toEqual([2, 3]);
+    expect(await admin('SCRIPT', 'EXISTS', hitScriptSha)).toEqual([1]);
+    expect(changes).toEqual([]);
+  });
+
+  it.each([
+    ['set back by less than a window: time stands still', 30_000, [false, 1]],
+    ['set back by far: what seems to be of the future counts no more', 3_600_000, [true, 1]],
+  ])('outlives a clock that is %s', async (_case, byMs, [isAdmitted, used]) => {
+    const { url, admin } = await startServer();
+    const { store } = await openStore(url);
+    const one: Hit = { keys: ['owner:ann'], limits: [1] };
+    await store.hit(one);
+    const ahead = `for _, key in ipairs(redis.call('KEYS', '*')) do
+      redis.call('LSET', key, 0, string.format('%.0f', redis.call('LINDEX', key, 0) + ARGV[1]))
+    end`;
+    await admin('EVAL', ahead, '0', String(byMs));
+    expect((await store.hit(one))[0]).toMatchObject({ isAdmitted, used });
+  });
+});
+
+describe('while Redis is away', () => {
+  it('killed: decides within 50 ms, never refuses falsely, and goes back when it runs again', async () => {
+    const server = await startServer();
+    const { store, changes } = await openStore(server.url);
+    for (let i = 0; i < 10; i++) await store.hit(hit);
+    const under = hitFor(store, 300);
+    await server.stop();
+    const { longestMs, admitted } = await under;
+    expect(longestMs).toBeLessThan(decisionMsMax);
+    expect(admitted).toBe(50);
+    expect(store.status()).toMatchObject({ status: 'degraded', meanwhile: 'Each process counts for itself.' });
+    await server.start();
+    expect(await until(store, 'ready')).toBeLessThan(2_000);
+    expect(await store.hit(hit)).toMatchObject([{ isAdmitted: true, used: 1 }, { used: 1 }]);
+    expect(changes.map(({ status }) => status)).toEqual(['degraded', 'ready']);
+  });
+
+  it('frozen: decides within 50 ms, is noticed without a request, and goes back when it wakes up', async () => {
+    const server = await startServer();
+    const { store } = await openStore(server.url);
+    await store.hit(hit);
+    server.freeze();
+    const { longestMs } = await hitFor(store, 300);
+    expect(longestMs).toBeLessThan(decisionMsMax);
+    server.thaw();
+    expect(await until(store, 'ready')).toBeLessThan(2_000);
+    server.freeze();
+    expect(await until(store, 'degraded')).toBeLessThan(1_500);
+    // Longer than a connection is waited for: what wakes up finds new ones.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect((await hitFor(store, 100)).longestMs).toBeLessThan(decisionMsMax);
+    server.thaw();
+    expect(await until(store, 'ready')).toBeLessThan(2_000);
+    expect((await store.hit(hit)).length).toBe(2);
+  });
+
+  it('slow: does not wait for it, and goes back when it is quick again', async () => {
+    const server = await startServer();
+    const proxy = await startSlowProxy(server.port);
+    const { store } = await openStore(proxy.url);
+    await store.hit(hit);
+    proxy.delayMs = 150;
+    const { longestMs, admitted } = await hitFor(store, 500);
+    expect(longestMs).toBeLessThan(decisionMsMax);
+    expect(admitted).toBeGreaterThanOrEqual(59);
+    expect(store.status()).toMatchObject({ status: 'degraded', reason: expect.stringMatching(/^No answer within/) });
+    proxy.delayMs = 0;
+    expect(await until(store, 'ready')).toBeLessThan(2_000);
+  });
+
+  it('failing over: leaves a server that may not write, and comes back to one that may', async () => {
+    const server = await startServer();
+    const { store } = await openStore(server.url);
+    await store.hit(hit);
+    await server.admin('REPLICAOF', '127.0.0.1', '1');
+    const { longestMs, verdicts } = await hitFor(store, 200);
+    expect(longestMs).toBeLessThan(decisionMsMax);
+    expect(verdicts[0]).toHaveLength(2);
+    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'Redis refuses to count (READONLY).' });
+    await server.admin('REPLICAOF', 'NO', 'ONE');
+    expect(await until(store, 'ready')).toBeLessThan(2_000);
+  });
+
+  it('out of memory: goes on by itself', async () => {
+    const server = await startServer();
+    const { store } = await openStore(server.url);
+    await server.admin('CONFIG', 'SET', 'maxmemory', '1');
+    expect(await store.hit(hit)).toMatchObject([{ isAdmitted: true }, { isAdmitted: true }]);
+    expect(store.status()).toMatchObject({ reason: 'Redis refuses to count (OOM).' });
+  });
+
+  it('not there at the start: opens soon, says so, and takes it when it comes', async () => {
+    const server = await startServer();
+    await server.stop();
+    const startedMs = performance.now();
+    const { store } = await openStore(server.url);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'Redis cannot be reached (ECONNREFUSED).' });
+    expect(await store.hit(hit)).toMatchObject([{ used: 1 }, { used: 1 }]);
+    await server.start();
+    expect(await until(store, 'ready')).toBeLessThan(2_000);
+  });
+
+  it('frozen at the start: opens soon all the same', async () => {
+    const server = await startServer();
+    server.freeze();
+    const startedMs = performance.now();
+    const { store } = await openStore(server.url);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect((await hitFor(store, 50)).longestMs).toBeLessThan(decisionMsMax);
+    server.thaw();
+    expect(await until(store, 'ready')).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['wrong', 'redis://:canary@127.0.0.1:'],
+    ['missing', 'redis://127.0.0.1:'],
+    ['of an unknown user', 'redis://someone:canary@127.0.0.1:'],
+  ])('with a password that is %s: says so, and never what it was', async (_case, address) => {
+    const { port } = await startServer({ password: 'the right one' });
+    const { store, changes } = await openStore(address + port);
+    expect(await store.hit(hit)).toMatchObject([{ used: 1 }, { used: 1 }]);
+    expect(store.status().reason).toMatch(
+      /^Redis refuses the user, the password or the rights \((WRONGPASS|NOAUTH)\)\.$/,
+    );
+    expect(JSON.stringify([store.status(), changes])).not.toContain('canary');
+  });
+
+  it('takes the right password, whatever characters it has', async () => {
+    const { url } = await startServer({ password: 'p@ss/w:rd#%' });
+    const { store } = await openStore(url);
+    expect(store.status()).toEqual({ status: 'ready', store: 'redis' });
+  });
+
+  it('refuses every request, or none, when told to', async () => {
+    const server = await startServer();
+    const [open, closed] = [
+      await openStore(server.url, { onFailure: 'open' }),
+      await openStore(server.url, { onFailure: 'closed' }),
+    ];
+    server.freeze();
+    expect(await open.store.hit(hit)).toEqual([]);
+    await expect(closed.store.hit(hit)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+    expect(closed.store.status().status).toBe('unavailable');
+    server.thaw();
+    await Promise.all([until(open.store, 'ready'), until(closed.store, 'ready')]);
+  });
+
+  it('decides many hits that wait for it at once, and admits no more than the limit', async () => {
+    const server = await startServer();
+    const { store } = await openStore(server.url);
+    server.freeze();
+    const startedMs = performance.now();
+    const verdicts = await Promise.all(Array.from({ length: 1_000 }, () => store.hit(hit)));
+    expect(performance.now() - startedMs).toBeLessThan(decisionMsMax + 50);
+    expect(verdicts.filter(isAdmittedBy)).toHaveLength(60);
+  });
+});

@@ -1,0 +1,23 @@
+import { createRedisHitStore, monotonicNow } from '../src/limits/index.ts';
+
+/** One of several processes that share a Redis: hits one key many times at once and prints how many were admitted. */
+const [url = '', count = '0', limit = '0', key = ''] = process.argv.slice(2);
+const store = createRedisHitStore({
+  url,
+  prefix: 'test:',
+  windowMs: 60_000,
+  onFailure: 'closed',
+  clock: monotonicNow,
+  // The processes of the test fight over few cores; what is asked here is who is admitted, not when.
+  deadlineMs: 20_000,
+});
+await store.opened();
+process.stdout.write('ready\n');
+process.stdin.once('data', async () => {
+  const hit = { keys: [`owner:${key}`, `route:${key}`], limits: [Number(limit), Number(limit) * 10] };
+  const verdicts = await Promise.all(Array.from({ length: Number(count) }, () => store.hit(hit)));
+  const admitted = verdicts.filter((verdict) => verdict.every((state) => state.isAdmitted)).length;
+  process.stdout.write(`${admitted}\n`);
+  await store.close();
+  process.stdin.destroy();
+});

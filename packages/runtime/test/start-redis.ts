@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it by force, as a crash would. */
+  stop(): Promise<void>;
+  /** Starts it again at the same port, empty. */
+  start(): Promise<void>;
+  /** Stops its process in the middle of whatever it does: connections stay, answers do not come. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** Starts a Redis for a test: in memory, on a free port of this machine. Needs `redis-server` on the PATH. */
+export async function startRedis({ password }: { readonly password?: string } = {}): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-redis-'));
+  const port = await findFreePort();
+  let child: ChildProcess | undefined;
+
+  const start = async () => {
+    child = await spawnRedis(port, folder, password);
+  };
+  const stop = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  await start();
+  return {
+    url: `redis://${password === undefined ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
+    port,
+    start,
+    stop,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    async close() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function spawnRedis(port: number, folder: string, password: string | undefined): Promise<ChildProcess> {
+  const options = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
+  const args = Object.entries({ ...options, ...(password === undefined ? {} : { requirepass: password }) });
+  const child = spawn(
+    'redis-server',
+    args.flatMap(([name, value]) => [`--${name}`, value]),
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' ? new Error('redis-server is needed here: apt-get install redis-server.') : error),
+    );
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}:\n${said}`)));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('Ready to accept connections')) resolve();
+    });
+  });
+  return child;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
