@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Service } from './define-service.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** The parts of a request that hold arguments, as the contract's validator left them. */
@@ -21,11 +22,7 @@ export type EndpointInput = { readonly input: unknown } | { readonly faults: rea
  */
 export function createInputReader(endpoint: Endpoint): (request: EndpointRequest) => EndpointInput {
   const { service, arguments: sources } = endpoint;
-  const keys = new Map(sources.map((s) => [s.name, s.source === 'configuration' ? s.name : s.key]));
-  const schema =
-    service.body === undefined
-      ? service.parameters
-      : z.object({ ...service.parameters.shape, [bodyKey]: service.body });
+  const schema = inputSchemaOf(service);
   return (request) => {
     const given: Record<string, unknown> = {};
     for (const argument of sources) {
@@ -34,13 +31,25 @@ export function createInputReader(endpoint: Endpoint): (request: EndpointRequest
     }
     if (service.body !== undefined) given[bodyKey] = request.body;
     const parsed = schema.safeParse(given);
-    return parsed.success
-      ? { input: parsed.data }
-      : { faults: parsed.error.issues.map(({ path, message }) => toFault(path, message, keys)) };
+    if (parsed.success) return { input: parsed.data };
+    const keys = new Map(sources.map((s) => [s.name, s.source === 'configuration' ? s.name : s.key]));
+    return { faults: parsed.error.issues.map(({ path, message }) => toFault(path, message, keys)) };
   };
 }
 
 const bodyKey = 'body';
+const inputSchemas = new WeakMap<Service, z.ZodType>();
+
+/** The parameters and the body in one, made once for all endpoints of a service. */
+function inputSchemaOf(service: Service): z.ZodType {
+  if (service.body === undefined) return service.parameters;
+  let schema = inputSchemas.get(service);
+  if (schema === undefined) {
+    schema = z.object({ ...service.parameters.shape, [bodyKey]: service.body });
+    inputSchemas.set(service, schema);
+  }
+  return schema;
+}
 
 function toFault(path: readonly PropertyKey[], detail: string, keys: ReadonlyMap<string, string>): InputFault {
   const [first, ...rest] = path.map(String);

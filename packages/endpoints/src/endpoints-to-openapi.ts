@@ -38,15 +38,17 @@ export function endpointsToOpenApi(endpoints: readonly Endpoint[]): OpenApiFragm
   return runSteps(endpointsToOpenApiSteps(endpoints));
 }
 
-/** The same, endpoint by endpoint. */
+/** The same, endpoint by endpoint. Those that take and answer the same share the objects that say so. */
 export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<OpenApiFragment> {
   const paths: Record<string, Record<string, OperationFragment>> = {};
   const schemas: Record<string, SchemaObject> = {};
-  const described = new Map<Service, DescribedService>();
+  const contentOf = createContentReader(schemas);
+  const responsesOf = createResponsesReader();
   const tags = new Set<string>();
   for (const endpoint of endpoints) {
     yield;
-    const operation = describeOperation(endpoint, contentOf(endpoint, described, schemas));
+    const content = contentOf(endpoint);
+    const operation = describeOperation(endpoint, content, responsesOf(content, endpoint.scopes.length > 0));
     for (const tag of operation.tags) tags.add(tag);
     paths[endpoint.path] ??= {};
     (paths[endpoint.path] as Record<string, OperationFragment>)[endpoint.method] = operation;
@@ -65,36 +67,83 @@ interface DescribedService {
   readonly errors: Readonly<Record<string, SchemaObject>>;
 }
 
-/** What an endpoint takes and answers: its contract says so, or else its service. */
-function contentOf(
-  endpoint: Endpoint,
-  described: Map<Service, DescribedService>,
-  schemas: Record<string, SchemaObject>,
-): EndpointContent {
-  const { service, operation } = endpoint;
-  if (operation !== undefined) {
-    carryComponents(operation, schemas);
-    const { parameters, requestBody, answers } = operation;
-    return { parameters, requestBody, answers, errors: errorsOf(service) };
-  }
-  if (service.raw !== undefined) return { ...describeRawEndpoint(endpoint), errors: errorsOf(service) };
-  let known = described.get(service);
-  if (known === undefined) {
-    known = describeService(service, schemas);
-    described.set(service, known);
-  }
-  return {
-    ...known,
-    parameters: describeParameters(endpoint, known.schemas),
-    requestBody: takesBody(endpoint.method) ? known.body : undefined,
-  };
-}
-
 interface EndpointContent {
   readonly parameters: readonly SchemaObject[];
   readonly requestBody: SchemaObject | undefined;
   readonly answers: Readonly<Record<string, SchemaObject>>;
   readonly errors: Readonly<Record<string, SchemaObject>>;
+}
+
+/** Tells what an endpoint takes and answers: its contract says so, or else its service. */
+function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: Endpoint) => EndpointContent {
+  const described = new Map<Service, DescribedService>();
+  const contents = new Map<string, EndpointContent>();
+
+  const describe = (endpoint: Endpoint): EndpointContent => {
+    const { service } = endpoint;
+    if (service.raw !== undefined) return { ...describeRawEndpoint(endpoint), errors: errorsOf(service) };
+    let known = described.get(service);
+    if (known === undefined) {
+      known = describeService(service, schemas);
+      described.set(service, known);
+    }
+    return {
+      answers: known.answers,
+      errors: known.errors,
+      parameters: describeParameters(endpoint, known.schemas),
+      requestBody: takesBody(endpoint.method) ? known.body : undefined,
+    };
+  };
+
+  return (endpoint) => {
+    const { service, operation } = endpoint;
+    if (operation !== undefined) {
+      carryComponents(operation, schemas);
+      const { parameters, requestBody, answers } = operation;
+      return { parameters, requestBody, answers, errors: errorsOf(service) };
+    }
+    const key = contentKey(endpoint);
+    let content = contents.get(key);
+    if (content === undefined) {
+      content = describe(endpoint);
+      contents.set(key, content);
+    }
+    return content;
+  };
+}
+
+/** Alike for endpoints whose content is the same. Names of services are unique, and no name holds a space. */
+function contentKey({ service, method, path, arguments: sources }: Endpoint): string {
+  if (service.raw !== undefined) return `${service.name} ${method} ${path.match(/\{[^}]+\}/g)?.join(' ') ?? ''}`;
+  let key = `${service.name} ${method}`;
+  for (const argument of sources) {
+    if (argument.source !== 'configuration')
+      key += ` ${argument.name} ${argument.source} ${JSON.stringify(argument.key)}`;
+  }
+  return key;
+}
+
+type Responses = OperationFragment['responses'];
+
+/** Joins the answers of a content with those of the gateway itself, once for each content. */
+function createResponsesReader(): (content: EndpointContent, needsScopes: boolean) => Responses {
+  const known = [new Map<EndpointContent, Responses>(), new Map<EndpointContent, Responses>()] as const;
+  return (content, needsScopes) => {
+    const joined = known[needsScopes ? 1 : 0];
+    let responses = joined.get(content);
+    if (responses === undefined) {
+      const { answers, errors, requestBody } = content;
+      const own = {
+        ...errors,
+        ...commonAnswers,
+        ...(requestBody === undefined ? {} : bodyAnswers),
+        ...(needsScopes ? scopeAnswers : {}),
+      };
+      responses = joinAnswers(answers, own, limitHeaders);
+      joined.set(content, responses);
+    }
+    return responses;
+  };
 }
 
 function carryComponents({ uses, components }: ContractOperation, schemas: Record<string, SchemaObject>): void {
@@ -136,26 +185,17 @@ function describeService(service: Service, components: Record<string, SchemaObje
   };
 }
 
-function describeOperation(endpoint: Endpoint, content: EndpointContent): OperationFragment {
-  const { parameters, requestBody, answers, errors } = content;
+function describeOperation(endpoint: Endpoint, content: EndpointContent, responses: Responses): OperationFragment {
+  const { parameters, requestBody } = content;
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     description: endpoint.description,
-    tags: endpoint.tags.length === 0 ? ['Endpoints'] : endpoint.tags,
-    security: endpoint.requiresAuth ? keySecurity : [],
+    tags: endpoint.tags.length === 0 ? usualTags : endpoint.tags,
+    security: endpoint.requiresAuth ? keySecurity : noSecurity,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: joinAnswers(
-      answers,
-      {
-        ...errors,
-        ...commonAnswers,
-        ...(requestBody === undefined ? {} : bodyAnswers),
-        ...(endpoint.scopes.length === 0 ? {} : scopeAnswers),
-      },
-      limitHeaders,
-    ),
+    responses,
     ...(endpoint.operation?.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.scopes.length === 0 ? {} : { 'x-required-scopes': endpoint.scopes }),
     ...(endpoint.rateLimitPerMinute === undefined ? {} : { 'x-rate-limit-per-minute': endpoint.rateLimitPerMinute }),
@@ -187,6 +227,8 @@ function describeParameter(
   };
 }
 
+const usualTags: readonly string[] = ['Endpoints'];
+const noSecurity: OperationFragment['security'] = [];
 const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
 
 const reference = (section: string, name: string): SchemaObject => ({ $ref: `#/components/${section}/${name}` });

@@ -12,7 +12,7 @@ import {
   faultAt,
   fieldName,
   type JsonFile,
-  parseJsonFile,
+  parseJsonFileSteps,
 } from '@rostergate/runtime/config';
 import type { KeyRecord } from '@rostergate/runtime/keys';
 import type { SourceReader } from '@rostergate/runtime/reload';
@@ -91,7 +91,10 @@ async function readEndpointsFile(
   const text = await files.text(path, { neededFor: isUsual ? undefined : 'endpoints_file' });
   if (files.faults.length > before) return undefined;
   if (text === undefined) files.note(`${files.show(path)} is not there: no endpoints are served.`);
-  const file = text === undefined ? noFile(path) : collect(files, () => parseJsonFile(text, files.show(path)));
+  const file =
+    text === undefined
+      ? noFile(path)
+      : await runInSlices(parseJsonFileSteps(text, files.show(path))).catch((error) => reportAll(files, error));
   if (file === undefined) return undefined;
   const documents = new Map<string, string>();
   for (const name of contractDocumentsOf(file.value)) {
@@ -142,10 +145,14 @@ function collect<T>(files: SourceFiles, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    for (const fault of error.faults) files.report(fault);
-    return undefined;
+    return reportAll(files, error);
   }
+}
+
+function reportAll(files: SourceFiles, error: unknown): undefined {
+  if (!(error instanceof ConfigError)) throw error;
+  for (const fault of error.faults) files.report(fault);
+  return undefined;
 }
 
 function stepsOf(pointer: string): (string | number)[] {

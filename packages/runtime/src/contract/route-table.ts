@@ -63,7 +63,8 @@ interface Leaf<T> {
 }
 
 interface Node<T> {
-  readonly literals: Map<string, Node<T>>;
+  /** Absent until there is one: most nodes are the last of their path. */
+  literals: Map<string, Node<T>> | undefined;
   parameter: Node<T> | undefined;
   leaf: Leaf<T> | undefined;
 }
@@ -72,18 +73,21 @@ interface Node<T> {
 type Read<T, R> = (leaf: Leaf<T>, values: readonly string[]) => R | null;
 
 function createNode<T>(): Node<T> {
-  return { literals: new Map(), parameter: undefined, leaf: undefined };
+  return { literals: undefined, parameter: undefined, leaf: undefined };
 }
 
 /** Puts the leaf where it belongs, or gives the one that is there. */
 function place<T>(root: Node<T>, segments: readonly Segment[], leaf: Leaf<T>): Leaf<T> | undefined {
   let node = root;
   for (const segment of segments) {
-    let next = segment.isParameter ? node.parameter : node.literals.get(segment.text);
+    let next = segment.isParameter ? node.parameter : node.literals?.get(segment.text);
     if (next === undefined) {
       next = createNode();
       if (segment.isParameter) node.parameter = next;
-      else node.literals.set(segment.text, next);
+      else {
+        node.literals ??= new Map();
+        node.literals.set(segment.text, next);
+      }
     }
     node = next;
   }
@@ -96,7 +100,7 @@ function place<T>(root: Node<T>, segments: readonly Segment[], leaf: Leaf<T>): L
 function descend<T, R>(node: Node<T>, path: string, start: number, values: string[], read: Read<T, R>): R | null {
   const end = path.indexOf('/', start);
   const segment = end < 0 ? path.slice(start) : path.slice(start, end);
-  const literal = node.literals.get(segment.includes('%') ? decodeURI(segment) : segment);
+  const literal = node.literals?.get(segment.includes('%') ? decodeURI(segment) : segment);
   if (literal !== undefined) {
     const found = arrive(literal, path, end, values, read);
     if (found !== null) return found;

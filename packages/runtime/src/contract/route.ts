@@ -93,8 +93,16 @@ function createRoute(
 }
 
 /** Those of the operation go before those that its path gives to all of its operations. */
-function parametersOf(document: OpenApiDocument, item: PathItem, operation: OperationObject) {
+function parametersOf(
+  document: OpenApiDocument,
+  item: PathItem,
+  operation: OperationObject,
+): readonly ParameterObject[] {
   if (operation.parameters === undefined && item.parameters === undefined) return noParameters;
+  // Most operations of a large document come from a few descriptions, and share their lists.
+  if (item.parameters === undefined && !operation.parameters?.some((p) => '$ref' in p)) {
+    return operation.parameters as readonly ParameterObject[];
+  }
   const own = (operation.parameters ?? []).map((p) => resolveReference<ParameterObject>(document, p));
   const shared = (item.parameters ?? [])
     .map((p) => resolveReference<ParameterObject>(document, p))
