@@ -1,5 +1,6 @@
 import { type components, document } from '@rostergate/gateway-spec';
 import { z } from 'zod';
+import { patternMessages } from './pattern-messages.ts';
 
 /** Names of the schemas that the contract holds for the configuration files. */
 export type ConfigurationSchemaName =
@@ -40,8 +41,18 @@ export function createConfigurationSchema<T>(name: ConfigurationSchemaName): Con
       .replaceAll('"x-secret":', '"secret":'),
   );
   const definitions = schemas as Record<string, object>;
+  explainPatterns(definitions);
   const schema = z.fromJSONSchema({ ...definitions[name], definitions } as Parameters<typeof z.fromJSONSchema>[0], {
     defaultTarget: 'openapi-3.0',
   });
   return schema as unknown as ConfigurationSchema<T>;
+}
+
+/** Beside each pattern what it asks for in words, as the meta `patternMessage`. */
+function explainPatterns(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const inner of Object.values(schema)) explainPatterns(inner);
+  if (!('pattern' in schema) || typeof schema.pattern !== 'string') return;
+  const message = patternMessages[schema.pattern];
+  if (message !== undefined) Object.assign(schema, { patternMessage: message });
 }

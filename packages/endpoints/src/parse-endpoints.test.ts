@@ -80,6 +80,7 @@ describe('parseEndpoints', () => {
         endpoints: [
           { ...good, _note: 1 },
           { path: '/api/later', service: 'not written yet', enabled: false },
+          { ...good, path: '/api/noted', upstream: { _why: 'tests', targets: ['http://127.0.0.1:1'] }, enabled: false },
         ],
       },
       services,
@@ -101,9 +102,9 @@ describe('parseEndpoints', () => {
         { ...good, method: 'FETCH' },
       ),
     ).toEqual([
-      '/endpoints/0/path Invalid string: must match pattern /^\\//',
-      '/endpoints/2/service Invalid input: expected string, received number',
-      '/endpoints/2/methode is not a known field. Did you mean "method"?',
+      expect.stringMatching(/^\/endpoints\/0\/path It must begin with \/\. Given: "x"\. /),
+      '/endpoints/2/methode There is no such field. Did you mean method?',
+      expect.stringMatching(/^\/endpoints\/2\/service Expected string, received number\. Given: 7\. /),
       expect.stringMatching(/^\/endpoints\/3\/method /),
     ]);
   });
@@ -169,7 +170,7 @@ describe('parseEndpoints', () => {
       service: 'quote',
       parameters: { symbol: { source: 'path', key: coin } },
     });
-    expect(faultsOf(good, good)).toEqual(['/endpoints/1 repeats GET /api/quote, which /endpoints/0 serves already']);
+    expect(faultsOf(good, good)).toEqual(['/endpoints/1 repeats GET /api/quote, which endpoints[0] serves already']);
     expect(faultsOf(mapped('a'), { ...mapped('b'), method: 'POST' })).toEqual([
       '/endpoints/1/path matches the same requests as /q/{a}: name its parameters alike',
     ]);

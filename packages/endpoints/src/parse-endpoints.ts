@@ -1,4 +1,5 @@
 import { document as builtIn, type OperationObject } from '@rostergate/gateway-spec';
+import { describeIssue, dropUnknownNames } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
@@ -58,8 +59,6 @@ export function* parseEndpointsSteps(
 
 const fileSchema = createConfigurationSchema<EndpointsFile>('EndpointsFile');
 const definitionSchema = createConfigurationSchema<EndpointDefinition>('EndpointDefinition');
-const fileFields = Object.keys(fileSchema.shape);
-const definitionFields = Object.keys(definitionSchema.shape);
 const builtInPaths = Object.keys(builtIn.paths).map((path) => ({ path, parsed: parseEndpointPath(path) }));
 const builtInIds: ReadonlySet<string> = new Set(
   Object.values(builtIn.paths).flatMap((item) =>
@@ -84,18 +83,13 @@ interface Surroundings {
 
 /** The definitions as they are given: each is read by itself, so that one bad definition hides no fault of another. */
 function readList(value: unknown, report: Report): readonly unknown[] {
-  const file = withoutNotes(value);
-  const list = isRecord(file) && Array.isArray(file.endpoints) ? file.endpoints : undefined;
-  const whole = fileSchema.safeParse(list === undefined ? file : { ...(file as object), endpoints: [] });
-  if (!whole.success) reportIssues(whole.error, fileFields, report);
+  const list = isRecord(value) && Array.isArray(value.endpoints) ? value.endpoints : undefined;
+  check(fileSchema, list === undefined ? value : { ...(value as object), endpoints: [] }, report);
   return list ?? [];
 }
 
 function readDefinition(given: unknown, report: Report): EndpointDefinition | undefined {
-  const parsed = definitionSchema.safeParse(withUpperMethod(withoutNotes(given)));
-  if (parsed.success) return parsed.data as EndpointDefinition;
-  reportIssues(parsed.error, definitionFields, report);
-  return undefined;
+  return check(definitionSchema, withUpperMethod(given), report) as EndpointDefinition | undefined;
 }
 
 function readEndpoint(
@@ -198,7 +192,7 @@ function reportDuplicate(
   }
   const other = known.takenBy.get(method);
   if (other === undefined) known.takenBy.set(method, i);
-  else report([], `repeats ${method} ${known.path}, which /endpoints/${other} serves already`);
+  else report([], `repeats ${method} ${known.path}, which endpoints[${other}] serves already`);
 }
 
 function createServiceIndex(services: readonly Service[], report: Report): ReadonlyMap<string, Service> {
@@ -212,14 +206,16 @@ function createServiceIndex(services: readonly Service[], report: Report): Reado
   return index;
 }
 
-function reportIssues(error: z.ZodError, fields: readonly string[], report: Report): void {
-  for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
-      for (const key of issue.keys) report([key], `is not a known field.${didYouMean(key, fields)}`);
-    } else {
-      report(issue.path, issue.message);
-    }
-  }
+/** The value as its schema types it, notes passed over; undefined, with every fault reported, when it breaks it. */
+function check<S extends z.ZodObject>(schema: S, given: unknown, report: Report): z.output<S> | undefined {
+  // Nearly all are good: the way that finds out what is wrong costs several times as much.
+  const quick = schema.safeParse(withoutNotes(given));
+  if (quick.success) return quick.data;
+  const { value, unknown } = dropUnknownNames(schema, given);
+  for (const { path, detail } of unknown) report(path, detail);
+  const parsed = schema.safeParse(value);
+  for (const issue of parsed.error?.issues ?? []) report(issue.path, describeIssue(schema, issue, value));
+  return unknown.length === 0 ? parsed.data : undefined;
 }
 
 /** Keys that begin with `_`, and `$schema`, are notes for people and editors. */

@@ -13,11 +13,14 @@ export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
   );
   const isSecret = isSecretAt(schema, issue.path);
   const field = schemaAt(schema, issue.path);
-  const description = field === undefined ? undefined : inspectField(field).description;
+  const { description, patternMessage } = field === undefined ? {} : inspectField(field);
+  const isPattern = issue.code === 'invalid_format' && issue.format === 'regex';
   const parts = [
     given === undefined && issue.code === 'invalid_type'
       ? 'It is needed.'
-      : sentence(messageOf(issue, given, isSecret)),
+      : sentence(
+          isPattern && patternMessage !== undefined ? `It ${patternMessage}` : messageOf(issue, given, isSecret),
+        ),
     isSecret ? '' : showGiven(given),
     issue.code === 'invalid_value' && typeof given === 'string' && !isSecret
       ? didYouMean(

@@ -7,6 +7,8 @@ export interface FieldSchema {
   readonly description: string | undefined;
   /** Marked with `meta({ secret: true })`: the value must never be shown. */
   readonly isSecret: boolean;
+  /** What its pattern asks for, in words. */
+  readonly patternMessage: string | undefined;
 }
 
 const wrappers = new Set(['default', 'prefault', 'optional', 'nullable', 'nonoptional', 'readonly', 'catch']);
@@ -16,14 +18,16 @@ export function inspectField(schema: z.core.$ZodType): FieldSchema {
   let core = schema;
   let description: string | undefined;
   let isSecret = false;
+  let patternMessage: string | undefined;
   for (;;) {
     const meta = metaOf(core);
     description ??= meta?.description;
     isSecret ||= meta?.secret === true;
+    patternMessage ??= meta?.patternMessage;
     const def = core._zod.def as FieldSchema['def'];
     if (wrappers.has(def.type)) core = def.innerType as z.core.$ZodType;
     else if (def.type === 'pipe') core = def.in as z.core.$ZodType;
-    else return { core, def, description, isSecret };
+    else return { core, def, description, isSecret, patternMessage };
   }
 }
 
@@ -61,6 +65,7 @@ export function isSecretAt(schema: z.core.$ZodType, path: readonly PropertyKey[]
 interface FieldMeta {
   readonly description?: string | undefined;
   readonly secret?: unknown;
+  readonly patternMessage?: string | undefined;
 }
 
 function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
