@@ -17,6 +17,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./serve-command.ts')).createServeCommand,
   },
   {
+    name: 'init',
+    summary: 'Write a working configuration with a fresh key',
+    load: async () => (await import('./init-command.ts')).createInitCommand,
+  },
+  {
     name: 'validate',
     summary: 'Check the configuration as serve would',
     load: async () => (await import('./validate-command.ts')).createValidateCommand,

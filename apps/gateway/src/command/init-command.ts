@@ -1,0 +1,77 @@
+import { join, relative } from 'node:path';
+import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
+import { addKey, type RawKeysFile, readKeysFileStore } from '@rostergate/runtime/keys';
+import { Command } from 'commander';
+import { readKeysFile } from '../keys-file.ts';
+import type { CommandContext } from './command-context.ts';
+import { readConfigurationTemplate } from './configuration-template.ts';
+import { mintKey, showKey } from './key-editing.ts';
+import { filesInTheWay, type NewFile, writeAllFiles } from './write-all-files.ts';
+
+/** `rostergate init` */
+export function createInitCommand(context: CommandContext): Command {
+  const { terminal, clock, random } = context;
+  return new Command('init')
+    .description(
+      'Writes a working configuration: settings.json, endpoints.json, keys.json with a fresh key that is shown once, and a service of your own in services/hello.ts.',
+    )
+    .argument('[folder]', 'where to write it', '.')
+    .option('--force', 'replace files that are there; keys in keys.json are kept')
+    .option('--json', 'print what was written, and the key, as JSON')
+    .action((folder: string, { force, json }: { force?: true; json?: true }) => {
+      const { files: plain, keysSchema } = readConfigurationTemplate(folder);
+      const keysPath = join(folder, 'keys.json');
+      const before = readBefore(keysPath, keysSchema, force === true);
+      const { key, ...minted } = mintKey('rg', random);
+      const name = freeName(before, 'first');
+      const created_at = new Date(clock()).toISOString();
+      const entry = { name, owner: name, ...minted, scopes: [], created_at, expires_at: null, revoked_at: null };
+      const keysText = `${JSON.stringify(addKey(before, entry), null, 2)}\n`;
+      const files: NewFile[] = [...plain, { path: 'keys.json', text: keysText, mode: 0o600 }];
+      const inTheWay = filesInTheWay(folder, files);
+      if (inTheWay.length > 0 && !force) throw wouldReplace(folder, inTheWay);
+      writeAllFiles(folder, files);
+      const told = describeStart(folder, files, name);
+      const extra = { folder, files: files.map(({ path }) => path) };
+      showKey(terminal, { key, entry, told, wantsJson: json === true, extra });
+    });
+}
+
+/** The keys that are there already: whoever holds one must not be locked out by a new template. */
+function readBefore(path: string, $schema: string, force: boolean): RawKeysFile {
+  return { $schema, ...(force ? readKeysFileStore({ path, check: readKeysFile }) : { keys: [] }) };
+}
+
+function freeName({ keys }: RawKeysFile, wanted: string): string {
+  const taken = new Set(keys.map(({ name }) => name));
+  let name = wanted;
+  for (let i = 2; taken.has(name); i++) name = `${wanted}-${i}`;
+  return name;
+}
+
+function wouldReplace(folder: string, paths: readonly string[]): CommandFailure {
+  const list = paths.map((path) => `  ${join(folder, path)}`).join('\n');
+  const [these, them] = paths.length === 1 ? ['This is', 'it'] : ['These are', 'them'];
+  return new CommandFailure(
+    `Nothing was written. ${these} there already:\n${list}\nMove ${them} away, name another folder, or replace ${them} with --force.`,
+    exitCodes.faulty,
+  );
+}
+
+function describeStart(folder: string, files: readonly NewFile[], keyName: string): string {
+  const shown = relative('', folder) || '.';
+  const enter = shown === '.' ? [] : [`  cd ${shown}`];
+  return [
+    `Written to ${shown}: ${files.map(({ path }) => path).join(', ')}.`,
+    '',
+    'Next:',
+    ...enter,
+    '  rostergate serve',
+    '  curl "http://127.0.0.1:8000/api/hello?name=Ada"',
+    `  curl -H "X-API-Key: $KEY" http://127.0.0.1:8000/api/hello/Ada      (KEY is the key below)`,
+    '',
+    'http://127.0.0.1:8000/ shows what is served, /docs its documentation. Every edit of these files is live at once.',
+    '',
+    `The key "${keyName}":`,
+  ].join('\n');
+}

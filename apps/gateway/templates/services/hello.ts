@@ -1,0 +1,13 @@
+import { defineService, z } from 'rostergate';
+
+/** Its schemas are the endpoint's documentation, the check of each request, and the types of what `handle` is given. */
+export default defineService({
+  name: 'hello',
+  summary: 'A greeting',
+  parameters: z.object({
+    name: z.string().min(1).max(100).default('world').meta({ description: 'Whom to greet.', example: 'Ada' }),
+  }),
+  response: z.object({ greeting: z.string() }),
+  example: { greeting: 'Hello, Ada!' },
+  handle: ({ name }) => ({ greeting: `Hello, ${name}!` }),
+});
