@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Service, Settings } from '@rostergate/endpoints';
 import { listen } from '@rostergate/runtime/lifecycle';
+import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
 import { type Configuration, loadConfiguration } from '../src/configuration.ts';
@@ -16,7 +17,10 @@ export interface StartOptions {
   /** The demo's endpoints when absent. */
   readonly endpoints?: readonly object[];
   readonly services?: readonly Service[];
+  /** More texts beside endpoints.json, by name. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly limitClock?: () => number;
+  readonly upstreams?: UpstreamRegistry;
 }
 
 export interface StartedGateway {
@@ -40,6 +44,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     version: '1.2.3',
     logDestination,
     ...(options.limitClock === undefined ? {} : { limitClock: options.limitClock }),
+    ...(options.upstreams === undefined ? {} : { upstreams: options.upstreams }),
   });
   const { port } = await listen(app.server, { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;
@@ -51,11 +56,17 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   return { app, url, log: () => lines.join(''), fetch: (path, init) => fetch(url + path, init), configure };
 }
 
-export function configure({ settings = {}, endpoints, services = describeBuiltInServices() }: StartOptions) {
+export function configure({
+  settings = {},
+  endpoints,
+  services = describeBuiltInServices(),
+  files: more = {},
+}: StartOptions) {
   const demo = readFileSync(new URL('../config/endpoints.json', import.meta.url), 'utf8');
   const files = new Map([
     ['/config/settings.json', JSON.stringify({ api_keys: goodKey, rate_limit_enabled: false, ...settings })],
     ['/config/endpoints.json', endpoints === undefined ? demo : JSON.stringify({ endpoints })],
+    ...Object.entries(more).map(([name, text]) => [`/config/${name}`, text] as const),
   ]);
   return loadConfiguration({
     settingsFile: '/config/settings.json',
