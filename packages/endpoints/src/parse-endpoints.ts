@@ -220,12 +220,18 @@ function check<S extends z.ZodObject>(schema: S, given: unknown, report: Report)
 
 /** Keys that begin with `_`, and `$schema`, are notes for people and editors. */
 function withoutNotes(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !key.startsWith('_') && key !== '$schema'));
+  if (!isRecord(value) || !Object.keys(value).some(isNote)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !isNote(key)));
+}
+
+function isNote(key: string): boolean {
+  return key.startsWith('_') || key === '$schema';
 }
 
 function withUpperMethod(value: unknown): unknown {
-  return isRecord(value) && typeof value.method === 'string' ? { ...value, method: value.method.toUpperCase() } : value;
+  if (!isRecord(value) || typeof value.method !== 'string') return value;
+  const method = value.method.toUpperCase();
+  return method === value.method ? value : { ...value, method };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
