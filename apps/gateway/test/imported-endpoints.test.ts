@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { importOpenApi } from '../src/import/index.ts';
+import { createHttpService } from '../src/services/http.ts';
+import { createSpecText } from '../src/spec/spec-text.ts';
+import { problemOf, startGateway, withKey } from './start-gateway.ts';
+import { startUpstreams } from './start-upstreams.ts';
+
+const petstore = readFileSync(new URL('documents/petstore.yaml', import.meta.url), 'utf8');
+
+interface Seen {
+  readonly line: string;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** A little server that keeps what it is asked, and answers with a pet. */
+async function startPetServer(): Promise<{ readonly url: string; readonly seen: Seen[] }> {
+  const seen: Seen[] = [];
+  const server = createServer(async (req, res) => {
+    let body = '';
+    for await (const chunk of req) body += chunk;
+    seen.push({ line: `${req.method} ${req.url}`, body, headers: req.headers });
+    res.writeHead(req.method === 'POST' ? 201 : 200, { 'Content-Type': 'application/json', 'X-Next': '2' });
+    res.end('{"id":1,"name":"Rex"}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+async function startImported() {
+  const upstream = await startPetServer();
+  const { endpointsText, documentPath, documentText } = importOpenApi(
+    { text: petstore, name: 'petstore.yaml' },
+    { documentPath: 'petstore.openapi.json', prefix: '/shop', targets: [`${upstream.url}/v1`] },
+  );
+  const gateway = await startGateway({
+    endpoints: JSON.parse(endpointsText).endpoints,
+    files: { [documentPath]: documentText },
+    services: [createHttpService({ env: {}, upstreams: startUpstreams() })],
+  });
+  const call = (method: string, path: string, body?: string, contentType = 'application/json') =>
+    gateway.fetch(path, {
+      method,
+      headers: { ...withKey.headers, ...(body === undefined ? {} : { 'Content-Type': contentType }) },
+      ...(body === undefined ? {} : { body }),
+    });
+  return { ...gateway, seen: upstream.seen, call };
+}
+
+describe('an imported operation', () => {
+  it('200: is forwarded as it was asked, without the key', async () => {
+    const { call, seen } = await startImported();
+    const response = await call('GET', '/shop/pets?limit=5&status=available,sold&filter%5Bcolor%5D=red');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-next')).toBe('2');
+    expect(await response.json()).toEqual({ id: 1, name: 'Rex' });
+    expect((await call('GET', '/shop/pets/7')).status).toBe(200);
+    expect(seen.map(({ line }) => line)).toEqual([
+      'GET /v1/pets?limit=5&status=available,sold&filter%5Bcolor%5D=red',
+      'GET /v1/pets/7',
+    ]);
+    expect(JSON.stringify(seen)).not.toContain(withKey.headers['X-API-Key']);
+  });
+
+  it('201: passes on a body that its contract allows, numbers as they were written', async () => {
+    const { call, seen } = await startImported();
+    const bodies = ['{"name":"Rex","tag":null,"weight":0.50}', '{"id":9,"name":"A","mother":{"id":1,"name":"B"}}'];
+    for (const body of bodies) expect((await call('POST', '/shop/pets', body)).status).toBe(201);
+    expect((await call('PUT', '/shop/pets/1/photo', 'not really', 'image/png')).status).toBe(200);
+    expect((await call('POST', '/shop/store/orders', 'quantity=3', 'application/x-www-form-urlencoded')).status).toBe(
+      201,
+    );
+    expect(seen.map(({ body }) => body)).toEqual([...bodies, 'not really', 'quantity=3']);
+    expect(seen.map(({ line }) => line).slice(2)).toEqual(['PUT /v1/pets/1/photo', 'POST /v1/store/orders/']);
+  });
+
+  it.each([
+    ['a number that is none', 'GET', '/shop/pets?limit=many', undefined, { parameter: 'limit' }],
+    ['a number beyond its bounds', 'GET', '/shop/pets?limit=101', undefined, { parameter: 'limit' }],
+    ['a value that is not in the list', 'GET', '/shop/pets?status=sold,gone', undefined, { parameter: 'status' }],
+    ['a parameter that nobody knows', 'GET', '/shop/pets?x=1', undefined, { parameter: 'x' }],
+    ['a path parameter of another type', 'GET', '/shop/pets/rex', undefined, { parameter: 'petId' }],
+    ['a member that is missing', 'POST', '/shop/pets', '{"tag":"a"}', { pointer: '/name' }],
+    ['a pattern that does not match', 'POST', '/shop/pets', '{"name":"A","tag":"B!"}', { pointer: '/tag' }],
+    ['a constant that is another', 'POST', '/shop/pets', '{"name":"A","kind":"car"}', { pointer: '/kind' }],
+    ['an exclusive bound that is met', 'POST', '/shop/pets', '{"name":"A","weight":0}', { pointer: '/weight' }],
+    ['a body within a body', 'POST', '/shop/pets', '{"name":"A","mother":{"name":""}}', { pointer: '/mother/name' }],
+    ['a body that is absent', 'POST', '/shop/pets', undefined, { pointer: '' }],
+  ])('400: refuses %s, and the upstream never hears of it', async (_, method, path, body, fault) => {
+    const { call, seen } = await startImported();
+    expect(await problemOf(await call(method, path, body))).toMatchObject({
+      answered: 400,
+      mediaType: 'application/problem+json',
+      code: 'validation_failed',
+      errors: expect.arrayContaining([expect.objectContaining(fault)]),
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('400: refuses a header of another type', async () => {
+    const { fetch, seen } = await startImported();
+    const response = await fetch('/shop/pets', { headers: { ...withKey.headers, 'X-Trace-Depth': 'deep' } });
+    expect(await problemOf(response)).toMatchObject({ answered: 400, errors: [{ header: 'x-trace-depth' }] });
+    expect(seen).toEqual([]);
+  });
+
+  it('401: needs a key of the gateway, and 415: takes only declared media types', async () => {
+    const { fetch, call, seen } = await startImported();
+    expect((await fetch('/shop/pets')).status).toBe(401);
+    expect((await call('POST', '/shop/pets', 'name=A', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect(seen).toEqual([]);
+  });
+
+  it('stands in the served document with its own answers and those of the gateway', async () => {
+    const { fetch } = await startImported();
+    const document = await (await fetch('/openapi.json')).json();
+    expect(document.paths['/shop/pets'].get).toMatchObject({ summary: 'List all pets', tags: ['pets'] });
+    expect(Object.keys(document.paths['/shop/pets'].get.responses)).toEqual(
+      expect.arrayContaining(['200', '400', '401', '429', '502', '503', '504', 'default']),
+    );
+    expect(document.components.schemas['Petstore.Pet'].properties.kind).toEqual({ enum: ['pet'] });
+  });
+});
+
+describe('createSpecText', () => {
+  it('gives what /openapi.json serves, in both formats', async () => {
+    const { fetch, app, configure } = await startGateway();
+    const served = await (await fetch('/openapi.json')).json();
+    const configuration = await configure({});
+    expect(JSON.parse(createSpecText(configuration, 'json'))).toEqual(served);
+    const yaml = createSpecText(configuration, 'yaml');
+    expect(parse(yaml)).toEqual(served);
+    expect(yaml).not.toMatch(/[&*]a\d+\b/);
+    expect(app.generation().document).toEqual(served);
+  });
+});
