@@ -12,6 +12,7 @@ const store = createRedisHitStore({
   deadlineMs: 20_000,
 });
 await store.opened();
+while (store.status().status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 20));
 process.stdout.write('ready\n');
 process.stdin.once('data', async () => {
   const hit = { keys: [`owner:${key}`, `route:${key}`], limits: [Number(limit), Number(limit) * 10] };

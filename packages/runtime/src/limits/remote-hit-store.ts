@@ -1,5 +1,6 @@
 import type { DependencyStatus } from '../lifecycle/index.ts';
 import { Problem } from '../problem/index.ts';
+import { FairTimer } from './fair-timer.ts';
 import type { Hit, HitStore, Verdict } from './hit-store.ts';
 import { LocalCount } from './local-count.ts';
 import { batchHitsMax, RemoteCountError, type RemoteCounter } from './remote-counter.ts';
@@ -27,21 +28,19 @@ export interface RemoteHitStoreOptions {
 class Batch {
   readonly hits: Hit[] = [];
   readonly waiting: { resolve(verdict: Verdict): void; reject(error: unknown): void }[] = [];
+  readonly deadline: FairTimer;
   sentMs = 0;
-  dueMs = 0;
   isSettled = false;
-  hasGrace = false;
-  timer: NodeJS.Timeout | undefined;
+
+  constructor(clock: () => number, onDeadline: (batch: Batch) => void) {
+    this.deadline = new FairTimer(clock, () => onDeadline(this));
+  }
 }
 
-/** So long may a try take, connection included; then it begins anew. */
-const probePatienceMs = 2_000;
 /** A server that starts without the counter serves all the same. */
 const openPatienceMs = 500;
 /** So long may hits wait for a counter that does answer, but has too much to do. */
 const overloadMsMax = 250;
-/** A timer so much too late tells of this process, not of the counter, which then has a little more time. */
-const stallMs = 10;
 const probeHit: Hit = { keys: ['probe'], limits: [Number.MAX_SAFE_INTEGER] };
 
 /**
@@ -61,6 +60,8 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     random = Math.random,
     onChange,
   } = options;
+  // So long may a try take, connection included; then it begins anew.
+  const patienceMs = deadlineMs * 50;
   const local = new LocalCount({ windowMs, clock });
   const underWay = new Set<Batch>();
   let gathering: Batch[] = [];
@@ -85,7 +86,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
       let batch = gathering.at(-1);
       if (batch === undefined) setImmediate(send);
       if (batch === undefined || batch.hits.length === batchHitsMax) {
-        batch = new Batch();
+        batch = new Batch(clock, onDeadline);
         gathering.push(batch);
       }
       batch.hits.push(one);
@@ -98,7 +99,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     gathering = [];
     for (const batch of batches) {
       batch.sentMs = clock();
-      setDeadline(batch, deadlineMs);
+      batch.deadline.set(deadlineMs);
       underWay.add(batch);
       counter.count(batch.hits).then(
         (verdicts) => settle(batch, verdicts),
@@ -121,25 +122,11 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     }
   }
 
-  function setDeadline(batch: Batch, ms: number): void {
-    batch.dueMs = clock() + ms;
-    batch.timer = setTimeout(onDeadline, ms, batch);
-  }
-
   function onDeadline(batch: Batch): void {
-    if (clock() - batch.dueMs > stallMs && !batch.hasGrace) {
-      batch.hasGrace = true;
-      setDeadline(batch, stallMs);
-      return;
-    }
-    // An answer may have come in this turn: timers are looked at before the network.
-    setImmediate(() => {
-      if (batch.isSettled) return;
-      const nowMs = clock();
-      const aliveMs = heardMs !== undefined && heardMs > batch.sentMs ? heardMs + deadlineMs - nowMs : 0;
-      if (aliveMs > 0 && nowMs - batch.sentMs < overloadMsMax) setDeadline(batch, aliveMs);
-      else goAway(`No answer within ${deadlineMs} ms.`);
-    });
+    const nowMs = clock();
+    const aliveMs = heardMs !== undefined && heardMs > batch.sentMs ? heardMs + deadlineMs - nowMs : 0;
+    if (aliveMs > 0 && nowMs - batch.sentMs < overloadMsMax) batch.deadline.set(aliveMs);
+    else goAway(`No answer within ${deadlineMs} ms.`);
   }
 
   function goAway(reason: string): void {
@@ -165,7 +152,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
 
   function finish(batch: Batch): void {
     batch.isSettled = true;
-    clearTimeout(batch.timer);
+    batch.deadline.clear();
     underWay.delete(batch);
   }
 
@@ -210,10 +197,11 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   /** Why the counter does not answer in time; undefined when it does. */
   async function probe(): Promise<string | undefined> {
     const startedMs = clock();
-    let timer: NodeJS.Timeout | undefined;
+    let timer: FairTimer | undefined;
     const patience = new Promise<never>((_, reject) => {
-      const give = () => reject(new RemoteCountError(`No answer within ${probePatienceMs} ms.`));
-      timer = setTimeout(give, probePatienceMs).unref();
+      timer = new FairTimer(clock, () => reject(new RemoteCountError(`No answer within ${patienceMs} ms.`)));
+      timer.set(patienceMs);
+      timer.unref();
     });
     try {
       await Promise.race([counter.count([probeHit]), patience]);
@@ -221,7 +209,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
       if (!isClosed) counter.reset();
       return reasonOf(error);
     } finally {
-      clearTimeout(timer);
+      timer?.clear();
     }
     const tookMs = clock() - startedMs;
     return tookMs <= deadlineMs ? undefined : `No answer within ${deadlineMs} ms; it took ${Math.round(tookMs)} ms.`;
