@@ -1,35 +1,70 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../src/command/commands.ts';
+import { runRostergate } from './run-rostergate.ts';
 
-/** Runs the command to its end; a server that starts instead is ended after a while and leaves no code. */
-function run(...args: readonly string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const main = join(import.meta.dirname, '../src/main.ts');
-  const env = { PATH: process.env.PATH, ROSTERGATE_PORT: '0' };
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['--conditions=source', main, ...args],
-      { env, timeout: 10_000 },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
-    );
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+describe('rostergate', () => {
+  it('shows its commands and exit codes when it is given nothing to do', async () => {
+    const { code, stdout, stderr } = await runRostergate([]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const { name } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    expect(stdout).toContain('Exit codes:');
   });
-}
 
-it('lists an option for each setting instead of starting a server', async () => {
-  const { code, stdout } = await run('serve', '--help');
-  expect(code).toBe(0);
-  expect(stdout).toContain('--rate-limit-per-minute <number>');
+  it('tells its version', async () => {
+    expect(await runRostergate(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('suggests the command that was meant', async () => {
+    const { code, stdout, stderr } = await runRostergate(['valdiate']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain("unknown command 'valdiate'");
+    expect(stderr).toContain('Did you mean validate?');
+  });
+
+  it.each(commands.map(({ name }) => name))('shows the options of %s, by --help and by help', async (name) => {
+    const [byOption, byCommand] = await Promise.all([runRostergate([name, '--help']), runRostergate(['help', name])]);
+    expect(byOption.code).toBe(0);
+    expect(byOption.stdout).toContain(`Usage: rostergate ${name} `);
+    expect(byCommand.stdout).toBe(byOption.stdout);
+  });
+
+  it('refuses a Node that is too old in one line', async () => {
+    const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+    const { code, stdout, stderr } = await runRostergate(['--version'], { execArgv: ['--import', old] });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toBe('rostergate: Node 20.20.2 is too old: 22.18 or later is needed.\n');
+  });
+
+  it('has colours only where they are wanted', async () => {
+    expect((await runRostergate([])).stdout).not.toContain('\x1b[');
+    expect((await runRostergate([], { env: { FORCE_COLOR: '1' } })).stdout).toContain('\x1b[1mUsage:');
+  });
 });
 
-it('refuses an option that does not exist', async () => {
-  const { code, stderr } = await run('serve', '--settings', 'other.json');
-  expect(code).toBe(2);
-  expect(stderr).toContain("unknown option '--settings'");
-});
+describe('rostergate serve', () => {
+  it('lists an option for each setting, with type, bounds and default', async () => {
+    const { code, stdout } = await runRostergate(['serve', '--help']);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/--rate-limit-per-minute <number> .*\(1 to 1000000; default: 60\)/);
+  });
 
-it('names the option whose value is wrong', async () => {
-  const { code, stderr } = await run('serve', '--port', 'x');
-  expect(code).toBe(1);
-  expect(stderr).toContain('option --port');
+  it.each([
+    [['--settings', 'other.json'], "unknown option '--settings'"],
+    [['--api-keys', 'canary-of-the-test'], 'ROSTERGATE_API_KEYS, or api_keys in settings.json'],
+    [['--redis-url=redis://:canary-of-the-test@x'], 'ROSTERGATE_REDIS_URL, or redis_url in settings.json'],
+  ])('refuses %j as wrong usage, without repeating a value', async (args, message) => {
+    const { code, stdout, stderr } = await runRostergate(['serve', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('canary');
+  });
+
+  it('names the option whose value is wrong', async () => {
+    const { code, stderr } = await runRostergate(['serve', '--port', 'x']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('option --port');
+  });
 });

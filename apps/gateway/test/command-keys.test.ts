@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from '@rostergate/endpoints';
+import { parseKey } from '@rostergate/runtime/keys';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Ended, makeFolder, type RunOptions, runRostergate } from './run-rostergate.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = makeFolder();
+});
+
+const keys = (args: readonly string[], options: RunOptions = {}) =>
+  runRostergate(['keys', ...args], { cwd: folder, ...options });
+const fileText = () => readFileSync(join(folder, 'keys.json'), 'utf8');
+const entries = () => JSON.parse(fileText()).keys as Record<string, unknown>[];
+
+const time = z.iso.datetime();
+const entrySchema = z.strictObject({
+  name: z.string(),
+  owner: z.string(),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  created_at: time.nullable(),
+  expires_at: time.nullable(),
+  revoked_at: time.nullable(),
+});
+const listSchema = z.array(entrySchema.extend({ state: z.enum(['active', 'expired', 'revoked']) }));
+const errorSchema = z.strictObject({
+  error: z.strictObject({ exit_code: z.int(), message: z.string().min(1), faults: z.array(z.unknown()) }),
+});
+
+describe('keys create', () => {
+  it('prints the key alone on stdout, once, and keeps its digest in a file for its owner', async () => {
+    const args = ['create', '--name', 'ops', '--owner', 'team-a', '--scope', 'a', '--scope', 'b', '--expires', '90d'];
+    const { code, stdout, stderr } = await keys(args);
+    expect(code).toBe(0);
+    const key = stdout.trimEnd();
+    expect(stdout).toBe(`${key}\n`);
+    expect(parseKey(key)).toEqual({ prefix: 'rg' });
+    expect(stderr).toContain('Created ops in keys.json');
+    expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
+    const [entry] = entries();
+    expect(entry).toMatchObject({ name: 'ops', owner: 'team-a', scopes: ['a', 'b'], revoked_at: null });
+    expect(Date.parse(String(entry?.expires_at)) - Date.parse(String(entry?.created_at))).toBe(90 * 86_400_000);
+    // Nothing but that one line has it.
+    const secret = key.split('_')[2] as string;
+    expect(stderr + fileText()).not.toContain(secret.slice(4));
+  });
+
+  it('prints the key and its entry with --json', async () => {
+    const { code, stdout } = await keys(['create', '--name', 'ops', '--prefix', 'acme', '--json']);
+    expect(code).toBe(0);
+    const { key, ...entry } = z.object({ key: z.string() }).loose().parse(JSON.parse(stdout));
+    expect(parseKey(key)).toEqual({ prefix: 'acme' });
+    expect(entrySchema.parse(entry)).toMatchObject({ name: 'ops', owner: 'ops', prefix: key.slice(0, 13) });
+  });
+
+  it.each([
+    [['create'], 2, '--name'],
+    [['create', '--name', 'o p'], 2, '--name takes'],
+    [['create', '--name', 'a', '--owner', ''], 2, '--owner takes'],
+    [['create', '--name', 'a', '--expires', '2020-01-01'], 2, '--expires takes'],
+    [['create', '--name', 'a', '--scope', 'a b'], 2, '--scope takes'],
+    [['create', '--name', 'a', '--prefix', 'A'], 2, '--prefix takes'],
+    [['rotate', 'a', '--overlap', 'x'], 2, '--overlap takes'],
+    [['revoke'], 2, 'name'],
+    [['revoke', 'a'], 1, 'no key of that name'],
+    [['list', '--all'], 2, '--all'],
+    [['crate'], 2, 'Did you mean create?'],
+  ])('%j ends with %i and makes no file', async (args, exitCode, message) => {
+    const { code, stdout, stderr } = await keys(args);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('tells programs of a failure in JSON', async () => {
+    const { code, stdout } = await keys(['revoke', 'a', '--json']);
+    expect(code).toBe(1);
+    expect(errorSchema.parse(JSON.parse(stdout)).error.exit_code).toBe(1);
+  });
+
+  it('refuses a name that is taken', async () => {
+    await keys(['create', '--name', 'ops']);
+    const before = fileText();
+    const { code, stdout, stderr } = await keys(['create', '--name', 'ops']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('a key called ops already');
+    expect(fileText()).toBe(before);
+  });
+
+  it('takes a faulty file for what it is, and changes nothing', async () => {
+    writeFileSync(join(folder, 'keys.json'), '{ "keys": [{ "name": "a" }] }');
+    const { code, stderr } = await keys(['create', '--name', 'ops']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('keys.json:1:12');
+    expect(fileText()).toBe('{ "keys": [{ "name": "a" }] }');
+  });
+
+  it('keeps keys where keys_file and --config say', async () => {
+    writeFileSync(join(folder, 'my.json'), '{ "keys_file": "my-keys.json" }');
+    expect((await keys(['create', '--name', 'a', '--config', 'my.json'])).code).toBe(0);
+    expect((await keys(['create', '--name', 'b'], { env: { ROSTERGATE_SETTINGS_FILE: 'my.json' } })).code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['my-keys.json', 'my.json']);
+  });
+});
+
+describe('keys list, revoke and rotate', () => {
+  it('tell the state of every key, for people and programs', async () => {
+    for (const name of ['ops', 'web']) await keys(['create', '--name', name, '--scope', 'r']);
+    const revoked = await keys(['revoke', 'web']);
+    expect(revoked).toEqual({ code: 0, stdout: 'Revoked web.\n', stderr: '' });
+    const lines = (await keys(['list'])).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => line.split('\t'))).toEqual([
+      ['ops', 'ops', expect.stringMatching(/^rg_live_...…$/), 'r', expect.any(String), '–', 'active'],
+      ['web', 'web', expect.stringMatching(/^rg_live_...…$/), 'r', expect.any(String), '–', 'revoked'],
+    ]);
+    const { stdout } = await keys(['list', '--json']);
+    expect(listSchema.parse(JSON.parse(stdout)).map(({ name, state }) => [name, state])).toEqual([
+      ['ops', 'active'],
+      ['web', 'revoked'],
+    ]);
+    expect(stdout).not.toContain(String(entries()[0]?.sha256));
+  });
+
+  it('rotate gives a successor, and ends the old key after the overlap', async () => {
+    await keys(['create', '--name', 'ops', '--owner', 'team-a', '--scope', 'r', '--prefix', 'acme']);
+    const { code, stdout } = await keys(['rotate', 'ops', '--overlap', '2h', '--json']);
+    expect(code).toBe(0);
+    const { key, replaces } = JSON.parse(stdout);
+    expect(parseKey(key)).toEqual({ prefix: 'acme' });
+    const [old, next] = entries();
+    expect(next).toMatchObject({ name: 'ops-2', owner: 'team-a', scopes: ['r'], expires_at: null });
+    expect(replaces).toEqual({ name: 'ops', expires_at: old?.expires_at });
+    expect(Date.parse(String(old?.expires_at)) - Date.parse(String(next?.created_at))).toBe(2 * 3_600_000);
+  });
+
+  it('refuse a key where its name is asked for, without repeating it', async () => {
+    const key = (await keys(['create', '--name', 'ops'])).stdout.trim();
+    for (const command of ['revoke', 'rotate']) {
+      const { code, stdout, stderr } = await keys([command, key]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).not.toContain(key);
+    }
+  });
+});
+
+describe('several writers of keys.json', () => {
+  it('lose nothing to each other', async () => {
+    const names = Array.from({ length: 6 }, (_, i) => `k${i}`);
+    const ended = await Promise.all(names.map((name) => keys(['create', '--name', name])));
+    expect(ended.map(({ code }) => code)).toEqual(names.map(() => 0));
+    expect(
+      entries()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(names);
+    expect(readdirSync(folder)).toEqual(['keys.json']);
+  });
+
+  it('go on after one that was killed while it wrote', async () => {
+    writeFileSync(join(folder, 'keys.json.lock'), `999999999 ${hostname()} x`);
+    writeFileSync(join(folder, '.keys.json.abc.tmp'), '{ "keys": [');
+    expect((await keys(['create', '--name', 'ops'])).code).toBe(0);
+    expect(readdirSync(folder)).toEqual(['keys.json']);
+  });
+});
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s at any moment', (signal) => {
+  it('leaves the file whole, with nothing beside it', async () => {
+    await keys(['create', '--name', 'first']);
+    const delays = [100, 200, 300, 350, 400, 500];
+    const ended: Ended[] = [];
+    for (const [i, ms] of delays.entries()) {
+      const onStart = (child: { kill: (signal: NodeJS.Signals) => boolean }) => {
+        setTimeout(() => child.kill(signal), ms);
+      };
+      ended.push(await keys(['create', '--name', `k${i}`], { onStart }));
+    }
+    const stopped = signal === 'SIGINT' ? 130 : 143;
+    for (const { code } of ended) expect([0, stopped, signal]).toContain(code);
+    const stored = new Set(entries().map(({ name }) => name));
+    // Whoever was shown a key has it.
+    for (const [i, { stdout }] of ended.entries()) if (stdout !== '') expect(stored).toContain(`k${i}`);
+    expect(readdirSync(folder)).toEqual(['keys.json']);
+  });
+});

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Options of Node itself. */
+  readonly execArgv?: readonly string[];
+  /** Told of the process as soon as it runs. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+export interface Ended {
+  /** The exit code, or the signal that ended it. */
+  readonly code: number | NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const main = join(import.meta.dirname, '../src/main.ts');
+
+/** Starts the real program, with none of the settings that somebody may have in the environment. */
+export function startRostergate(args: readonly string[], { cwd, env = {}, execArgv = [] }: RunOptions = {}) {
+  const child = spawn(process.execPath, ['--conditions=source', ...execArgv, main, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Runs the real program to its end. */
+export async function runRostergate(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const child = startRostergate(args, options);
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  options.onStart?.(child);
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code: code ?? signal, ...texts };
+}
+
+/** An empty folder, gone when the test ends. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rostergate-command-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
