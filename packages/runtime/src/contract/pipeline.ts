@@ -54,8 +54,12 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   const { authenticate, limit, observe, startTrace, clock } = policies;
   const nextId = createRequestIds();
   const writer = createReplyWriter(policies);
-  const contextOf = (req: Request, res: Response, route: Route): Context<P> =>
-    new Context<P>(req, res, route, nextId(req), clock(), startTrace);
+  const contextOf = (req: Request, res: Response, route: Route): Context<P> => {
+    const context = new Context<P>(req, res, route, nextId(req), clock(), startTrace);
+    // What records a trace has to know when it began.
+    if (startTrace !== undefined) void context.trace;
+    return context;
+  };
 
   async function guard(context: Context<P>): Promise<void> {
     try {

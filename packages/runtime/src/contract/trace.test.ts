@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { continueTrace, readTraceParent } from './trace.ts';
 
@@ -7,10 +8,9 @@ const parent = `00-${traceId}-${parentId}-01`;
 
 function traceOf(headers: Record<string, string>) {
   const trace = continueTrace({
-    req: { headers, method: 'GET', httpVersion: '1.1' },
+    req: { headers, method: 'GET', httpVersion: '1.1', socket: new Socket() },
     route: { path: '/' },
     requestId: 'id',
-    startedMs: 0,
   });
   return { trace, sent: trace.startCall({ method: 'GET', origin: 'http://a' }).headers };
 }

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Problem } from '../problem/index.ts';
 
 /** Where a request stands in a distributed trace (W3C Trace Context). */
@@ -29,17 +29,15 @@ export interface CallTrace {
 
 export interface TraceOutcome {
   readonly status: number;
-  readonly endedMs: number;
   readonly problem: Problem | undefined;
   /** Name of the key or account. */
   readonly principal: string | undefined;
 }
 
 export interface TracedRequest {
-  readonly req: { readonly headers: IncomingHttpHeaders; readonly method: string; readonly httpVersion: string };
+  readonly req: Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'> & { readonly method: string };
   readonly route: { readonly path: string };
   readonly requestId: string;
-  readonly startedMs: number;
 }
 
 /** Begins the trace of a request; what records traces brings another. */

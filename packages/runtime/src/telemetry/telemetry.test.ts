@@ -8,6 +8,14 @@ import { createTelemetry, type TelemetryOptions } from './telemetry.ts';
 const reader: Principal = { name: 'reader', owner: 'team', scopes: [] };
 const route: Route = { ...unmatchedRoute, operationId: 'getThing', path: '/v2/things/{thing_key}' };
 
+function attempt(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
 function start(options: Partial<TelemetryOptions> = {}) {
   const lines: Record<string, unknown>[] = [];
   const time = { ms: 1_700_000_010_000 };
@@ -24,9 +32,20 @@ function start(options: Partial<TelemetryOptions> = {}) {
     Object.assign(Object.create(express.request), { headers, method, url }) as Request;
   const observe = (
     status: number,
-    more: { on?: Route; method?: string; problem?: Problem; by?: Principal; durationMs?: number } = {},
+    more: {
+      on?: Route;
+      method?: string;
+      problem?: Problem;
+      by?: Principal;
+      durationMs?: number;
+      headers?: Record<string, string>;
+    } = {},
   ) => {
-    const req = requestOf({ 'x-api-key': 'canary' }, more.method ?? 'GET', '/v2/things/canary?secret=canary');
+    const req = requestOf(
+      { 'x-api-key': 'canary', ...more.headers },
+      more.method ?? 'GET',
+      '/v2/things/canary?secret=canary',
+    );
     const context = new Context(req, {} as Response, more.on ?? route, 'id-1', 0);
     context.principal = more.by ?? null;
     telemetry.observe?.(context, status, more.durationMs ?? 2.5, more.problem);
@@ -50,6 +69,8 @@ describe('the log', () => {
         method: 'GET',
         route: '/v2/things/{thing_key}',
         request_id: 'id-1',
+        trace_id: expect.stringMatching(/^[\da-f]{32}$/),
+        span_id: expect.stringMatching(/^[\da-f]{16}$/),
         status: 200,
         duration_ms: 2.5,
         principal: 'reader',
@@ -70,10 +91,55 @@ describe('the log', () => {
   });
 
   it('samples what went well and keeps every error', () => {
-    const { lines, observe } = start({ sampleEvery: 10 });
+    const { lines, observe } = start({ sampleEvery: () => 10 });
     for (let i = 0; i < 30; i++) observe(200);
     for (let i = 0; i < 3; i++) observe(429);
     expect(lines.map((line) => line.status)).toEqual([200, 200, 200, 429, 429, 429]);
+  });
+
+  it('samples and writes by what is set now', () => {
+    let every = 2;
+    const { telemetry, lines, observe } = start({ sampleEvery: () => every });
+    for (let i = 0; i < 4; i++) observe(200);
+    every = 1;
+    for (let i = 0; i < 4; i++) observe(201);
+    telemetry.log.level = 'error';
+    for (let i = 0; i < 4; i++) observe(202);
+    telemetry.log.level = 'info';
+    observe(203);
+    expect(lines.map((line) => line.status)).toEqual([200, 200, 201, 201, 201, 201, 203]);
+  });
+
+  it('names the trace of the request', () => {
+    const { lines, observe } = start();
+    observe(200, { headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` } });
+    expect(lines[0]).toMatchObject({ trace_id: 'a'.repeat(32), span_id: expect.not.stringContaining('bbbb') });
+  });
+
+  it('keeps to itself what databases, parsers and upstreams repeat', () => {
+    const { lines, observe } = start();
+    const driver = Object.assign(new Error('invalid input syntax for type integer: "canary"'), {
+      severity: 'ERROR',
+      code: '22P02',
+      detail: 'Key (email)=(canary) already exists.',
+      query: 'select canary',
+    });
+    const parser = attempt(() => JSON.parse('{"canary'));
+    const address = new Error('GET https://user:canary@feed.example/a?key=canary failed', { cause: driver });
+    for (const cause of [driver, parser, address, 'canary', { canary: 1 }, null]) {
+      observe(500, { problem: new Problem('internal_error', 'Later.', { cause }) });
+    }
+    expect(lines.map((line) => (line.err as { type?: string } | undefined)?.type)).toEqual([
+      'Error',
+      'SyntaxError',
+      'Error',
+      'string',
+      'object',
+      'null',
+    ]);
+    expect(lines[0]).toMatchObject({ err: { code: '22P02', stack: expect.stringContaining('telemetry.test') } });
+    expect(lines[2]).toMatchObject({ err: { message: 'GET https://feed.example/a failed', cause: { code: '22P02' } } });
+    expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
   it('is silent below its level', () => {

@@ -1,10 +1,12 @@
 import type { Request } from 'express';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Observe, Principal, RawReply } from '../contract/index.ts';
+import type { Observe, Principal, RawReply, StartTrace } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
 import { createAccessLog } from './access-log.ts';
+import { describeCause } from './describe-cause.ts';
 import { type Figures, mergeMetrics, mergeSummaries } from './figures.ts';
+import type { Tracing } from './load-tracing.ts';
 import { createRouteStatistics, type MetricsBody } from './route-statistics.ts';
 
 export interface TelemetryOptions {
@@ -17,8 +19,10 @@ export interface TelemetryOptions {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** Where lines go; standard output by default. */
   readonly logDestination?: DestinationStream;
-  /** Of requests answered below 400 one in so many is logged; errors always are. */
-  readonly sampleEvery?: number;
+  /** Of requests answered below 400 one in so many is logged, of now; errors always are. */
+  readonly sampleEvery?: () => number;
+  /** Records traces; without it they only pass through. */
+  readonly tracing?: Tracing | undefined;
   /** The figures of all processes that serve together, this one included; absent when it is the only one. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
 }
@@ -30,7 +34,10 @@ export interface MetricsReply {
 }
 
 export interface Telemetry {
+  /** Its level may be set at any time. */
   readonly log: Logger;
+  /** Begins the trace of a request, when traces are recorded; for the router. */
+  readonly startTrace: StartTrace | undefined;
   readonly registry: Registry;
   /** The contract's observer: metrics and log line of one finished request. */
   readonly observe: Observe<Principal>;
@@ -43,13 +50,13 @@ export interface Telemetry {
       context: { readonly req: Pick<Request, 'accepts'> },
     ): Promise<RawReply | MetricsReply>;
   };
-  /** Resolves when every line has been handed to the destination. */
+  /** Resolves when every trace has been sent and every line handed to the destination. */
   flush(): Promise<void>;
 }
 
 /** Makes the log and the metrics of one server process. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { service, version, clock, logLevel, figuresOfAll } = options;
+  const { service, version, clock, logLevel, tracing, figuresOfAll } = options;
   const startedMs = options.startedMs ?? clock();
   const destination = options.logDestination ?? pino.destination({ dest: 1, sync: false });
   const log = pino({ ...logFormat, level: logLevel, base: { service } }, destination);
@@ -57,13 +64,16 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const statistics = createRouteStatistics(registry);
   const writeAccess = createAccessLog(log, options.sampleEvery);
   const headers = { Vary: 'Accept' };
+  tracing?.report((fault) => log.warn({ fault }, 'tracing'));
 
   return {
     log,
+    startTrace: tracing?.startTrace,
     registry,
     observe(context, status, durationMs, problem) {
       statistics.observe(context.route, context.req.method, status, durationMs);
       writeAccess(context, status, durationMs, problem);
+      if (tracing !== undefined) context.trace.end({ status, problem, principal: context.principal?.name });
     },
     async figures() {
       return { metrics: await registry.getMetricsAsJSON(), summary: statistics.summarise() };
@@ -86,14 +96,18 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         return { status: 200, raw, contentType: registry.contentType, headers };
       },
     },
-    flush: () => flush(destination),
+    async flush() {
+      await tracing?.close();
+      await flush(destination);
+    },
   };
 }
 
-/** Levels as words and times as ISO 8601: for people who read the lines, and programs that sort them. */
+/** Levels as words, times as ISO 8601 for people and for programs that sort; of errors what is nobody's secret. */
 const logFormat: LoggerOptions = {
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (level) => ({ level }) },
+  serializers: { err: (error: unknown) => (error instanceof Error ? describeCause(error) : error) },
 };
 
 function createRegistry(service: string, version: string, uptimeSeconds: () => number): Registry {
