@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Context, type Principal, unmatchedRoute } from '../contract/index.ts';
+import { Context, type Principal, type Route, unmatchedRoute } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
 import type { HitStore } from './hit-store.ts';
 import { createLimiter, type LimiterOptions } from './limiter.ts';
@@ -14,17 +14,33 @@ function start(options: Partial<LimiterOptions> = {}) {
   const clock = () => time.ms;
   const build = (more: Partial<LimiterOptions> = {}) =>
     createLimiter({ name: 'gate', anonymousPerWindow: 2, authenticatedPerWindow: 5, clock, ...options, ...more });
-  const contextOf = (principal: Principal | null, address: string, isRateLimitExempt: boolean) => {
+  // As in one generation: a route is the same object for every request.
+  const routes = new Map<string, Route>();
+  const routeOf = (operationId: string, rateLimitPerMinute?: number) => {
+    const name = `${operationId} ${rateLimitPerMinute}`;
+    if (!routes.has(name)) routes.set(name, { ...unmatchedRoute, operationId, rateLimitPerMinute });
+    return routes.get(name) as Route;
+  };
+  const contextOf = (
+    principal: Principal | null,
+    address: string,
+    isRateLimitExempt: boolean,
+    route = routeOf('any'),
+  ) => {
     const headers: Record<string, string> = {};
     const req = { headers: {}, socket: { remoteAddress: address } } as unknown as Request;
     const res = { setHeader: (name: string, value: string) => (headers[name] = value) } as unknown as Response;
-    const context = new Context(req, res, { ...unmatchedRoute, isRateLimitExempt }, 'id', 0);
+    const context = new Context(req, res, isRateLimitExempt ? { ...route, isRateLimitExempt } : route, 'id', 0);
     context.principal = principal;
     return { context, headers };
   };
   const limiter = build();
-  const call = async (principal: Principal | null, address = '203.0.113.7', { exempt = false, by = limiter } = {}) => {
-    const { context, headers } = contextOf(principal, address, exempt);
+  const call = async (
+    principal: Principal | null,
+    address = '203.0.113.7',
+    { exempt = false, by = limiter, route = routeOf('any') } = {},
+  ) => {
+    const { context, headers } = contextOf(principal, address, exempt, route);
     try {
       await by(context);
       return { status: 200, headers };
@@ -33,7 +49,7 @@ function start(options: Partial<LimiterOptions> = {}) {
       return { status: error.status, headers: { ...headers, ...error.headers }, problem: error };
     }
   };
-  return { time, clock, build, limiter, call, contextOf };
+  return { time, clock, build, limiter, call, contextOf, routeOf };
 }
 
 const storeOf = (hit: HitStore['hit']): HitStore => ({
@@ -41,6 +57,7 @@ const storeOf = (hit: HitStore['hit']): HitStore => ({
   hit,
 });
 
+const refusedDetail = ({ problem }: { problem?: Problem }) => problem?.detail;
 const statuses = (answers: { status: number }[]) => answers.map((answer) => answer.status);
 
 describe('createLimiter', () => {
@@ -151,7 +168,129 @@ describe('createLimiter', () => {
     expect(await call(null)).toEqual({ status: 200, headers: {} });
   });
 
+  it('passes on the refusal of a store that may admit nothing, with its time to try again', async () => {
+    const problem = new Problem('unavailable', 'Later.', { headers: { 'Retry-After': '1' } });
+    const { call } = start({ hits: storeOf(() => Promise.reject(problem)) });
+    expect(await call(null)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+  });
+
   it('refuses a policy name that no header can carry', () => {
     expect(() => start({ name: 'a"b' })).toThrow(RangeError);
+  });
+});
+
+describe('a route with a limit of its own', () => {
+  it('tells of both limits in the order in which they are asked', async () => {
+    const { call, routeOf, time } = start();
+    await call(ann);
+    time.ms += 10_000;
+    expect((await call(ann, undefined, { route: routeOf('slow', 2) })).headers).toEqual({
+      'RateLimit-Policy': '"gate";q=5;w=60, "endpoint";q=2;w=60',
+      RateLimit: '"gate";r=3;t=50, "endpoint";r=1;t=60',
+    });
+  });
+
+  it('refuses what is over its limit, which costs nothing anywhere', async () => {
+    const { call, routeOf } = start();
+    const route = routeOf('slow', 1);
+    await call(ann, undefined, { route });
+    for (let i = 0; i < 10; i++) {
+      const refused = await call(ann, undefined, { route });
+      expect(refused.problem).toMatchObject({
+        code: 'limit_exceeded',
+        extensions: { 'violated-policies': ['endpoint'] },
+      });
+      expect(refused.headers).toMatchObject({ 'Retry-After': '60', RateLimit: '"gate";r=4;t=60, "endpoint";r=0;t=60' });
+    }
+    expect(refusedDetail(await call(ann, undefined, { route }))).toContain('1 in any 60 seconds on this endpoint');
+    expect((await call(ann)).headers.RateLimit).toBe('"gate";r=3;t=60');
+  });
+
+  it('is not charged when the server refuses', async () => {
+    const { call, routeOf, time } = start({ authenticatedPerWindow: 2 });
+    const route = routeOf('slow', 2);
+    await call(ann);
+    await call(ann);
+    time.ms += 1_000;
+    const refused = await call(ann, undefined, { route });
+    expect(refused.problem?.extensions).toMatchObject({ 'violated-policies': ['gate'] });
+    expect(refused.headers).toMatchObject({ 'Retry-After': '59', RateLimit: '"gate";r=0;t=59, "endpoint";r=2;t=0' });
+    time.ms += 59_000;
+    expect((await call(ann, undefined, { route })).headers.RateLimit).toBe('"gate";r=1;t=60, "endpoint";r=1;t=60');
+  });
+
+  it('has the wait told after which every limit admits', async () => {
+    const { call, routeOf, time } = start({ authenticatedPerWindow: 2 });
+    const route = routeOf('slow', 1);
+    await call(ann);
+    time.ms += 20_000;
+    await call(ann, undefined, { route });
+    const refused = await call(ann, undefined, { route });
+    expect(refused.problem?.extensions).toMatchObject({ 'violated-policies': ['gate', 'endpoint'] });
+    expect(refused.headers).toMatchObject({ 'Retry-After': '60', RateLimit: '"gate";r=0;t=40, "endpoint";r=0;t=60' });
+    time.ms += 60_000;
+    expect((await call(ann, undefined, { route })).status).toBe(200);
+  });
+
+  it('counts each route, owner and address by itself', async () => {
+    const { call, routeOf } = start({ anonymousPerWindow: 10, authenticatedPerWindow: 10 });
+    const [a, b] = [routeOf('a', 1), routeOf('b', 1)];
+    const bob = { ...ann, owner: 'bob' };
+    const answers = [
+      await call(ann, undefined, { route: a }),
+      await call(ann, undefined, { route: b }),
+      await call(bob, undefined, { route: a }),
+      await call(null, '203.0.113.1', { route: a }),
+      await call(null, '203.0.113.2', { route: a }),
+    ];
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
+    expect((await call(null, '203.0.113.2', { route: a })).status).toBe(429);
+  });
+
+  it('keeps its count through a change of configuration', async () => {
+    const clock = () => 0;
+    const { call, build, routeOf } = start({ hits: createMemoryHitStore({ windowMs: 60_000, clock }) });
+    await call(ann, undefined, { route: routeOf('slow', 1) });
+    const next = await call(ann, undefined, { by: build(), route: routeOf('slow', 3) });
+    expect(next.headers.RateLimit).toBe('"gate";r=3;t=60, "endpoint";r=1;t=60');
+  });
+
+  it('takes nothing from a wrong key, which the address pays for', async () => {
+    const { call, limiter, contextOf, routeOf } = start();
+    const route = routeOf('slow', 1);
+    const { context, headers } = contextOf(null, '203.0.113.7', false, route);
+    await limiter.chargeAddress(context);
+    expect(headers).toEqual({ 'RateLimit-Policy': '"gate";q=2;w=60', RateLimit: '"gate";r=1;t=60' });
+    expect((await call(null, '203.0.113.7', { route })).headers.RateLimit).toBe('"gate";r=0;t=60, "endpoint";r=0;t=60');
+  });
+
+  it('tells the truth of both limits in every answer, and charges none when one refuses', async () => {
+    const step = fc.record({ waitMs: fc.constantFrom(0, 0, 1, 900, 7_000, 30_000), isSlow: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const { call, routeOf, time } = start({ authenticatedPerWindow: 4 });
+        const admitted = { gate: [] as number[], endpoint: [] as number[] };
+        const recent = (name: 'gate' | 'endpoint') => admitted[name].filter((at) => at + 60_000 > time.ms);
+        for (const { waitMs, isSlow } of steps) {
+          time.ms += waitMs;
+          const names = isSlow ? (['gate', 'endpoint'] as const) : (['gate'] as const);
+          const limits = { gate: 4, endpoint: 2 };
+          const full = names.filter((name) => recent(name).length >= limits[name]);
+          const answer = await call(ann, undefined, isSlow ? { route: routeOf('slow', 2) } : {});
+          expect(answer.status).toBe(full.length > 0 ? 429 : 200);
+          if (full.length === 0) for (const name of names) admitted[name].push(time.ms);
+          else expect(answer.problem?.extensions['violated-policies']).toEqual(full);
+          const told = names.map((name) => {
+            const hits = recent(name);
+            const freeMs = hits.length === 0 ? 0 : (hits[0] as number) + 60_000 - time.ms;
+            return `"${name}";r=${limits[name] - hits.length};t=${Math.ceil(freeMs / 1_000)}`;
+          });
+          expect(answer.headers.RateLimit).toBe(told.join(', '));
+          const waits = full.map((name) => Math.ceil(((recent(name)[0] as number) + 60_000 - time.ms) / 1_000));
+          expect(answer.headers['Retry-After']).toBe(full.length > 0 ? String(Math.max(...waits)) : undefined);
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 });
