@@ -6,6 +6,7 @@ import { createPageHandlers } from '@rostergate/runtime/pages';
 import { Problem } from '@rostergate/runtime/problem';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { Authentication } from './authenticate.ts';
+import { createEndpointLister } from './endpoint-list.ts';
 import { createLandingHandlers } from './landing/landing-handlers.ts';
 import { servedPages } from './served-document.ts';
 
@@ -25,7 +26,6 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
   const { settings, document, endpoints, services, authentication, health, telemetry, clock } = options;
   const pages = servedPages(settings);
   const { getHealth, getLiveness, getReadiness } = health;
-  const list = { status: 200 as const, body: createEndpointList(endpoints, services) };
   const now = () => new Date(clock()).toISOString();
 
   return {
@@ -40,7 +40,7 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       hasHome: pages.landing,
     }),
     ...createLandingHandlers({ settings, document, endpoints }),
-    listEndpoints: () => list,
+    listEndpoints: createEndpointLister(endpoints, services),
     getAuthStatus: (_request, { principal }) => {
       const { name, scopes } = principal as Principal;
       return {
@@ -77,23 +77,4 @@ function verdictOf(check: () => Principal | null): Verdict {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     return { code: error.code as VerdictCode, message: `${error.title}. ${error.detail}` };
   }
-}
-
-function createEndpointList(endpoints: readonly Endpoint[], services: readonly Service[]) {
-  return {
-    endpoints: endpoints.map(({ path, method, service, requiresAuth, description, tags, summary, ...more }) => ({
-      path,
-      method: method.toUpperCase() as 'GET',
-      service: service.name,
-      enabled: true as const,
-      requires_auth: requiresAuth,
-      scopes: [...more.scopes],
-      rate_limit_per_minute: more.rateLimitPerMinute ?? null,
-      description,
-      tags: [...tags],
-      summary,
-    })),
-    services: services.map((service) => service.name).sort(),
-    total: endpoints.length,
-  };
 }

@@ -2,6 +2,7 @@ import { createInputReader, type Endpoint, type EndpointRequest, type RawHandler
 import { type ResponseCache, toPrivateCacheControl } from '@rostergate/runtime/cache';
 import { type AnyHandler, bytesOfBody, type Context, type Reply, UnreadBody } from '@rostergate/runtime/contract';
 import { createValidationProblem } from '@rostergate/runtime/problem';
+import type { Steps } from '@rostergate/runtime/steps';
 import { rawQueryOf } from '@rostergate/runtime/upstream';
 import { createCheckedBytes } from './checked-bytes.ts';
 
@@ -20,22 +21,26 @@ type AnswerRequest = (
   conditions: Readonly<Record<string, string>> | undefined,
 ) => Reply | Promise<Reply>;
 
-/** Makes the handlers; answers of endpoints with `cache_seconds` are kept in the cache of their configuration. */
-export function createEndpointHandlers(endpoints: readonly Endpoint[], cache: ResponseCache): EndpointHandlers {
+/** Makes the handlers, one by one; answers of endpoints with `cache_seconds` are kept in the cache of their configuration. */
+export function* createEndpointHandlersSteps(
+  endpoints: readonly Endpoint[],
+  cache: ResponseCache,
+): Steps<EndpointHandlers> {
   const opened: RawHandler[] = [];
+  const handlers: Record<string, AnyHandler> = {};
   const close = () => {
     for (const handler of opened) handler.close?.();
   };
   try {
-    const handlers = endpoints.map((endpoint): [string, AnyHandler] => {
+    for (const endpoint of endpoints) {
+      yield;
       const answer = createAnswer(endpoint, opened);
-      const handler =
+      handlers[endpoint.operationId] =
         endpoint.cacheSeconds > 0
           ? createCachedHandler(endpoint, answer, cache)
           : (request: EndpointRequest, context: Context) => answer(request, context, undefined);
-      return [endpoint.operationId, handler];
-    });
-    return { handlers: Object.fromEntries(handlers), close };
+    }
+    return { handlers, close };
   } catch (error) {
     close();
     throw error;

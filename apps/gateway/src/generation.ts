@@ -9,7 +9,7 @@ import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthentication } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Configuration } from './configuration.ts';
-import { createEndpointHandlers } from './endpoint-handlers.ts';
+import { createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
 
 /**
@@ -58,7 +58,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
     : undefined;
   const authentication = createAuthentication({ keys, endpointKeys, clock });
   // Kept answers go with their configuration: the next one may give others.
-  const { handlers, close } = createEndpointHandlers(endpoints, createResponseCache({ clock, wait }));
+  const { handlers, close } = yield* createEndpointHandlersSteps(endpoints, createResponseCache({ clock, wait }));
   try {
     const router = yield* createGatewayRouterSteps<Principal>(
       createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),

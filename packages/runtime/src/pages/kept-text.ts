@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RawReply } from '../contract/index.ts';
+import { createJsonBytesSteps, type Steps } from '../steps/index.ts';
 
 /** Bytes with the tag that tells whether a caller has them already. */
 export interface KeptBytes {
@@ -11,7 +12,14 @@ export interface KeptBytes {
 
 export function keepText(text: string, contentType: string): KeptBytes {
   const bytes = Buffer.from(text);
-  return { bytes, contentType, etag: etagOf(bytes) };
+  return { bytes, contentType, etag: etagOf(createHash('sha256').update(bytes)) };
+}
+
+/** A value as JSON, written part by part: a large document keeps nobody waiting. */
+export function* keepJsonSteps(value: unknown): Steps<KeptBytes> {
+  const hash = createHash('sha256');
+  const bytes = yield* createJsonBytesSteps(value, { onPiece: (piece) => void hash.update(piece) });
+  return { bytes, contentType: 'application/json', etag: etagOf(hash) };
 }
 
 /** The whole, or 304 for who has it already (RFC 9110 §13.1.2). */
@@ -27,9 +35,9 @@ export function replyKept(
   return { status: 200, raw: bytes, contentType, headers };
 }
 
-/** A strong entity tag (RFC 9110 §8.8.3) of some bytes. */
-function etagOf(bytes: Uint8Array): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+/** A strong entity tag (RFC 9110 §8.8.3) of the bytes that were hashed. */
+function etagOf(hash: Hash): string {
+  return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
 function knows(ifNoneMatch: string, etag: string): boolean {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { OpenApiDocument, RawReply } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
+import { runInSlices } from '../steps/index.ts';
 import { createAssetReader } from './asset-reader.ts';
-import { type KeptBytes, keepText, replyKept } from './kept-text.ts';
+import { type KeptBytes, keepJsonSteps, keepText, replyKept } from './kept-text.ts';
 import { type PageName, pageAssets } from './page-asset.ts';
 import { contentSecurityPolicies, createPageHtml } from './page-html.ts';
 
@@ -27,7 +28,7 @@ interface AssetRequest {
 
 /** Handlers of the documentation operations. Nothing they serve loads anything from another origin. */
 export interface PageHandlers {
-  getOpenapiDocument(request: unknown, context: PageContext): RawReply;
+  getOpenapiDocument(request: unknown, context: PageContext): Promise<RawReply>;
   getDocs(request: unknown, context: PageContext): RawReply;
   getDocsAsset(request: AssetRequest, context: PageContext): Promise<RawReply>;
   getRedoc(request: unknown, context: PageContext): RawReply;
@@ -37,7 +38,7 @@ export interface PageHandlers {
 export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
   const { document, title, pages = ['docs', 'redoc'], hasHome = false } = options;
   // A document becomes text once, and its text is kept no longer than itself.
-  const documents = new WeakMap<OpenApiDocument, KeptBytes>();
+  const documents = new WeakMap<OpenApiDocument, Promise<KeptBytes>>();
 
   const page = (name: PageName) => {
     const page = keepText(createPageHtml(name, { title, pages, hasHome }), 'text/html; charset=utf-8');
@@ -53,14 +54,14 @@ export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
     };
 
   return {
-    getOpenapiDocument(_request, { req }) {
+    async getOpenapiDocument(_request, { req }) {
       const current = document();
       let text = documents.get(current);
       if (text === undefined) {
-        text = keepText(JSON.stringify(current), 'application/json');
+        text = runInSlices(keepJsonSteps(current));
         documents.set(current, text);
       }
-      return replyKept(text, req);
+      return replyKept(await text, req);
     },
     getDocs: page('docs'),
     getDocsAsset: asset('docs'),
