@@ -1,12 +1,14 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createServer } from '@rostergate/runtime/contract';
+import { createServer, renewTls } from '@rostergate/runtime/contract';
+import { applyTimeouts } from '@rostergate/runtime/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { runInSlices } from '@rostergate/runtime/steps';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Configuration } from './configuration.ts';
+import { timeoutsOf } from './edge-settings.ts';
 import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
 import { createLimitCounts, type LimitCounts } from './limit-counts.ts';
 
@@ -18,6 +20,8 @@ export interface AppOptions {
   readonly limitClock?: () => number;
   readonly telemetry?: Telemetry;
   readonly logDestination?: TelemetryOptions['logDestination'];
+  /** Records traces; without it they only pass through. */
+  readonly tracing?: TelemetryOptions['tracing'];
   /** Whether what runs is what the files say; ready when absent. */
   readonly configurationStatus?: () => DependencyStatus;
   /** Where the service `http` sends to; measured and told of by readiness. */
@@ -55,6 +59,8 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       clock,
       startedMs,
       logLevel: configuration.settings.log_level,
+      sampleEvery: () => current.settings.log_sample_every,
+      tracing: options.tracing,
       ...(options.logDestination === undefined ? {} : { logDestination: options.logDestination }),
     });
   const health = createHealthHandlers({
@@ -99,11 +105,19 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     current = built;
     previous.close();
     hits.use(next.settings);
+    applyTimeouts(server, timeoutsOf(next.settings));
+    if (configuration.tls !== undefined && next.tls !== undefined) renewTls(server, next.tls);
     return true;
   }
 
+  const server = createServer({
+    router: () => current.router,
+    timeouts: timeoutsOf(configuration.settings),
+    tls: configuration.tls,
+  });
+
   return {
-    server: createServer({ router: () => current.router }),
+    server,
     telemetry,
     generation: () => current,
     apply(next) {

@@ -9,6 +9,7 @@ import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthentication } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Configuration } from './configuration.ts';
+import { corsOf } from './edge-settings.ts';
 import { createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
 
@@ -68,6 +69,9 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
         authenticate: authentication.authenticate,
         limit: limiter,
         observe: telemetry.observe,
+        cors: corsOf(settings),
+        isCompressing: settings.enable_compression,
+        startTrace: telemetry.startTrace,
         clock,
         bodyBytesMax: settings.body_bytes_max,
       },

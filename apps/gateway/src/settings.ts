@@ -1,5 +1,6 @@
 import { createConfigurationSchema, type Settings } from '@rostergate/endpoints';
 import { loadSettings } from '@rostergate/runtime/config';
+import { checkEdgeSettings } from './edge-settings.ts';
 import { checkLimitSettings } from './limit-settings.ts';
 
 /** Before the upper-case name of a setting in the environment. */
@@ -9,7 +10,9 @@ export const environmentPrefix = 'ROSTERGATE_';
 export const settingsSchema = createConfigurationSchema<Settings>('Settings');
 
 // Whatever else is wrong, so that all faults are told at once.
-const checkedSchema = settingsSchema.superRefine(checkLimitSettings, { when: () => true });
+const checkedSchema = settingsSchema
+  .superRefine(checkLimitSettings, { when: () => true })
+  .superRefine(checkEdgeSettings, { when: () => true });
 
 export interface SettingsSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
