@@ -24,6 +24,12 @@ export interface AppOptions {
   readonly tracing?: TelemetryOptions['tracing'];
   /** Whether what runs is what the files say; ready when absent. */
   readonly configurationStatus?: () => DependencyStatus;
+  /** In place of counts of its own. */
+  readonly hits?: LimitCounts;
+  /** Of all processes that serve together, this one included; absent when it is the only one. */
+  readonly figuresOfAll?: TelemetryOptions['figuresOfAll'];
+  /** How the processes that serve together are, for readiness. */
+  readonly workersStatus?: () => DependencyStatus;
   /** Where the service `http` sends to; measured and told of by readiness. */
   readonly upstreams?: UpstreamRegistry;
 }
@@ -37,9 +43,9 @@ export interface App {
   /**
    * Swaps in a new configuration, built in slices while the old one serves; requests in flight end with the old one.
    * One is built at a time; of those that wait the newest alone is. Resolves with whether this one went live, and
-   * rejects, changing nothing, if it cannot serve.
+   * rejects, changing nothing, if it cannot serve. `isAgreed` is asked once it is built and has the last word.
    */
-  readonly apply: (configuration: Configuration) => Promise<boolean>;
+  readonly apply: (configuration: Configuration, isAgreed?: () => Promise<boolean>) => Promise<boolean>;
   /** Where hits are counted: opened before listening, closed at the end. */
   readonly hits: LimitCounts;
   /** From now on readiness says that the server is about to stop. */
@@ -49,7 +55,7 @@ export interface App {
 /** Puts the gateway together; never listens. */
 export function createApp(configuration: Configuration, options: AppOptions): App {
   const { version, clock = Date.now, limitClock = monotonicNow } = options;
-  const { configurationStatus = () => ({ status: 'ready' }), upstreams } = options;
+  const { configurationStatus = () => ({ status: 'ready' }), workersStatus, figuresOfAll, upstreams } = options;
   const startedMs = clock();
   const telemetry =
     options.telemetry ??
@@ -62,6 +68,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       sampleEvery: () => current.settings.log_sample_every,
       tracing: options.tracing,
       ...(options.logDestination === undefined ? {} : { logDestination: options.logDestination }),
+      ...(figuresOfAll === undefined ? {} : { figuresOfAll }),
     });
   const health = createHealthHandlers({
     version,
@@ -76,17 +83,20 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       }),
       limits: () => hits.status(),
       ...(upstreams === undefined ? {} : { upstreams: () => upstreams.status() }),
+      ...(workersStatus === undefined ? {} : { workers: workersStatus }),
     },
   });
   upstreams?.countIn(telemetry.registry);
-  const hits = createLimitCounts({
-    settings: configuration.settings,
-    clock: limitClock,
-    onChange: (status) =>
-      status.status === 'ready'
-        ? telemetry.log.info(status, 'limits are counted in redis again')
-        : telemetry.log.warn(status, 'limits are not counted in redis'),
-  });
+  const hits =
+    options.hits ??
+    createLimitCounts({
+      settings: configuration.settings,
+      clock: limitClock,
+      onChange: (status) =>
+        status.status === 'ready'
+          ? telemetry.log.info(status, 'limits are counted in redis again')
+          : telemetry.log.warn(status, 'limits are not counted in redis'),
+    });
   const lasting: Lasting = {
     clock,
     health,
@@ -98,9 +108,13 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   let newest = configuration;
   let building: Promise<unknown> = Promise.resolve();
 
-  async function build(next: Configuration): Promise<boolean> {
+  async function build(next: Configuration, isAgreed?: () => Promise<boolean>): Promise<boolean> {
     if (next !== newest) return false;
     const built = await runInSlices(createGenerationSteps(next, lasting));
+    if (isAgreed !== undefined && !(await isAgreed())) {
+      built.close();
+      return false;
+    }
     const previous = current;
     current = built;
     previous.close();
@@ -120,9 +134,9 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     server,
     telemetry,
     generation: () => current,
-    apply(next) {
+    apply(next, isAgreed) {
       newest = next;
-      const applied = building.then(() => build(next));
+      const applied = building.then(() => build(next, isAgreed));
       building = applied.catch(() => undefined);
       return applied;
     },

@@ -21,7 +21,7 @@ export function createLimitCounts({ settings, clock, onChange }: LimitCountsOpti
   let used = settings;
   let store = createStore(settings, clock, onChange);
   return {
-    windowMs,
+    windowMs: limitWindowMs,
     hit: (hit) => store.hit(hit),
     opened: () => store.opened(),
     status: () => (used.rate_limit_enabled ? store.status() : { status: 'ready', enabled: false }),
@@ -37,14 +37,15 @@ export function createLimitCounts({ settings, clock, onChange }: LimitCountsOpti
   };
 }
 
-const windowMs = 60_000;
+/** Every limit is so many requests in any minute. */
+export const limitWindowMs = 60_000;
 
 function createStore(settings: Readonly<Settings>, clock: () => number, onChange: LimitCountsOptions['onChange']) {
-  if (!isRedisUsed(settings)) return createMemoryHitStore({ windowMs, clock });
+  if (!isRedisUsed(settings)) return createMemoryHitStore({ windowMs: limitWindowMs, clock });
   return createRedisHitStore({
     url: settings.redis_url,
     prefix: settings.redis_prefix,
-    windowMs,
+    windowMs: limitWindowMs,
     clock,
     onFailure: settings.rate_limit_on_store_failure,
     onChange,

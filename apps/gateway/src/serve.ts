@@ -1,16 +1,18 @@
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '@rostergate/endpoints';
-import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { ConfigError } from '@rostergate/runtime/config';
+import { ListenError } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { type App, createApp } from './app.ts';
+import { holdSignals } from './hold-signals.ts';
 import { createConfigurationSource } from './reload/configuration-source.ts';
-import { createLiveConfiguration, type LiveConfiguration } from './reload/live-configuration.ts';
 import { sealEnvironment } from './reload/seal-environment.ts';
+import { type Note, serveProcess } from './serve-process.ts';
 import { createBuiltInServices } from './services/index.ts';
 import type { SettingsFile } from './settings-file.ts';
+import { findPrimary } from './workers/worker.ts';
 
 export interface ServeOptions {
   readonly version: string;
@@ -24,29 +26,30 @@ export interface ServeOptions {
 }
 
 /**
- * Serves until a signal says to stop, and meanwhile follows the files of its configuration.
+ * Serves until a signal says to stop, and meanwhile follows the files of its configuration: in this process, or in as
+ * many as the settings want.
  * @throws ConfigError with every fault, and ListenError.
  */
 export async function serve({ version, settingsFile, env, args, signals = process }: ServeOptions): Promise<void> {
-  const held = holdSignals(signals);
+  const primary = findPrimary();
+  const held = holdSignals(primary?.signals ?? signals);
+  const agent = new Agent({ connect: { timeout: 2_000 } });
+  const upstreams = createUpstreamRegistry({
+    clock: monotonicNow,
+    random: Math.random,
+    wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
+  });
   try {
     // Once a listening server is in `ps` under its own name, no argument shows there.
     process.title = 'rostergate';
-    const agent = new Agent({ connect: { timeout: 2_000 } });
-    let app: App | undefined;
-    const notes: string[] = [];
-    const upstreams = createUpstreamRegistry({
-      clock: monotonicNow,
-      random: Math.random,
-      wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
-    });
     const sealed = await sealEnvironment(env, settingsFile.path);
+    const notes = createNotes();
     const source = createConfigurationSource({
       settingsFile: settingsFile.path,
       isSettingsFileNamed: settingsFile.isNamed,
       env: sealed,
       args,
-      note: (text) => (app === undefined ? notes.push(text) : app.telemetry.log.warn(text)),
+      note: (text) => notes.take({ text }),
       createServices: keepWhile(
         ({ crypto_upstream_url, trusted_proxies }) => JSON.stringify([crypto_upstream_url, trusted_proxies]),
         ({ crypto_upstream_url, trusted_proxies }) =>
@@ -55,8 +58,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
             fetch: (url, init) => undiciFetch(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>,
             clock: Date.now,
             wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
-            onCryptoFailure: (error) =>
-              app?.telemetry.log.warn({ error: reasonOf(error) }, 'crypto ticker unreachable'),
+            onCryptoFailure: (error) => notes.take({ text: 'crypto ticker unreachable', error: reasonOf(error) }),
             http: { env: sealed, upstreams, trustedProxies: trusted_proxies },
           }),
       ),
@@ -66,89 +68,34 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     if ('fault' in reading) throw reading.fault;
 
     const { configuration, sources } = reading;
-    let live: LiveConfiguration | undefined;
-    app = createApp(configuration, {
-      version,
-      upstreams,
-      configurationStatus: () => live?.status() ?? { status: 'ready' },
-    });
-    const { server, telemetry, beginDrain } = app;
-    for (const note of new Set(notes)) telemetry.log.warn(note);
-    live = createLiveConfiguration({ app, source, configuration, sources, clock: Date.now });
-    const { settings, reload, close } = live;
-    const running = runUntilSignalled(server, {
-      signals: held.signals,
-      drainMs: () => settings().drain_ms,
-      beforeClose() {
-        beginDrain();
-        void close();
-      },
-    });
-    await app.hits.opened();
-    const { host, port: wantedPort } = configuration.settings;
-    const { address, port } = await listen(server, { host, port: wantedPort, portSetting: 'ROSTERGATE_PORT' }).catch(
-      async (error) => {
-        await Promise.all([close(), app?.hits.close()]);
-        throw error;
-      },
-    );
-    const { endpoints, keys, services } = configuration;
-    telemetry.log.info(
-      { address, port, endpoints: endpoints.length, keys: keys.length, services: services.length },
-      'listening',
-    );
-    held.release(() => void reload('SIGHUP'));
-    const { signal, cutConnections } = await running;
-    await close();
-    await Promise.all([app.hits.close(), agent.destroy(), upstreams.destroy()]);
-    telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
-    await telemetry.flush();
+    const common = { version, configuration, sources, source, notes, held };
+    if (primary === undefined && configuration.settings.workers > 1) {
+      const { servePrimary } = await import('./workers/primary.ts');
+      await servePrimary({ ...common, env: sealed });
+    } else {
+      await serveProcess({ ...common, upstreams, primary });
+    }
     // Whatever a service has left running has had its time.
     setTimeout(() => process.exit(), 1_000).unref();
+  } catch (error) {
+    const isForPeople = error instanceof ConfigError || error instanceof ListenError;
+    if (primary === undefined || !isForPeople) throw error;
+    await primary.fail(error);
   } finally {
     held.end();
+    await Promise.all([agent.destroy(), upstreams.destroy()]);
   }
 }
 
-interface HeldSignals {
-  /** Gives the signals to stop, from the release on, those that came before included. */
-  readonly signals: Pick<EventEmitter, 'on' | 'off'>;
-  /** Resolves when a signal to stop comes. */
-  readonly stopped: Promise<undefined>;
-  release(reload: () => void): void;
-  end(): void;
-}
-
-/** Takes signals from the first moment on: one that comes while the server starts is neither lost nor deadly. */
-function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals {
-  const signals = new EventEmitter();
-  const early: string[] = [];
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
-  let reload: (() => void) | undefined;
-  let isReloadWanted = false;
-  const onStop = (name: string) => {
-    stop(undefined);
-    if (reload === undefined) early.push(name);
-    else signals.emit(name, name);
-  };
-  const onHangUp = () => {
-    if (reload === undefined) isReloadWanted = true;
-    else reload();
-  };
-  const stopNames = ['SIGTERM', 'SIGINT'];
-  for (const name of stopNames) from.on(name, onStop);
-  from.on('SIGHUP', onHangUp);
+/** Keeps what is noticed until somebody is there to tell, and each of that once. */
+function createNotes() {
+  const early = new Map<string, Note>();
+  let tell = (note: Note): void => void early.set(note.text, note);
   return {
-    signals,
-    stopped,
-    release(how) {
-      reload = how;
-      for (const name of early) signals.emit(name, name);
-      if (isReloadWanted) reload();
-    },
-    end() {
-      for (const name of stopNames) from.off(name, onStop);
-      from.off('SIGHUP', onHangUp);
+    take: (note: Note) => tell(note),
+    tellTo(listener: (note: Note) => void) {
+      tell = listener;
+      for (const note of early.values()) listener(note);
     },
   };
 }

@@ -62,7 +62,7 @@ describe('apply', () => {
   it('builds one configuration at a time, and of those that wait only the newest', async () => {
     const { fetch, app } = await startGateway(hello('a'));
     const configurations = await Promise.all(['b', 'c', 'd'].map((answer) => configure(hello(answer))));
-    expect(await Promise.all(configurations.map(app.apply))).toEqual([false, false, true]);
+    expect(await Promise.all(configurations.map((next) => app.apply(next)))).toEqual([false, false, true]);
     expect(await (await fetch('/hello')).json()).toBe('d');
   });
 

@@ -14,12 +14,16 @@ import type { ConfigurationSource } from './configuration-source.ts';
 import { settingsThatWait } from './restart-settings.ts';
 
 export interface LiveConfigurationOptions {
-  readonly app: App;
+  readonly app: Pick<App, 'telemetry' | 'apply'>;
   readonly source: ConfigurationSource;
   /** What the app was made of. */
   readonly configuration: Configuration;
   readonly sources: readonly Source[];
   readonly clock: () => number;
+  /** After each reading of the files, good or bad, before what is good is applied. */
+  readonly onRead?: (sources: readonly Source[]) => void;
+  /** After each attempt to take up an edit. */
+  readonly onOutcome?: () => void;
   readonly watcher?: Pick<FileWatcherOptions, 'pollMs' | 'debounceMs' | 'watchFolder'>;
 }
 
@@ -58,8 +62,12 @@ export function createLiveConfiguration(options: LiveConfigurationOptions): Live
       if (waiting.length > 0) log.warn({ settings: waiting }, 'takes effect at the next start');
       current = next;
     },
-    onRead: watch,
+    onRead(read) {
+      options.onRead?.(read);
+      watch(read);
+    },
     onOutcome(outcome) {
+      options.onOutcome?.();
       count(outcome);
       tell(outcome);
       // Whether to watch may be what was edited.

@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../problem/index.ts';
 /** Two processes that can send each other plain data: `process` in a worker, the worker in the process that started it. */
 export interface Channel {
   send(message: object): unknown;
-  on(event: 'message', listener: (message: never) => void): unknown;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
   once(event: 'disconnect', listener: () => void): unknown;
 }
 

@@ -1,0 +1,81 @@
+import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { identityOfAll, type Source } from '@rostergate/runtime/reload';
+import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
+import { createApp } from './app.ts';
+import type { Configuration } from './configuration.ts';
+import type { HeldSignals } from './hold-signals.ts';
+import type { ConfigurationSource } from './reload/configuration-source.ts';
+import { createLiveConfiguration, type LiveConfiguration } from './reload/live-configuration.ts';
+import type { Primary } from './workers/worker.ts';
+
+/** Something an operator should know of, though nothing is wrong enough to stop. */
+export interface Note {
+  readonly text: string;
+  readonly [detail: string]: unknown;
+}
+
+export interface ServingOptions {
+  readonly version: string;
+  readonly configuration: Configuration;
+  readonly sources: readonly Source[];
+  readonly source: ConfigurationSource;
+  readonly notes: { tellTo(listener: (note: Note) => void): void };
+  readonly held: HeldSignals;
+}
+
+export interface ServeProcessOptions extends ServingOptions {
+  readonly upstreams: UpstreamRegistry;
+  /** The process that keeps this one and others like it; undefined when it is the only one. */
+  readonly primary: Primary | undefined;
+}
+
+/**
+ * Serves in this process until it is told to stop.
+ * @throws ListenError
+ */
+export async function serveProcess(options: ServeProcessOptions): Promise<void> {
+  const { version, configuration, sources, source, notes, held, upstreams, primary } = options;
+  let live: LiveConfiguration | undefined;
+  const app = createApp(configuration, {
+    version,
+    upstreams,
+    configurationStatus: () => live?.status() ?? { status: 'ready' },
+    ...(await primary?.appOptions()),
+  });
+  const { server, telemetry, hits, beginDrain } = app;
+  const { log } = telemetry;
+  notes.tellTo(({ text, ...details }) => log.warn(details, text));
+  live =
+    primary?.follow(app, source, configuration, sources) ??
+    createLiveConfiguration({ app, source, configuration, sources, clock: Date.now });
+  const { settings, reload, close } = live;
+  const running = runUntilSignalled(server, {
+    signals: held.signals,
+    drainMs: () => settings().drain_ms,
+    beforeClose() {
+      beginDrain();
+      void close();
+    },
+  });
+  await hits.opened();
+  const { host, port: wantedPort } = configuration.settings;
+  const { address, port } = await listen(server, { host, port: wantedPort, portSetting: 'ROSTERGATE_PORT' }).catch(
+    async (error) => {
+      await Promise.all([close(), hits.close()]);
+      throw error;
+    },
+  );
+  if (primary === undefined) {
+    const { endpoints, keys, services } = configuration;
+    log.info({ address, port, endpoints: endpoints.length, keys: keys.length, services: services.length }, 'listening');
+  } else {
+    await primary.calls.call('up', { address, port, identity: identityOfAll(sources) });
+  }
+  held.release(() => void reload('SIGHUP'));
+  const { signal, cutConnections } = await running;
+  await close();
+  await hits.close();
+  log.info({ signal, cut_connections: cutConnections }, 'stopped');
+  await telemetry.flush();
+  primary?.leave();
+}

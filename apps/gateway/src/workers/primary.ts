@@ -1,0 +1,170 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DependencyStatus, ListenError } from '@rostergate/runtime/lifecycle';
+import { monotonicNow } from '@rostergate/runtime/limits';
+import { identityOfAll } from '@rostergate/runtime/reload';
+import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
+import { countForWorker, createCalls, createSupervisor, type WorkerProcess } from '@rostergate/runtime/workers';
+import type { Configuration } from '../configuration.ts';
+import { createLimitCounts } from '../limit-counts.ts';
+import { createLiveConfiguration, type LiveConfiguration } from '../reload/live-configuration.ts';
+import type { Environment } from '../reload/seal-environment.ts';
+import type { ServingOptions } from '../serve-process.ts';
+import type { PrimaryHandlers, SharedState, UpNotice } from './protocol.ts';
+
+export interface PrimaryOptions extends ServingOptions {
+  /** What each worker gets as its environment, with digests in place of keys. */
+  readonly env: Environment;
+}
+
+/**
+ * Serves by as many processes as the settings say, behind one port. This one answers no request: it counts for all, so
+ * that limits hold across them, reads the files, so that all take up an edit at one moment or none does, adds up what
+ * they measure, and starts another in place of each that ends.
+ */
+export async function servePrimary(options: PrimaryOptions): Promise<void> {
+  const { version, configuration, sources, source, env, notes, held } = options;
+  const { workers: count, log_level: logLevel, port: wantedPort } = configuration.settings;
+  const telemetry = createTelemetry({ service: 'gateway', version, clock: Date.now, logLevel });
+  const { log } = telemetry;
+  notes.tellTo(({ text, ...details }) => log.warn(details, text));
+  const hits = createLimitCounts({
+    settings: configuration.settings,
+    clock: monotonicNow,
+    onChange(status) {
+      if (status.status === 'ready') log.info(status, 'limits are counted in redis again');
+      else log.warn(status, 'limits are not counted in redis');
+      tellState();
+    },
+  });
+  const notices = new Map<WorkerProcess, PromiseWithResolvers<UpNotice>>();
+  let live: LiveConfiguration | undefined;
+  let running = { sources, identity: identityOfAll(sources) };
+
+  const state = (): SharedState => ({
+    configuration: live?.status() ?? { status: 'ready' },
+    limits: hits.status(),
+    workers: workersStatus(),
+  });
+  const workersStatus = (): DependencyStatus => {
+    const serving = supervisor.up().length;
+    const facts = { serving, wanted: count };
+    return serving < count && notices.size > count - 1 && live !== undefined
+      ? { status: 'degraded', reason: 'Another worker is being started.', ...facts }
+      : { status: 'ready', ...facts };
+  };
+  const tellState = (): void => {
+    for (const { calls } of supervisor.up()) calls.tell('state', state());
+  };
+  const figures = async (): Promise<readonly Figures[]> => {
+    const { metrics } = await telemetry.figures();
+    const asked = supervisor.up().map(({ calls }) => calls.call<Figures>('figures').catch(() => undefined));
+    const answers = await Promise.all(asked);
+    return [...answers.filter((answer) => answer !== undefined), { metrics, summary: null }];
+  };
+
+  const supervisor = createSupervisor({
+    count,
+    clock: () => performance.now(),
+    wait: (ms) => pause(ms, undefined, { ref: false }),
+    start() {
+      const notice = Promise.withResolvers<UpNotice>();
+      notice.promise.catch(() => {});
+      const handlers: PrimaryHandlers = {
+        count: (asked) => countForWorker(asked, hits),
+        figures,
+        state,
+        up: notice.resolve,
+        failed: ({ message }) => notice.reject(new ListenError(message, 'worker', undefined)),
+      };
+      const process = cluster.fork(env);
+      const worker: WorkerProcess = {
+        id: process.id,
+        pid: process.process.pid,
+        calls: createCalls(process, handlers),
+        ended: once(process, 'exit').then(([exitCode, signal]) => ({ exitCode, signal })),
+        kill: (signal) => void process.process.kill(signal),
+      };
+      notices.set(worker, notice);
+      void worker.ended.then(() => notices.delete(worker));
+      return worker;
+    },
+    async isUp(worker) {
+      const { identity } = await (notices.get(worker) as PromiseWithResolvers<UpNotice>).promise;
+      // It read its files before the last edit was taken up, or after one that was not.
+      if (identity !== running.identity) await bringUpToDate(worker);
+    },
+    onChange(event) {
+      const { id, pid } = event.worker;
+      if (event.kind === 'up') log.info({ worker: id, pid }, 'worker serves');
+      else {
+        const { exitCode, signal } = event;
+        log.error({ worker: id, pid, exit_code: exitCode, signal }, 'worker ended, another is being started');
+      }
+      tellState();
+    },
+  });
+
+  async function bringUpToDate({ id, calls }: WorkerProcess): Promise<void> {
+    try {
+      await calls.call('prepare', { identity: running.identity });
+      await calls.call('swap', { isAgreed: true });
+    } catch (error) {
+      log.warn({ worker: id, reason: (error as Error).message }, 'worker serves what the files say now');
+    }
+  }
+
+  /** All of them build it, and only then all swap; one that cannot stops all. One that ends meanwhile reads it anew. */
+  async function apply(next: Configuration): Promise<boolean> {
+    const serving = supervisor.up();
+    const identity = identityOfAll(read);
+    const prepared = await Promise.allSettled(serving.map(({ calls }) => calls.call('prepare', { identity })));
+    const stillThere = new Set(supervisor.up());
+    const failed = prepared.find((one, i) => one.status === 'rejected' && stillThere.has(serving[i] as WorkerProcess));
+    const isAgreed = failed === undefined;
+    await Promise.allSettled(serving.map(({ calls }) => calls.call('swap', { isAgreed })));
+    if (failed?.status === 'rejected') throw failed.reason;
+    running = { sources: read, identity };
+    hits.use(next.settings);
+    return true;
+  }
+
+  let read = sources;
+  cluster.setupPrimary({ serialization: 'json' });
+  await hits.opened();
+  try {
+    if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
+      live = createLiveConfiguration({
+        app: { telemetry, apply },
+        source,
+        configuration,
+        sources,
+        clock: Date.now,
+        onRead: (sources) => {
+          read = sources;
+        },
+        onOutcome: tellState,
+      });
+      const [first] = supervisor.up();
+      const { address, port } = await (notices.get(first as WorkerProcess) as PromiseWithResolvers<UpNotice>).promise;
+      tellState();
+      const { endpoints, keys, services } = configuration;
+      log.info(
+        { address, port, workers: count, endpoints: endpoints.length, keys: keys.length, services: services.length },
+        'listening',
+      );
+      held.release(() => void live?.reload('SIGHUP'));
+      await held.stopped;
+    }
+    // Another signal means: at once.
+    const hurry = () => supervisor.up().forEach(({ calls }) => void calls.tell('stop'));
+    for (const name of ['SIGTERM', 'SIGINT']) held.signals.on(name, hurry);
+    await live?.close();
+    await supervisor.stop((live?.settings() ?? configuration.settings).drain_ms + 2_000);
+  } finally {
+    await hits.close();
+  }
+  log.info({ port: wantedPort }, 'stopped');
+  await telemetry.flush();
+}
