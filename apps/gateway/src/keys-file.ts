@@ -1,4 +1,4 @@
-import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints';
+import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints/configuration';
 import { type ParsedKeysFile, parseKeysFile } from '@rostergate/runtime/keys';
 
 /** keys.json as the contract has it. */

@@ -1,13 +1,10 @@
-import { createConfigurationSchema, type Settings } from '@rostergate/endpoints';
+import type { Settings } from '@rostergate/endpoints';
 import { loadSettings } from '@rostergate/runtime/config';
 import { checkEdgeSettings } from './edge-settings.ts';
 import { checkLimitSettings } from './limit-settings.ts';
+import { environmentPrefix, settingsSchema } from './settings-schema.ts';
 
-/** Before the upper-case name of a setting in the environment. */
-export const environmentPrefix = 'ROSTERGATE_';
-
-/** settings.json as the contract has it: types, defaults, bounds and descriptions come from there. */
-export const settingsSchema = createConfigurationSchema<Settings>('Settings');
+export { environmentPrefix, settingsSchema } from './settings-schema.ts';
 
 // Whatever else is wrong, so that all faults are told at once.
 const checkedSchema = settingsSchema

@@ -2,7 +2,6 @@ import { type Column, formatTable } from '@rostergate/runtime/command';
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
-import { loadGateway } from './load-gateway.ts';
 import { listServedRoutes, type ServedRoute } from './served-routes.ts';
 
 /** `rostergate routes` */
@@ -15,6 +14,7 @@ export function createRoutesCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--json', 'print a JSON array')
     .action(async ({ config, json }: { config?: string; json?: true }) => {
+      const { loadGateway } = await import('./load-gateway.ts');
       const loaded = await loadGateway(context, config);
       const routes = listServedRoutes(loaded);
       const { settings } = loaded.configuration;

@@ -1,7 +1,7 @@
 import { addSettingsOptions, pickSettings } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { environmentPrefix, settingsSchema } from '../settings.ts';
 import { findSettingsFile } from '../settings-file.ts';
+import { environmentPrefix, settingsSchema } from '../settings-schema.ts';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
 

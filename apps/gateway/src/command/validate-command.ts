@@ -3,7 +3,7 @@ import { ConfigError } from '@rostergate/runtime/config';
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
-import { type LoadedGateway, loadGateway } from './load-gateway.ts';
+import type { LoadedGateway } from './load-gateway.ts';
 
 /** `rostergate validate` */
 export function createValidateCommand(context: CommandContext): Command {
@@ -15,6 +15,7 @@ export function createValidateCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--json', 'print the verdict as JSON')
     .action(async ({ config, json }: { config?: string; json?: true }) => {
+      const { loadGateway } = await import('./load-gateway.ts');
       if (!json) {
         const { settingsFile, configuration } = await loadGateway(context, config);
         const { endpoints, services, keys } = configuration;

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { inspectField } from '../config/field-schema.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -51,7 +51,7 @@ function isKeptOffCommandLine(schema: z.core.$ZodType): boolean {
 }
 
 function createOption(name: string, schema: z.core.$ZodType): Option {
-  const facts = describeField(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as FieldSchemaObject);
+  const facts = describeField(toJsonSchema(schema));
   const { type, bounds, description } = facts;
   const value = facts.default;
   const notes = [
@@ -61,6 +61,11 @@ function createOption(name: string, schema: z.core.$ZodType): Option {
   ].filter((note) => note !== '');
   const told = notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
   return new Option(`--${name} ${placeholderOf(type)}`, told).helpGroup('Settings:');
+}
+
+/** By the schema's own method: whoever only lists commands does without the library. */
+function toJsonSchema(schema: z.core.$ZodType): FieldSchemaObject {
+  return (schema as z.ZodType).toJSONSchema({ io: 'input', unrepresentable: 'any' }) as FieldSchemaObject;
 }
 
 function placeholderOf(type: string): string {

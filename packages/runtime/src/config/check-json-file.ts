@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ConfigError, faultAt, fieldName } from './config-error.ts';
 import { describeIssue } from './describe-issue.ts';
 import { freezeDeep } from './freeze-deep.ts';
@@ -13,7 +13,7 @@ import { dropUnknownNames } from './unknown-names.ts';
 export function checkJsonFile<S extends z.ZodType>(schema: S, file: JsonFile): Readonly<z.output<S>> {
   const { value, unknown } = dropUnknownNames(schema, file.value);
   const faults = unknown.map(({ path, detail }) => faultAt(file.locate(path, 'key'), fieldName(path), detail));
-  const result = z.safeParse(schema, value);
+  const result = schema.safeParse(value);
   for (const issue of result.error?.issues ?? []) {
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
     faults.push(faultAt(file.locate(path), fieldName(path), describeIssue(schema, issue, value)));

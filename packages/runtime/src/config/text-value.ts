@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { inspectField } from './field-schema.ts';
 
 /**
@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
 function parseUnion(options: readonly z.core.$ZodType[], text: string): unknown {
   for (const option of options) {
     const value = parseTextValue(option, text);
-    if (z.safeParse(option, value).success) return value;
+    if ((option as z.ZodType).safeParse(value).success) return value;
   }
   return text;
 }
