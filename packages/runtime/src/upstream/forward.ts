@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { RawReply } from '../contract/index.ts';
+import type { RawReply, Trace } from '../contract/index.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 import type { SendOnce } from './upstream.ts';
@@ -22,6 +22,8 @@ export interface ForwardOptions {
   readonly conditions?: Readonly<Record<string, string>> | undefined;
   /** Whether what comes from this address may say where the request began; without it nobody may. */
   readonly isTrustedProxy?: ((address: string) => boolean) | undefined;
+  /** What a trace says of where the request goes: the upstream's origin, if it is one alone, and the path's template. */
+  readonly traced?: { readonly origin?: string | undefined; readonly template: string } | undefined;
 }
 
 /** A body to be opened, of a length that is known unless it is sent in chunks. */
@@ -32,6 +34,7 @@ export interface ForwardedContext {
   readonly req: IncomingMessage;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  readonly trace?: Pick<Trace, 'startCall'>;
 }
 
 /**
@@ -40,7 +43,9 @@ export interface ForwardedContext {
  * @throws Problem `upstream_failed` or `upstream_timeout`.
  */
 export async function forward(context: ForwardedContext, options: ForwardOptions): Promise<RawReply> {
-  const { req, requestId, signal } = context;
+  const { req, requestId, signal, trace } = context;
+  const method = req.method ?? 'GET';
+  const call = trace?.startCall({ method, ...options.traced });
   const { body = streamed(req), conditions } = options;
   const address = req.socket.remoteAddress ?? 'unknown';
   const keepsOrigin = options.isTrustedProxy?.(address) === true;
@@ -48,6 +53,7 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
     'X-Request-Id': requestId,
     'X-Forwarded-For': keepsOrigin ? chain(req.headers['x-forwarded-for'], address) : address,
     Via: `${req.httpVersion} rostergate`,
+    ...call?.headers,
     ...options.headers,
     ...conditions,
   };
@@ -56,17 +62,23 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
   }
   const length = lengthOf(req, body);
   if (length !== undefined) more['Content-Length'] = String(length);
-  const response = await options.send({
-    method: req.method ?? 'GET',
-    path: options.path,
-    headers: forwardRequestHeaders(req.rawHeaders, more, {
-      keepsOrigin,
-      isConditional: conditions === undefined,
-      isEncoded: !isBytes(body),
-    }),
-    ...(body === null ? {} : { body }),
-    signal,
-  });
+  const response = await options
+    .send({
+      method,
+      path: options.path,
+      headers: forwardRequestHeaders(req.rawHeaders, more, {
+        keepsOrigin,
+        isConditional: conditions === undefined,
+        isEncoded: !isBytes(body),
+      }),
+      ...(body === null ? {} : { body }),
+      signal,
+    })
+    .catch((error) => {
+      call?.end({ error });
+      throw error;
+    });
+  call?.end({ status: response.status });
   const { 'content-type': contentType } = response.headers;
   return {
     status: response.status,

@@ -22,6 +22,8 @@ const keptFromUpstream = new Set([
   'authorization',
   'x-api-key',
   'via',
+  'traceparent',
+  'tracestate',
 ]);
 
 /** What a request says of where it came from, beside `X-Forwarded-…`. */
@@ -36,9 +38,18 @@ const conditionalHeaders = new Set([
   'range',
 ]);
 
-/** What an answer does not bring back: the limits, ids and places of this server are its own. */
+/** What an answer does not bring back: limits, ids, places, TLS and who may call are this server's own to tell. */
 const keptFromCaller = new Set([
   ...hopByHop,
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-max-age',
+  'strict-transport-security',
+  'server',
+  'x-powered-by',
   'ratelimit',
   'ratelimit-policy',
   'x-request-id',
@@ -74,7 +85,9 @@ export function forwardRequestHeaders(
     if (!keepsOrigin && (lower.startsWith('x-forwarded-') || originHeaders.has(lower))) continue;
     if (!isConditional && conditionalHeaders.has(lower)) continue;
     if (!isEncoded && lower === 'content-encoding') continue;
-    headers.push(name, rawHeaders[i + 1] as string);
+    const value = rawHeaders[i + 1] as string;
+    // A tag is weak only because its answer was compressed here: the upstream, which knows it as strong, is to match it.
+    headers.push(name, lower === 'if-match' ? value.replaceAll('W/"', '"') : value);
   }
   for (const [name, value] of Object.entries(more)) headers.push(name, value);
   return headers;

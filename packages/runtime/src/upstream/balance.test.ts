@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { type BalancedTarget, balance } from './balance.ts';
+import type { UpstreamResponse } from './exchange.ts';
+import type { UpstreamRequest } from './upstream.ts';
+import { UpstreamFault } from './upstream-fault.ts';
+
+const response: UpstreamResponse = { status: 200, headers: {}, body: Readable.from([]) };
+const unreached = new UpstreamFault('upstream_failed', 'unreached', 'unreachable', false);
+const broken = new UpstreamFault('upstream_failed', 'broken', 'broken', true);
+
+interface FakeTarget extends BalancedTarget {
+  count: number;
+}
+
+function fake(more: Partial<BalancedTarget> & { answer?: UpstreamResponse | Error } = {}): FakeTarget {
+  const { answer = response, ...rest } = more;
+  const target: FakeTarget = {
+    count: 0,
+    load: 0,
+    pass: 'ordinary',
+    probeAtMs: 0,
+    async send() {
+      target.count++;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    ...rest,
+  };
+  return target;
+}
+
+const send = (targets: readonly BalancedTarget[], request: Partial<UpstreamRequest> = {}, random = () => 0) =>
+  balance(targets, { clock: () => 0, random })({ method: 'GET', path: '/', ...request });
+
+describe('balance', () => {
+  it('picks the less loaded of two that chance names', async () => {
+    const targets = [fake({ load: 3 }), fake({ load: 1 }), fake({ load: 0 })];
+    const values = [0, 0];
+    await send(targets, {}, () => values.shift() ?? 0);
+    expect(targets.map(({ count }) => count)).toEqual([0, 1, 0]);
+  });
+
+  it('spreads requests over equal targets', async () => {
+    const targets = [fake(), fake(), fake(), fake()];
+    let seed = 1;
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    for (let i = 0; i < 4_000; i++) await send(targets, {}, random);
+    for (const { count } of targets) expect(Math.abs(count - 1_000)).toBeLessThan(150);
+  });
+
+  it('passes over open breakers', async () => {
+    const [open, closed] = [fake({ pass: undefined }), fake({ load: 99 })];
+    for (let i = 0; i < 10; i++) await send([open, closed]);
+    expect([open.count, closed.count]).toEqual([0, 10]);
+  });
+
+  it('goes on to the next when one cannot be reached, whatever the method, each once', async () => {
+    for (const method of ['GET', 'POST']) {
+      const targets = [fake({ answer: unreached }), fake({ answer: unreached }), fake()];
+      expect(await send(targets, { method, body: 'x' })).toBe(response);
+    }
+    const all = [fake({ answer: unreached }), fake({ answer: unreached })];
+    await expect(send(all)).rejects.toBe(unreached);
+    expect(all.map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  it('never asks a second one when something was sent, or cannot be sent again', async () => {
+    for (const [answer, request] of [
+      [broken, {}],
+      [unreached, { method: 'POST', body: Readable.from(['x']) }],
+    ] as const) {
+      const targets = [fake({ answer }), fake({ answer })];
+      await expect(send(targets, request)).rejects.toBe(answer);
+      expect(targets.reduce((sum, { count }) => sum + count, 0)).toBe(1);
+    }
+  });
+
+  it('asks others first when a request comes again', async () => {
+    const targets = [fake(), fake(), fake()];
+    const tried = new Set<object>();
+    for (let i = 0; i < 3; i++) await send(targets, { tried }, Math.random);
+    expect(targets.map(({ count }) => count)).toEqual([1, 1, 1]);
+  });
+
+  it('tries a target out with a request that can still be answered by another', async () => {
+    const [down, up] = [fake({ pass: 'probe', answer: broken }), fake()];
+    expect(await send([down, up])).toBe(response);
+    expect([down.count, up.count]).toEqual([1, 1]);
+    const busy = fake({ pass: 'probe', answer: { ...response, status: 503 } });
+    expect((await send([busy, up])).status).toBe(200);
+  });
+
+  it('tries a target out with half of the time that is left', async () => {
+    let deadlineMs: number | undefined;
+    const probed = fake({
+      pass: 'probe',
+      send: async (request) => {
+        deadlineMs = request.deadlineMs;
+        return response;
+      },
+    });
+    await send([probed, fake()], { deadlineMs: 1_000 });
+    expect(deadlineMs).toBe(500);
+    await send([probed], { deadlineMs: 1_000 });
+    expect(deadlineMs).toBe(1_000);
+  });
+
+  it('keeps what may not be sent twice from being the probe while another target is sound', async () => {
+    const [probed, sound] = [fake({ pass: 'probe' }), fake({ load: 50 })];
+    await send([probed, sound], { method: 'POST', body: 'x' });
+    expect([probed.count, sound.count]).toEqual([0, 1]);
+    await send([probed], { method: 'POST', body: 'x' });
+    expect(probed.count).toBe(1);
+  });
+
+  it('is 503 while every breaker is open, until the first may be probed', async () => {
+    const targets = [fake({ pass: undefined, probeAtMs: 4_200 }), fake({ pass: undefined, probeAtMs: 2_100 })];
+    await expect(send(targets)).rejects.toMatchObject({
+      code: 'unavailable',
+      status: 503,
+      headers: { 'Retry-After': '3' },
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../problem/index.ts';
+import type { UpstreamResponse } from './exchange.ts';
+import { decideRetry, type Outcome, type RetryCircumstances } from './retry-decision.ts';
+import { answerTooLate, callerGone, UpstreamFault } from './upstream-fault.ts';
+
+const answer = (status: number, headers: UpstreamResponse['headers'] = {}): Outcome => ({
+  response: { status, headers, body: Readable.from([]) },
+});
+const broken = { error: new UpstreamFault('upstream_failed', '', 'broken', true) };
+const unreached = { error: new UpstreamFault('upstream_failed', '', 'unreachable', false) };
+
+function decide(method: string, outcome: Outcome, more: Partial<RetryCircumstances> = {}): number | undefined {
+  const { request, ...rest } = more;
+  return decideRetry({
+    request: { method, path: '/', deadlineMs: 10_000, ...request },
+    outcome,
+    retriesDone: 0,
+    hasOthers: false,
+    nowMs: 0,
+    wallClock: () => Date.parse('2026-01-01T00:00:00Z'),
+    random: () => 0.5,
+    ...rest,
+  });
+}
+
+describe('decideRetry', () => {
+  it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])(
+    '%s goes again after a broken exchange and a 502, 503 or 504',
+    (method) => {
+      for (const outcome of [broken, { error: answerTooLate(true) }, answer(502), answer(503), answer(504)]) {
+        expect(decide(method, outcome)).toBe(25);
+      }
+    },
+  );
+
+  it.each(['POST', 'PATCH', 'CONNECT', 'get'])('%s goes again only when it certainly never left', (method) => {
+    for (const outcome of [broken, { error: answerTooLate(true) }, answer(502), answer(503, { 'retry-after': '0' })]) {
+      expect(decide(method, outcome)).toBeUndefined();
+    }
+    expect(decide(method, unreached)).toBe(25);
+  });
+
+  it.each([200, 304, 400, 404, 408, 500, 501])('a %i stands', (status) => {
+    expect(decide('GET', answer(status))).toBeUndefined();
+  });
+
+  it('a 429 goes again only when it says when', () => {
+    expect(decide('GET', answer(429))).toBeUndefined();
+    expect(decide('GET', answer(429, { 'retry-after': '2' }))).toBe(2_000);
+    expect(decide('GET', answer(429, { 'retry-after': '2' }), { hasOthers: true })).toBe(2_000);
+  });
+
+  it('waits as long as it is asked to, in seconds or until a date, and stands when that is past the deadline', () => {
+    expect(decide('GET', answer(503, { 'retry-after': '9' }))).toBe(9_000);
+    expect(decide('GET', answer(503, { 'retry-after': 'Thu, 01 Jan 2026 00:00:03 GMT' }))).toBe(3_000);
+    expect(decide('GET', answer(503, { 'retry-after': '10' }))).toBeUndefined();
+    expect(decide('GET', answer(503, { 'retry-after': 'soon' }))).toBe(25);
+    expect(decide('GET', answer(503, { 'retry-after': '-1' }))).toBe(25);
+  });
+
+  it('asks another target without waiting for this one', () => {
+    expect(decide('GET', answer(503, { 'retry-after': '9' }), { hasOthers: true })).toBe(25);
+  });
+
+  it('waits anything up to a bound that doubles to two seconds', () => {
+    const delays = [0, 1, 2, 5, 9].map((retriesDone) =>
+      decide('GET', broken, { retriesDone, random: () => 0.999_999 }),
+    );
+    expect(delays.map((ms) => Math.round(ms as number))).toEqual([50, 100, 200, 1_600, 2_000]);
+    expect(decide('GET', broken, { retriesDone: 9, random: () => 0 })).toBe(0);
+  });
+
+  it('stands when no time is left', () => {
+    expect(decide('GET', broken, { nowMs: 9_980 })).toBeUndefined();
+  });
+
+  it('stands when the body cannot be sent again', () => {
+    const put = (body: unknown) =>
+      decide('PUT', broken, { request: { method: 'PUT', path: '/', body: body as string } });
+    expect([put('text'), put(Buffer.from('bytes')), put({ open: () => Readable.from([]), isUntouched: true })]).toEqual(
+      [25, 25, 25],
+    );
+    expect([put(Readable.from(['a'])), put({ open: () => Readable.from([]), isUntouched: false })]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('stands when the caller is gone, and when the fault is no fault of the upstream', () => {
+    expect(decide('GET', { error: callerGone(false) })).toBeUndefined();
+    expect(decide('GET', { error: new Problem('body_too_large', '') })).toBeUndefined();
+    expect(decide('GET', { error: new Problem('unavailable', '') })).toBeUndefined();
+    expect(decide('GET', { error: new RangeError() })).toBeUndefined();
+  });
+});
