@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addressKey, createAddressKey } from './address-key.ts';
 
-const from = (remoteAddress: string | undefined, forwarded?: string) => ({
-  headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+const from = (remoteAddress: string | undefined, list?: string, forwarded?: string) => ({
+  headers: {
+    ...(list === undefined ? {} : { 'x-forwarded-for': list }),
+    ...(forwarded === undefined ? {} : { forwarded }),
+  },
   socket: { remoteAddress },
 });
 
@@ -21,7 +24,7 @@ describe('addressKey', () => {
   });
 
   it('believes no forwarded header by default', () => {
-    expect(addressKey(from('203.0.113.7', '198.51.100.1'))).toBe('203.0.113.7');
+    expect(addressKey(from('203.0.113.7', '198.51.100.1', 'for=198.51.100.1'))).toBe('203.0.113.7');
   });
 
   it('gives the same answer throughout a connection', () => {
@@ -48,6 +51,12 @@ describe('createAddressKey with trusted proxies', () => {
     ['an IPv6 entry with brackets and port', 'fd00::1', '[2001:db8::1]:443', '2001:db8::/56'],
     ['a trusted peer that is mapped into IPv6', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['the trusted peer itself when it forwards for nobody', '10.0.0.1', undefined, '10.0.0.1'],
+    ['an address mapped into IPv6 as IPv4', '10.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
+    ['an address without its zone', '10.0.0.1', 'fe80::1%whatever', 'fe80::/56'],
+    ['an address in quotes', '10.0.0.1', '"[2001:db8::1]:443"', '2001:db8::/56'],
+    ['the peer, when the nearest entry is nonsense', '10.0.0.1', '6.6.6.6, 1.2.3', '10.0.0.1'],
+    ['the peer, when the header is empty', '10.0.0.1', '', '10.0.0.1'],
+    ['no number that only some read as an address', '10.0.0.1', '010.0.0.1', '10.0.0.1'],
   ])('takes %s', (_case, peer, forwarded, key) => {
     expect(keyOf(from(peer, forwarded))).toBe(key);
   });
@@ -58,7 +67,45 @@ describe('createAddressKey with trusted proxies', () => {
     }
   });
 
-  it.each(['proxy', '10.0.0.0/33', '10.0.0.0/', 'fd00::/129', '10.0.0.0/8/8', ''])('refuses "%s"', (entry) => {
-    expect(() => createAddressKey({ trustedProxies: [entry] })).toThrow(RangeError);
+  it('walks through as many trusted proxies as there are', () => {
+    const proxies = Array.from({ length: 30 }, (_, i) => `10.0.1.${i}`).join(', ');
+    expect(keyOf(from('10.0.0.1', `6.6.6.6, 198.51.100.1, ${proxies}`))).toBe('198.51.100.1');
   });
+
+  it.each([
+    ['the caller', 'for=198.51.100.1;proto=https', '198.51.100.1'],
+    ['the nearest untrusted of a chain', 'for=6.6.6.6, for=198.51.100.1, for="[fd00::2]:80"', '198.51.100.1'],
+    ['an IPv6 address by its prefix', 'for="[2001:db8::1]:4711"', '2001:db8::/56'],
+    ['the last good one before a hidden one', 'for=_hidden, for=10.2.3.4', '10.2.3.4'],
+    ['the peer, when the nearest is hidden', 'for=6.6.6.6, for=unknown', '10.0.0.1'],
+    ['the peer, when it is malformed', 'for="6.6.6.6, for=198.51.100.1', '10.0.0.1'],
+  ])('takes %s from Forwarded', (_case, forwarded, key) => {
+    expect(keyOf(from('10.0.0.1', undefined, forwarded))).toBe(key);
+  });
+
+  it('believes two headers that agree, and neither when they disagree: one is the work of the caller', () => {
+    expect(keyOf(from('10.0.0.1', '198.51.100.1', 'for="198.51.100.1:80"'))).toBe('198.51.100.1');
+    expect(keyOf(from('10.0.0.1', '198.51.100.1', 'for=6.6.6.6'))).toBe('10.0.0.1');
+    expect(keyOf(from('10.0.0.1', '6.6.6.6', 'for=198.51.100.1'))).toBe('10.0.0.1');
+    expect(keyOf(from('10.0.0.1', '198.51.100.1', 'nonsense'))).toBe('10.0.0.1');
+  });
+
+  it('counts a thousand spoofed callers as one, peer and proxy alike', () => {
+    const spoofs = Array.from({ length: 1_000 }, (_, i) => `6.6.${i >> 8}.${i & 255}`);
+    expect(new Set(spoofs.map((spoof) => keyOf(from('203.0.113.7', spoof, `for=${spoof}`)))).size).toBe(1);
+    expect(new Set(spoofs.map((spoof) => keyOf(from('10.0.0.1', `${spoof}, 198.51.100.1`)))).size).toBe(1);
+  });
+
+  it('trusts a proxy that is given as an address mapped into IPv6', () => {
+    const mapped = createAddressKey({ trustedProxies: ['::ffff:10.0.0.0/104'] });
+    expect(mapped(from('10.0.0.1', '198.51.100.1'))).toBe('198.51.100.1');
+    expect(mapped(from('11.0.0.1', '198.51.100.1'))).toBe('11.0.0.1');
+  });
+
+  it.each(['proxy', '10.0.0.0/33', '10.0.0.0/', 'fd00::/129', '10.0.0.0/8/8', '', 'fe80::1%eth0'])(
+    'refuses "%s"',
+    (entry) => {
+      expect(() => createAddressKey({ trustedProxies: [entry] })).toThrow(RangeError);
+    },
+  );
 });

@@ -1,8 +1,9 @@
-export { type AddressKeyOptions, addressKey, createAddressKey, createProxyTrust } from './address-key.ts';
+export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
 export type { Hit, HitState, HitStore, Verdict } from './hit-store.ts';
 export { quotaExceeded } from './limit-policy.ts';
 export { createLimiter, type Limiter, type LimiterOptions, monotonicNow } from './limiter.ts';
 export { createMemoryHitStore } from './memory-hit-store.ts';
+export { createProxyTrust, type IsTrustedProxy } from './proxy-trust.ts';
 export { checkRedisUrl } from './redis-counter.ts';
 export { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
 export { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
