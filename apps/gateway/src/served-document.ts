@@ -1,4 +1,4 @@
-import { type Endpoint, endpointsToOpenApiSteps, mergeDocuments, type Settings } from '@rostergate/endpoints';
+import { type Endpoint, endpointsToOpenApiSteps, mergeDocumentsSteps, type Settings } from '@rostergate/endpoints';
 import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
 import { httpMethods, type OpenApiDocument, type PathItem } from '@rostergate/runtime/contract';
@@ -26,8 +26,7 @@ export function* createServedDocumentSteps(
 ): Steps<OpenApiDocument> {
   const served = createBuiltInDocument(settings);
   const fragment = yield* endpointsToOpenApiSteps(endpoints);
-  yield;
-  return mergeDocuments<OpenApiDocument>(served, fragment);
+  return yield* mergeDocumentsSteps<OpenApiDocument>(served, fragment);
 }
 
 /** The built-in document without what is switched off. */

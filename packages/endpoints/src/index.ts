@@ -50,6 +50,6 @@ export {
 } from './endpoints-to-openapi.ts';
 export { type Environment, fillTemplate } from './environment-template.ts';
 export type { ConfigurationFault } from './fault.ts';
-export { type MergeableDocument, mergeDocuments } from './merge-documents.ts';
+export { type MergeableDocument, mergeDocuments, mergeDocumentsSteps } from './merge-documents.ts';
 export { type ParsedEndpoints, parseEndpoints, parseEndpointsSteps } from './parse-endpoints.ts';
 export type { SchemaObject } from './service-schemas.ts';

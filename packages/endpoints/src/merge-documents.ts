@@ -1,3 +1,4 @@
+import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { OpenApiFragment } from './endpoints-to-openapi.ts';
 
 /** As much of an OpenAPI document as merging looks at. */
@@ -12,23 +13,31 @@ export interface MergeableDocument {
  * copied below the members that both have. Throws when both define the same path or component.
  */
 export function mergeDocuments<D extends MergeableDocument>(builtIn: D, fragment: OpenApiFragment): D {
+  return runSteps(mergeDocumentsSteps(builtIn, fragment));
+}
+
+/** The same, member by member. */
+export function* mergeDocumentsSteps<D extends MergeableDocument>(builtIn: D, fragment: OpenApiFragment): Steps<D> {
   const components: Record<string, object> = { ...builtIn.components };
   for (const [section, added] of Object.entries(fragment.components)) {
-    components[section] = joined(`component of ${section}`, components[section] ?? {}, added);
+    components[section] = yield* join(`component of ${section}`, components[section] ?? {}, added);
   }
   const tags = builtIn.tags ?? [];
   const known = new Set(tags.map((tag) => tag.name));
   return Object.freeze({
     ...builtIn,
     tags: [...tags, ...fragment.tags.filter((tag) => !known.has(tag.name))],
-    paths: joined('path', builtIn.paths, fragment.paths),
+    paths: yield* join('path', builtIn.paths, fragment.paths),
     components,
   });
 }
 
-function joined(what: string, own: object, added: object): object {
+function* join(what: string, own: object, added: Readonly<Record<string, unknown>>): Steps<object> {
+  const joined: Record<string, unknown> = { ...own };
   for (const name of Object.keys(added)) {
+    yield;
     if (Object.hasOwn(own, name)) throw new Error(`The ${what} "${name}" is built in already: choose another name.`);
+    joined[name] = added[name];
   }
-  return { ...own, ...added };
+  return joined;
 }

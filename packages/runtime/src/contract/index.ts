@@ -29,6 +29,7 @@ export { bytesOfBody } from './request-body.ts';
 export { createRequestIds } from './request-id.ts';
 export { createDeclaredPaths, type DeclaredPath, type Route } from './route.ts';
 export {
+  type Contract,
   type ContractRouter,
   createRouter,
   createRouterSteps,

@@ -3,7 +3,7 @@ import { isPreflight } from '../edge/cors.ts';
 import { Problem } from '../problem/index.ts';
 import { runSteps, type Steps } from '../steps/index.ts';
 import type { Principal } from './context.ts';
-import type { Handlers, Reply } from './handler.ts';
+import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
 import { createPipeline, type Policies, pathOf, type Served } from './pipeline.ts';
 import { type BodyReader, createBodyReader } from './request-body.ts';
@@ -39,12 +39,20 @@ export interface ContractRouter {
   fail(error: unknown, req: Request, res: Response): void;
 }
 
+/** What a router is built of: a document, and by operationId what answers each of its operations. */
+export interface Contract {
+  readonly document: OpenApiDocument;
+  readonly handlers: Handlers;
+  /** More of them, such as those of configured operations; they need not be copied into one object. */
+  readonly extraHandlers?: Handlers | undefined;
+}
+
 /** The building of a router, to be run in one go or in slices. */
 export type RouterSteps = Steps<ContractRouter>;
 
 /** Builds the router of a contract; throws, naming every fault, when a part of it cannot be served as declared. */
 export function createRouter<P extends Principal = Principal>(
-  contract: { readonly document: OpenApiDocument; readonly handlers: Handlers },
+  contract: Contract,
   options: RouterOptions<P> = {},
 ): ContractRouter {
   return runSteps(createRouterSteps(contract, options));
@@ -52,13 +60,13 @@ export function createRouter<P extends Principal = Principal>(
 
 /** The same, operation by operation: for a server that builds its next router while this one serves. */
 export function* createRouterSteps<P extends Principal = Principal>(
-  contract: { readonly document: OpenApiDocument; readonly handlers: Handlers },
+  contract: Contract,
   options: RouterOptions<P> = {},
 ): RouterSteps {
-  const { document, handlers } = contract;
+  const { document } = contract;
   const { bodyBytesMax = 10 * 1024 * 1024, uriBytesMax = 16 * 1024, cors } = options;
   const paths = yield* createDeclaredPathsSteps(document);
-  const routes = yield* requireWhole(paths, handlers, options.authenticate !== undefined);
+  const routes = yield* requireWhole(paths, contract, options.authenticate !== undefined);
   const checkOf = createRequestChecks(document);
   const pipeline = createPipeline<P>(document, {
     authenticate: options.authenticate ?? (() => null),
@@ -77,7 +85,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
       route,
       readBody: route.requestBody && bodyReaderOf(route.requestBody),
       check: checkOf(route),
-      handle: handlers[route.operationId] as Served['handle'],
+      handle: handlerOf(contract, route.operationId) as Served['handle'],
     }));
     table.add(path, served);
   }
@@ -168,10 +176,14 @@ function createBodyReaders(bytesMax: number): (requestBody: RequestBodyObject) =
   };
 }
 
+function handlerOf({ handlers, extraHandlers }: Contract, operationId: string): AnyHandler | undefined {
+  return extraHandlers?.[operationId] ?? handlers[operationId];
+}
+
 /** All routes, once it is certain that each has a handler and each handler a route. */
 function* requireWhole(
   paths: readonly DeclaredPath[],
-  handlers: Handlers,
+  contract: Contract,
   canAuthenticate: boolean,
 ): Steps<readonly Route[]> {
   const routes: Route[] = [];
@@ -182,13 +194,15 @@ function* requireWhole(
     for (const route of path.routes) {
       routes.push(route);
       ids.add(route.operationId);
-      if (handlers[route.operationId] === undefined) faults.push(`${route.operationId} has no handler.`);
+      if (handlerOf(contract, route.operationId) === undefined) faults.push(`${route.operationId} has no handler.`);
       if (!route.isPublic && !canAuthenticate) faults.push(`${route.operationId} is secured: give authenticate.`);
     }
   }
-  for (const id of Object.keys(handlers)) {
-    yield;
-    if (!ids.has(id)) faults.push(`${id} is handled but not in the contract.`);
+  for (const handlers of [contract.handlers, contract.extraHandlers ?? {}]) {
+    for (const id of Object.keys(handlers)) {
+      yield;
+      if (!ids.has(id)) faults.push(`${id} is handled but not in the contract.`);
+    }
   }
   if (ids.size < routes.length) faults.push('Two operations share an operationId.');
   if (faults.length > 0) throw new Error(`The contract cannot be served:\n  ${faults.join('\n  ')}`);

@@ -1,5 +1,6 @@
 // Written by tools/contract from specs/staff/gen/openapi.json. Do not edit: run `pnpm generate`.
 import {
+  type Contract,
   type ContractRouter,
   createRouter,
   createRouterSteps,
@@ -39,10 +40,10 @@ export function createStaffRouterSteps<P extends Principal = Principal>(
 function contractOf<P extends Principal>(
   handlers: StaffHandlers<P>,
   { document = builtInDocument, extraHandlers }: StaffRouterOptions<P>,
-): { readonly document: OpenApiDocument; readonly handlers: Handlers } {
+): Contract {
   const served = Object.values(operations).filter(({ method, path, operationId }) => {
     return document.paths[path]?.[method]?.operationId === operationId;
   });
   const builtIn = Object.fromEntries(served.map(({ operationId }) => [operationId, handlers[operationId]]));
-  return { document, handlers: { ...builtIn, ...extraHandlers } };
+  return { document, handlers: builtIn, extraHandlers };
 }
