@@ -18,6 +18,7 @@ it('exports these names and no others', () => {
       "isHeaderValue",
       "isService",
       "mergeDocuments",
+      "mergeDocumentsSteps",
       "operationsOf",
       "parseContractDocument",
       "parseEndpointPath",
