@@ -36,4 +36,14 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Create, list, revoke and rotate keys',
     load: async () => (await import('./keys-command.ts')).createKeysCommand,
   },
+  {
+    name: 'import',
+    summary: 'Make endpoints of an OpenAPI document',
+    load: async () => (await import('./import-command.ts')).createImportCommand,
+  },
+  {
+    name: 'spec',
+    summary: 'Write the contract that is served',
+    load: async () => (await import('./spec-command.ts')).createSpecCommand,
+  },
 ];

@@ -10,6 +10,14 @@ import {
   type RawKeyEntry,
   type RawKeysFile,
 } from '@rostergate/runtime/keys';
+import { readKeysFile } from '../keys-file.ts';
+import type { CommandContext } from './command-context.ts';
+import { keysFileOf } from './configuration-paths.ts';
+
+/** The keys file that a gateway with this configuration reads, held to what it would take. */
+export function keysStoreOf(context: CommandContext, config: string | undefined): KeysFileStoreOptions {
+  return { path: keysFileOf(context, config), check: readKeysFile };
+}
 
 /** A new key with the fields of its entry that follow from it. */
 export function mintKey(prefix: string, random: RandomBytes) {

@@ -3,9 +3,8 @@ import { addKey } from '@rostergate/runtime/keys';
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
-import { describeTime, editKeys, mintKey, showKey } from './key-editing.ts';
+import { describeTime, editKeys, keysStoreOf, mintKey, showKey } from './key-editing.ts';
 import { parseExpiry, parseKeyName, parsePrefix, parseScopes } from './key-options.ts';
-import { keysFileOf } from './keys-file-of.ts';
 
 interface Options {
   readonly config?: string;
@@ -35,7 +34,7 @@ export function createKeysCreateCommand(context: CommandContext): Command {
     .helpOption('-h, --help', 'Show help')
     .action(async (options: Options) => {
       const nowMs = clock();
-      const store = keysFileOf(context, options.config);
+      const store = keysStoreOf(context, options.config);
       const expiresAt = options.expires === undefined ? undefined : parseExpiry(options.expires, nowMs);
       const name = parseKeyName('--name', options.name);
       const owner = options.owner === undefined ? name : parseKeyName('--owner', options.owner);

@@ -3,8 +3,7 @@ import { keyStateAt, type RawKeyEntry, readKeysFileStore } from '@rostergate/run
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
-import { shortTime, toKeyJson } from './key-editing.ts';
-import { keysFileOf } from './keys-file-of.ts';
+import { keysStoreOf, shortTime, toKeyJson } from './key-editing.ts';
 
 /** `rostergate keys list` */
 export function createKeysListCommand(context: CommandContext): Command {
@@ -16,7 +15,7 @@ export function createKeysListCommand(context: CommandContext): Command {
     .option('--json', 'print a JSON array')
     .helpOption('-h, --help', 'Show help')
     .action(({ config, json }: { config?: string; json?: true }) => {
-      const { keys } = readKeysFileStore(keysFileOf(context, config));
+      const { keys } = readKeysFileStore(keysStoreOf(context, config));
       const stated = keys.map((entry) => ({ entry, state: keyStateAt(entry, clock()) }));
       if (json) {
         const list = stated.map(({ entry, state }) => ({ ...toKeyJson(entry), state }));

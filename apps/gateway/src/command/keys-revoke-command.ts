@@ -2,8 +2,7 @@ import { revokeKey } from '@rostergate/runtime/keys';
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
-import { editKeys, refuseKey, toKeyJson } from './key-editing.ts';
-import { keysFileOf } from './keys-file-of.ts';
+import { editKeys, keysStoreOf, refuseKey, toKeyJson } from './key-editing.ts';
 
 /** `rostergate keys revoke` */
 export function createKeysRevokeCommand(context: CommandContext): Command {
@@ -18,7 +17,7 @@ export function createKeysRevokeCommand(context: CommandContext): Command {
     .action(async (given: string, { config, json }: { config?: string; json?: true }) => {
       const name = refuseKey(given);
       let revoked = {};
-      await editKeys(keysFileOf(context, config), (file) => {
+      await editKeys(keysStoreOf(context, config), (file) => {
         const edited = revokeKey(file, name, clock());
         revoked = edited.keys.find((key) => key.name === name) ?? {};
         return edited;

@@ -2,9 +2,8 @@ import { type RawKeyEntry, rotateKey } from '@rostergate/runtime/keys';
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
-import { describeTime, editKeys, mintKey, refuseKey, showKey } from './key-editing.ts';
+import { describeTime, editKeys, keysStoreOf, mintKey, refuseKey, showKey } from './key-editing.ts';
 import { parseExpiry, parseOverlap, parsePrefix } from './key-options.ts';
-import { keysFileOf } from './keys-file-of.ts';
 
 interface Options {
   readonly config?: string;
@@ -36,7 +35,7 @@ export function createKeysRotateCommand(context: CommandContext): Command {
       const expiresAt = options.expires === undefined ? undefined : parseExpiry(options.expires, nowMs);
       const prefix = options.prefix === undefined ? undefined : parsePrefix(options.prefix);
       let shown: { key: string; entry: RawKeyEntry; endsAt: unknown } | undefined;
-      await editKeys(keysFileOf(context, options.config), (file) => {
+      await editKeys(keysStoreOf(context, options.config), (file) => {
         const old = file.keys.find((key) => key.name === name);
         const { key, ...minted } = mintKey(prefix ?? prefixOf(old), random);
         const successor = {

@@ -1,0 +1,145 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import {
+  type Column,
+  CommandFailure,
+  exitCodes,
+  formatTable,
+  type Terminal,
+  writeWholeFile,
+} from '@rostergate/runtime/command';
+import { Command } from 'commander';
+import type { ImportResult } from '../import/index.ts';
+import type { CommandContext } from './command-context.ts';
+import { configOption } from './config-option.ts';
+import { endpointsFileOf } from './configuration-paths.ts';
+import { parseTagScopes } from './import-scopes.ts';
+
+interface Options {
+  readonly config?: string;
+  readonly document?: string;
+  readonly target?: readonly string[];
+  readonly prefix?: string;
+  readonly auth: boolean;
+  readonly scope?: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** `rostergate import` */
+export function createImportCommand(context: CommandContext): Command {
+  return new Command('import')
+    .description(
+      'Turns the operations of an OpenAPI document into endpoints that forward to its server; requests and answers are held against the document. Importing again brings the endpoints up to date and leaves alone what you have edited in endpoints.json. What is not given is taken from the import before.',
+    )
+    .argument('<file>', 'the OpenAPI document, JSON or YAML; - reads stdin')
+    .option('--target <url...>', "address of the upstream, in place of the document's servers; may be repeated")
+    .option('--prefix <path>', 'put before every path, such as /petstore')
+    .option('--auth', 'callers need a key (default)')
+    .option('--no-auth', 'callers need no key')
+    .option('--scope <tag=scopes...>', 'scopes by tag, such as orders=orders:read,orders:write; * for every operation')
+    .option('--include <name...>', 'operationIds and tags: only these')
+    .option('--exclude <name...>', 'operationIds and tags to leave out')
+    .option('--document <path>', 'where the document goes, from the folder of endpoints.json (default: by its name)')
+    .option('--dry-run', 'write nothing, only tell what would change')
+    .addOption(configOption())
+    .option('--json', 'print what was done as JSON')
+    .action(async (file: string, options: Options, command: Command) => {
+      const { ImportError, importOpenApi } = await import('../import/index.ts');
+      const endpointsFile = endpointsFileOf(context, options.config);
+      const documentPath = options.document ?? documentNameOf(file);
+      const documentFile = join(dirname(endpointsFile), documentPath);
+      const source = { text: readFileSync(file === '-' ? 0 : file, 'utf8'), name: file === '-' ? 'stdin' : file };
+      const [endpointsText, documentText] = [readIfThere(endpointsFile), readIfThere(documentFile)];
+      let result: ImportResult;
+      try {
+        result = importOpenApi(source, {
+          documentPath,
+          targets: options.target,
+          prefix: options.prefix,
+          requiresAuth: command.getOptionValueSource('auth') === 'cli' ? options.auth : undefined,
+          scopes: options.scope === undefined ? undefined : parseTagScopes(options.scope),
+          include: options.include,
+          exclude: options.exclude,
+          endpointsText,
+          documentText,
+        });
+      } catch (error) {
+        if (!(error instanceof ImportError)) throw error;
+        throw new CommandFailure(error.message, exitCodes.faulty, { cause: error });
+      }
+      const isWritten = options.dryRun !== true;
+      if (isWritten) {
+        // The document first: endpoints must not refer to what is not there yet.
+        if (result.documentText !== documentText) writeWholeFile(documentFile, result.documentText);
+        if (result.endpointsText !== endpointsText) writeWholeFile(endpointsFile, result.endpointsText);
+      }
+      tell(context.terminal, result, { endpointsFile, documentFile, isWritten, json: options.json === true });
+    });
+}
+
+interface Told {
+  readonly endpointsFile: string;
+  readonly documentFile: string;
+  readonly isWritten: boolean;
+  readonly json: boolean;
+}
+
+function tell(
+  { out, err }: Terminal,
+  result: ImportResult,
+  { endpointsFile, documentFile, isWritten, json }: Told,
+): void {
+  const { operations, skipped, warnings } = result;
+  if (json) {
+    const report = {
+      endpoints_file: endpointsFile,
+      document_file: documentFile,
+      is_written: isWritten,
+      operations: operations.map(({ operationId, ...rest }) => ({ operation_id: operationId, ...rest })),
+      skipped: skipped.map(({ operationId, ...rest }) => ({ operation_id: operationId, ...rest })),
+      warnings,
+    };
+    out.write(`${JSON.stringify(report, null, 2)}\n`);
+    return;
+  }
+  const rows = [
+    ...operations.map(({ change, method, path, operationId, kept }) => [
+      change,
+      method,
+      path,
+      operationId,
+      kept.length === 0 ? '' : `left as edited: ${kept.join(', ')}`,
+    ]),
+    ...skipped.map(({ method, path, operationId, reason }) => ['skipped', method, path, operationId, reason]),
+  ];
+  if (rows.length > 0) out.write(formatTable(columns, rows, out));
+  for (const warning of warnings) err.write(`${err.style('yellow', 'Note')}: ${warning}\n`);
+  const files = [endpointsFile, documentFile].map((file) => relative('', file)).join(' and ');
+  const changed = operations.filter(({ change }) => change !== 'unchanged').length;
+  const verb = isWritten ? 'Written' : 'Nothing was written';
+  err.write(
+    `${verb}: ${files}; ${changed} of ${operations.length} endpoints ${isWritten ? 'changed' : 'would change'}.\n`,
+  );
+}
+
+const columns: readonly Column[] = [
+  { title: 'CHANGE', style: (change) => (change === 'unchanged' ? 'dim' : change === 'skipped' ? 'yellow' : 'green') },
+  { title: 'METHOD' },
+  { title: 'PATH' },
+  { title: 'OPERATION' },
+  { title: 'NOTE' },
+];
+
+/** `petstore.yaml` is kept as `petstore.openapi.json`. */
+function documentNameOf(file: string): string {
+  if (file === '-') return 'imported.openapi.json';
+  const stem = basename(file).replace(/(\.openapi)?\.(json|ya?ml)$/i, '');
+  return `${stem}.openapi.json`;
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
