@@ -1,3 +1,4 @@
+import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
 import type { ModuleGraph } from './module-graph.ts';
@@ -12,7 +13,8 @@ export function describeImportError(
 ): ConfigFault {
   const message = error instanceof Error ? error.message : String(error);
   const place = placeInStack(error, graph) ??
-    placeOfImport(message, entry, graph) ?? { path: entry, line: 1, column: 1 };
+    placeOfImport(message, entry, graph) ??
+    (error instanceof SyntaxError ? placeOfScript(graph) : undefined) ?? { path: entry, line: 1, column: 1 };
   const detail = `It does not load: ${firstLine(withoutVersions(message))}${remedyFor(error)}`;
   return faultAt({ file: show(place.path), line: place.line, column: place.column }, '', detail);
 }
@@ -24,12 +26,12 @@ interface ModulePlace {
 }
 
 /**
- * Node begins the stack of a syntax error with file and line, then the line itself and a mark below it. Of any other
+ * Node begins the stack of a syntax error with file and line, then a few lines of it with a mark below. Of any other
  * error the first call from a service counts, not what it called.
  */
 function placeInStack(error: unknown, graph: ModuleGraph): ModulePlace | undefined {
   const stack = withoutVersions(error instanceof Error ? (error.stack ?? '') : '');
-  const syntax = /^(\S+?):(\d+)\n[^\n]*\n( *)\^/.exec(stack);
+  const syntax = /^(\S+?):(\d+)\n(?:[^\n]*\n){1,4}?( *)\^/.exec(stack);
   if (syntax !== null) {
     const [, url, line, indent] = syntax as unknown as [string, string, string, string];
     return { path: url.startsWith('file:') ? fileURLToPath(url) : url, line: Number(line), column: indent.length + 1 };
@@ -37,6 +39,24 @@ function placeInStack(error: unknown, graph: ModuleGraph): ModulePlace | undefin
   for (const [, url, line, column] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+):(\d+)/g)) {
     const path = fileURLToPath(url as string);
     if (graph.has(path)) return { path, line: Number(line), column: Number(column) };
+  }
+  return undefined;
+}
+
+/** Of a plain script Node does not tell where it breaks off; the parser of typed ones does, and takes plain ones too. */
+function placeOfScript(graph: ModuleGraph): ModulePlace | undefined {
+  for (const { path, text } of graph.values()) {
+    if (!/\.m?js$/.test(path)) continue;
+    const { emitWarning } = process;
+    try {
+      // It would warn that it may change: all that would change is the line in a message.
+      process.emitWarning = () => undefined;
+      stripTypeScriptTypes(text, { sourceUrl: path });
+    } catch (error) {
+      return placeInStack(error, graph);
+    } finally {
+      process.emitWarning = emitWarning;
+    }
   }
   return undefined;
 }

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+export const goodKey = 'key-of-the-running-gateway';
+
+export interface LogLine {
+  readonly level?: string;
+  readonly msg?: string;
+  readonly faults?: readonly string[];
+  readonly trigger?: string;
+  readonly [name: string]: unknown;
+}
+
+export interface GatewayProcess {
+  readonly folder: string;
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Lines of the log, requests aside. */
+  readonly log: readonly LogLine[];
+  /** All that it wrote, to either output. */
+  readonly said: () => string;
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  /** The `configuration` of its readiness. */
+  readonly configurationStatus: () => Promise<{ status: string; reason?: string; since?: string }>;
+  /** SIGTERM; resolves with the exit code. */
+  readonly stop: () => Promise<number | null>;
+}
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
+
+/** A folder with these files, private ones mode 600, removed when the test ends. */
+export async function makeFolder(files: Readonly<Record<string, string | object>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) await put(join(folder, name), content);
+  return folder;
+}
+
+/** Writes a file in place. */
+export async function put(path: string, content: string | object): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  if (path.endsWith('keys.json')) await chmod(path, 0o600);
+}
+
+/** Runs `rostergate serve`; it need not come up. */
+export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptions = {}) {
+  const child = spawn(process.execPath, ['--conditions=source', main, 'serve', '--config', folder, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      ROSTERGATE_PORT: '0',
+      ROSTERGATE_CRYPTO_UPSTREAM_URL: 'http://127.0.0.1:9/',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: LogLine[] = [];
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      said += `${line}\n`;
+      if (line.startsWith('{') && !line.includes('"request_id"')) log.push(JSON.parse(line) as LogLine);
+    });
+  }
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, log, ended, said: () => said };
+}
+
+/** Runs it until it listens. */
+export async function startGateway(folder: string, options: StartOptions = {}): Promise<GatewayProcess> {
+  const { child, log, ended, said } = spawnGateway(folder, options);
+  const line = await until(() => {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${said()}`);
+    return log.find(({ msg }) => msg === 'listening');
+  });
+  const url = `http://127.0.0.1:${line.port}`;
+  return {
+    folder,
+    url,
+    child,
+    log,
+    said,
+    fetch: (path, init) => fetch(url + path, init),
+    async configurationStatus() {
+      const body = (await (await fetch(`${url}/health/ready`)).json()) as {
+        dependencies: { configuration: { status: string; reason?: string } };
+      };
+      return body.dependencies.configuration;
+    },
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Asks again and again until there is an answer, but not for ever. */
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  what = 'what was waited for',
+  withinMs = 20_000,
+): Promise<NonNullable<T>> {
+  const endsMs = performance.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== null && answer !== false) return answer as NonNullable<T>;
+    if (performance.now() > endsMs) throw new Error(`In ${withinMs} ms there was not ${what}.`);
+    await wait(5);
+  }
+}
+
+export const withKey = (key = goodKey): RequestInit => ({ headers: { 'X-API-Key': key } });
+
+/** One endpoint that gives a fixed answer. */
+export const fixed = (answer: unknown, path = '/answer') => ({ path, service: 'static', parameters: { answer } });
