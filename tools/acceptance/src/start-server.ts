@@ -19,7 +19,7 @@ export interface StartServerOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
   /** What answers 200 once it can be called; another path than readiness for a server that is never ready. */
-  readonly readyPath?: '/health/ready' | '/health/live';
+  readonly readyPath?: string;
   /** Gives up: another server that this one is of no use without did not come up. */
   readonly signal?: AbortSignal;
 }

@@ -1,3 +1,5 @@
+import { mendAsDrawn } from './mend-as-drawn.js';
+
 /* Starts Swagger UI on the document of this server, in the colours the reader's system asks for. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -36,7 +38,7 @@ function start(spec) {
     // A key lives as long as the page: nothing is written to the browser's storage.
     persistAuthorization: false,
   });
-  new MutationObserver(nameControls).observe(page, { childList: true, subtree: true });
+  mendAsDrawn(page, nameControls);
 }
 
 /** Whoever fills in both forms of "Authorize" means one key: sent twice it would be refused. */
@@ -46,5 +48,25 @@ function sendOnce(request) {
   return request;
 }
 
-/** Swagger UI leaves some of its controls without a name for those who cannot see them. */
-function nameControls() {}
+/** Swagger UI leaves controls without a name, and puts links into buttons. */
+function nameControls(root) {
+  for (const [selector, name] of Object.entries(names)) {
+    for (const control of root.querySelectorAll(`${selector}:not([aria-label])`))
+      control.setAttribute('aria-label', name);
+  }
+  // The button around it does the same, and sets the address too.
+  for (const link of root.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
+  // Their texts name them better.
+  for (const button of root.querySelectorAll('.auth-btn-wrapper [aria-label]')) button.removeAttribute('aria-label');
+  for (const block of root.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
+}
+
+const names = {
+  '.close-modal': 'Close',
+  '#servers': 'Server',
+  '.operation-filter-input': 'Filter by tag or path',
+  '.body-param__text': 'Body of the request',
+  '.content-type': 'Media type',
+  '.response-control-media-type__accept-controller select': 'Media type',
+  '.examples-select-element': 'Example',
+};

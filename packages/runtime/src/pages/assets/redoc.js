@@ -1,3 +1,5 @@
+import { mendAsDrawn } from './mend-as-drawn.js';
+
 /* Starts ReDoc on the document of this server, in the colours the reader's system asks for. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const fonts = 'system-ui, sans-serif';
@@ -52,6 +54,10 @@ function show() {
     { theme: dark.matches ? night : light, hideDownloadButton: false, scrollYOffset: 0 },
     page,
   );
+  mendAsDrawn(page, (root) => {
+    // What scrolls sideways can be reached by key.
+    for (const block of root.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
+  });
 }
 show();
 dark.addEventListener('change', show);

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+/** Starts the Chromium of this machine, without a window. */
+export function launchChromium(): Promise<Browser> {
+  // The sandbox does not start for root, as containers run everything; elsewhere it stays.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: findChromium(), args });
+}
+
+/** @throws when there is none, with what to do: a test in a browser is never passed over. */
+export function findChromium(
+  { CHROMIUM }: Readonly<Record<string, string | undefined>> = process.env,
+  isThere: (path: string) => boolean = existsSync,
+): string {
+  if (CHROMIUM) {
+    if (isThere(CHROMIUM)) return CHROMIUM;
+    throw new Error(`CHROMIUM names ${CHROMIUM}, which is not there.`);
+  }
+  const found = usualPlaces.find(isThere);
+  if (found !== undefined) return found;
+  throw new Error(
+    `These tests need Chromium: install it (apt-get install chromium), or name its program in CHROMIUM. It is at none of ${usualPlaces.join(', ')}.`,
+  );
+}
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];

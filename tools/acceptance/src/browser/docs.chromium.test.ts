@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { findViolations } from './find-violations.ts';
+import { openPage, schemes } from './open-page.ts';
+import { keys, usePagesGateway } from './pages-gateway.ts';
+
+const gateway = usePagesGateway();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+/** Fills in one of the forms behind "Authorize". */
+async function authorize(page: Page, ...values: readonly (readonly ['apiKeyHeader' | 'apiKeyBearer', string])[]) {
+  await page.click('.btn.authorize');
+  for (const [scheme, value] of values) {
+    const form = page.locator('.auth-container').filter({ hasText: scheme });
+    await form.locator('input').fill(value);
+    await form.locator('button[type=submit]').click();
+  }
+  await page.click('.modal-ux .btn-done');
+}
+
+/** Runs an operation with "Try it out"; gives the status that is shown and the headers that were sent. */
+async function execute(page: Page, operationId: string) {
+  const block = page.locator(`[id$="-${operationId}"]`);
+  await block.locator('.opblock-summary-control').click();
+  await block.locator('.try-out__btn').click();
+  const sent = page.waitForRequest((request) => request.method() !== 'OPTIONS' && !request.url().endsWith('.json'));
+  await block.locator('.btn.execute').click();
+  const headers = await (await sent).allHeaders();
+  const status = await block.locator('.live-responses-table .response-col_status').last().textContent();
+  return { status: Number.parseInt(status ?? '', 10), headers };
+}
+
+async function openDocs(options: Parameters<typeof openPage>[2] = {}) {
+  const opened = await openPage(browser, `${gateway()}/docs`, options);
+  await opened.page.waitForSelector('.opblock');
+  return opened;
+}
+
+describe('authorize', () => {
+  test.each([
+    ['apiKeyHeader', { 'x-api-key': keys.ops, authorization: undefined }],
+    ['apiKeyBearer', { 'x-api-key': undefined, authorization: `Bearer ${keys.ops}` }],
+  ] as const)('by %s lets a secured operation answer 200', async (scheme, expected) => {
+    const { page, faults } = await openDocs();
+    await authorize(page, [scheme, keys.ops]);
+    const { status, headers } = await execute(page, 'getShopV2Orders');
+    expect(status).toBe(200);
+    expect({ 'x-api-key': headers['x-api-key'], authorization: headers.authorization }).toEqual(expected);
+    expect(faults).toEqual([]);
+  });
+
+  test('by both with one key sends it once, and so is not refused', async () => {
+    const { page } = await openDocs();
+    await authorize(page, ['apiKeyHeader', keys.ops], ['apiKeyBearer', keys.ops]);
+    expect((await execute(page, 'getShopV2Orders')).status).toBe(200);
+  });
+
+  test('keeps nothing: no storage has the key, and a reload forgets it', async () => {
+    const { page } = await openDocs({ expectedStatuses: [401] });
+    await authorize(page, ['apiKeyHeader', keys.ops]);
+    await execute(page, 'getShopV2Orders');
+    const kept = await page.evaluate<string>(
+      'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location.href',
+    );
+    expect(kept).not.toContain(keys.ops);
+    await page.goto(`${gateway()}/docs`);
+    await page.waitForSelector('.opblock');
+    expect((await execute(page, 'getShopV2Orders')).status).toBe(401);
+  });
+});
+
+describe.each(schemes)('%s', (colorScheme) => {
+  test('can be read when unfolded and tried out, and in the form of "Authorize"', async () => {
+    const { page, faults } = await openDocs({ colorScheme });
+    await authorize(page, ['apiKeyHeader', keys.ops]);
+    await execute(page, 'getShopV2Orders');
+    expect(await findViolations(page)).toEqual([]);
+    await page.click('.btn.authorize');
+    await page.waitForSelector('.modal-ux');
+    expect(await findViolations(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+test('a link to an operation opens it', async () => {
+  const { page } = await openPage(browser, gateway());
+  await page.locator('#op-getShopV2Orders summary').click();
+  await page.locator('#op-getShopV2Orders').getByText('Parameters and answers').click();
+  await page.waitForSelector('[id$="-getShopV2Orders"].is-open');
+  expect(new URL(page.url()).pathname).toBe('/docs');
+});
+
+test('every operation of the document is there', async () => {
+  const { page } = await openDocs();
+  const { paths } = (await (await fetch(`${gateway()}/openapi.json`)).json()) as { paths: Record<string, object> };
+  const expected = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => ['get', 'put', 'post', 'delete', 'patch'].includes(key))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const shown = await page
+    .locator('.opblock-summary')
+    .evaluateAll((all) =>
+      all.map((summary) =>
+        [...summary.querySelectorAll('.opblock-summary-method, .opblock-summary-path')]
+          .map((part) => (part.textContent ?? '').replaceAll('\u200b', '').trim())
+          .join(' '),
+      ),
+    );
+  expect(shown.sort()).toEqual(expected.sort());
+});

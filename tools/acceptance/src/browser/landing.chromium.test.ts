@@ -1,0 +1,291 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { findViolations } from './find-violations.ts';
+import { openPage, schemes } from './open-page.ts';
+import { keys, usePagesGateway } from './pages-gateway.ts';
+
+const gateway = usePagesGateway();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+const open = (options: Parameters<typeof openPage>[2] = {}) => openPage(browser, `${gateway()}/`, options);
+
+/** The rows that can be seen, as `GET /path`. */
+function rows(page: Page, where = '#endpoints'): Promise<string[]> {
+  return page
+    .locator(`${where} .row:not([hidden]) summary`)
+    .evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll('.verb, .path')].map((part) => part.textContent).join(' ')),
+    );
+}
+
+async function tryKey(page: Page, key: string): Promise<string> {
+  await page.fill('#tester-key', key);
+  await page.click('#tester button.main');
+  await page.waitForSelector('#tester-verdict .verdict-title');
+  return (await page.locator('#tester-verdict').textContent()) ?? '';
+}
+
+describe('what is listed', () => {
+  test('is what /endpoints lists, and with what is built in all of /openapi.json', async () => {
+    const { page } = await open();
+    const list = (await (await fetch(`${gateway()}/endpoints`)).json()) as {
+      endpoints: { method: string; path: string }[];
+    };
+    const { paths } = (await (await fetch(`${gateway()}/openapi.json`)).json()) as { paths: Record<string, object> };
+    const methods = ['get', 'put', 'post', 'delete', 'patch'];
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).flatMap((key) => (methods.includes(key) ? [`${key.toUpperCase()} ${path}`] : [])),
+    );
+    const shown = await rows(page);
+    expect(shown.toSorted()).toEqual(list.endpoints.map(({ method, path }) => `${method} ${path}`).sort());
+    expect([...shown, ...(await rows(page, '#built-in'))].sort()).toEqual(described.sort());
+  });
+
+  test('is found by typing, without asking the server when all of it is there', async () => {
+    const { page, requests } = await open();
+    const before = requests.filter((url) => new URL(url).pathname === '/').length;
+    await page.fill('#filter-q', 'post order');
+    await expect.poll(() => page.locator('#endpoints-count').textContent()).toBe('1 of 7');
+    expect(await rows(page)).toEqual(['POST /shop/v2/orders']);
+    await page.fill('#filter-q', 'no such thing');
+    await page.getByText('Nothing here matches').waitFor();
+    await page.fill('#filter-q', '');
+    await page.selectOption('#filter-tag', 'crypto');
+    await expect.poll(() => page.locator('#endpoints-count').textContent()).toBe('2 of 7');
+    expect(await rows(page)).toEqual(['GET /api/crypto', 'GET /api/crypto/{symbol}']);
+    expect(requests.filter((url) => new URL(url).pathname === '/')).toHaveLength(before);
+  });
+
+  test('can be copied as a curl line that works', async () => {
+    const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.locator('#op-getApiHello .copy').click();
+    await page.locator('#op-getApiHello').getByText('Copied').waitFor();
+    const line = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(line).toBe(`curl '${gateway()}/api/hello'`);
+    expect((await fetch(/'([^']+)'/.exec(line)?.[1] ?? '')).status).toBe(200);
+    await expect.poll(() => page.locator('#said').textContent()).toBe('Copied the curl line.');
+  });
+});
+
+describe('the key tester', () => {
+  test.each([
+    [keys.ops, 'Valid key', ['ops', 'team-a', 'orders.read', 'orders.write']],
+    [keys.reader, 'Valid key', ['reader', 'team-a', 'none']],
+    [keys.expired, 'Expired key', []],
+    ['nobody-has-this', 'Unknown key', ['Check the key']],
+    ['two words', 'Not a key', []],
+  ] as const)('says of %s: %s', async (key, title, more) => {
+    const { page, faults } = await open();
+    const verdict = await tryKey(page, key);
+    for (const text of [title, ...more]) expect(verdict).toContain(text);
+    expect(await page.locator('#tester-verdict').getAttribute('role')).toBe('status');
+    expect(faults).toEqual([]);
+  });
+
+  test('keeps the key nowhere but in memory: no storage, address, cookie or markup has it, and "Forget" ends that', async () => {
+    const { page, requests } = await open();
+    await tryKey(page, keys.ops);
+    const kept = await page.evaluate<string>(
+      'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location.href + document.documentElement.outerHTML',
+    );
+    expect(kept).not.toContain(keys.ops);
+    expect(requests.filter((url) => url.includes(keys.ops))).toEqual([]);
+    await page.click('#tester-forget');
+    expect(await page.inputValue('#tester-key')).toBe('');
+    expect(await page.locator('#tester-verdict').innerHTML()).toBe('');
+  });
+
+  test('hides the key from who looks over the shoulder, until asked to show it', async () => {
+    const { page } = await open();
+    const isMasked = () => page.locator('#tester-key').evaluate((field) => field.classList.contains('masked'));
+    expect(await isMasked()).toBe(true);
+    await page.click('#tester-show');
+    expect([await isMasked(), await page.getAttribute('#tester-show', 'aria-pressed')]).toEqual([false, 'true']);
+  });
+});
+
+describe('the charts', () => {
+  test('move when requests come, and tell in words what they draw', async () => {
+    const { page } = await open();
+    await expect.poll(() => page.locator('#figures-state').textContent(), { timeout: 10_000 }).toBe('Every 2 s');
+    const call = () => fetch(`${gateway()}/api/hello`).then((answer) => answer.text());
+    const label = () => page.locator('#chart-rate svg').getAttribute('aria-label');
+    await expect
+      .poll(
+        async () => {
+          for (let i = 0; i < 20; i++) await call();
+          return label();
+        },
+        { timeout: 20_000, interval: 300 },
+      )
+      .toMatch(/^Requests, per second: [1-9][\d.]* now; [1-9]/);
+    expect(await page.locator('#chart-rate .line').getAttribute('d')).toMatch(/^M[\d.]+ [\d.]+L/);
+    expect(await page.locator('#chart-latency .value.p95').textContent()).toMatch(/\d/);
+    await page.locator('#figures-routes summary').click();
+    await page.getByRole('rowheader', { name: 'GET /api/hello' }).waitFor({ timeout: 10_000 });
+  });
+
+  test('leave out what the page itself asks for', async () => {
+    const { page } = await open();
+    await expect.poll(() => page.locator('#chart-rate .value').textContent(), { timeout: 10_000 }).toBe('0');
+  });
+
+  test('can be paused, and ask nothing then', async () => {
+    const { page, requests } = await open();
+    await page.click('#figures-pause');
+    await expect.poll(() => page.locator('#figures-state').textContent()).toBe('Paused');
+    const asked = () => requests.filter((url) => url.includes('/metrics')).length;
+    const before = asked();
+    await page.waitForTimeout(2_500);
+    expect(asked()).toBe(before);
+    await page.click('#figures-pause');
+    await expect.poll(asked).toBe(before + 1);
+  });
+
+  test('rest while nobody looks', async () => {
+    const { page, requests } = await open();
+    await page.evaluate(
+      "Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }); document.dispatchEvent(new Event('visibilitychange'))",
+    );
+    const asked = () => requests.filter((url) => /metrics|ready/.test(url)).length;
+    const before = asked();
+    await page.waitForTimeout(2_500);
+    expect(asked()).toBe(before);
+    await page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
+    await expect.poll(asked).toBeGreaterThan(before);
+  });
+});
+
+describe('by keyboard alone', () => {
+  test('the skip link comes first, and every control is reached in the order of the page with a visible focus', async () => {
+    const { page } = await open();
+    const seen: string[] = [];
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      const focus = await page.evaluate<{ name: string; outline: string }>(`(() => {
+        const at = document.activeElement;
+        const name = at === document.body ? 'body' : at.id || at.className || at.textContent.trim();
+        return { name, outline: getComputedStyle(at).outlineStyle };
+      })()`);
+      if (focus.name === 'body') break;
+      expect(focus.outline, focus.name).not.toBe('none');
+      seen.push(focus.name);
+    }
+    expect(seen[0]).toBe('skip');
+    const order = ['Overview', 'figures-pause', 'tester-key', 'filter-q', 'copy', '/openapi.json'];
+    expect(order.map((name) => seen.indexOf(name))).toEqual(
+      order.map((name) => seen.indexOf(name)).toSorted((a, b) => a - b),
+    );
+    for (const name of order) expect(seen).toContain(name);
+  });
+
+  test('the skip link leads to the endpoints, a row opens by Enter', async () => {
+    const { page } = await open();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('endpoints');
+    const summary = page.locator('#op-getApiHello summary');
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#op-getApiHello pre').waitFor({ state: 'visible' });
+  });
+});
+
+describe('the readiness', () => {
+  test('says ready, and when the server is gone that it cannot be reached', async () => {
+    const { page } = await open();
+    await page.waitForSelector('#readiness[data-state=ready]');
+    await page.route('**/health/ready', (route) => route.abort());
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText('Not reachable', { exact: true }).waitFor();
+  });
+
+  test('names the part that fails', async () => {
+    const { page } = await open({ expectedStatuses: [503] });
+    await page.waitForSelector('#readiness[data-state=ready]');
+    await page.route('**/health/ready', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { status: 'unavailable', dependencies: { configuration: { status: 'unavailable', reason: 'line 3' } } },
+      }),
+    );
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText('configuration: line 3').waitFor();
+    expect(await page.locator('#readiness-state').textContent()).toBe('Not able to work');
+  });
+});
+
+describe.each(schemes)('%s, with everything unfolded and a key tried', (colorScheme) => {
+  test('breaks no rule of accessibility that axe calls serious or critical', async () => {
+    const { page } = await open({ colorScheme });
+    await tryKey(page, keys.ops);
+    await page.locator('#built-in > summary').click();
+    await page.locator('#op-postShopV2Orders summary').click();
+    expect(await findViolations(page)).toEqual([]);
+    await tryKey(page, 'nobody-has-this');
+    expect(await findViolations(page)).toEqual([]);
+  });
+});
+
+test('works without JavaScript: the list is there, the filter is a form, no key can get into an address', async () => {
+  const { page } = await open({ javaScriptEnabled: false });
+  await page.fill('#filter-q', 'greeting');
+  await page.click('#filter-go');
+  expect(await rows(page)).toEqual(['GET /api/hello']);
+  expect(new URL(page.url()).searchParams.get('q')).toBe('greeting');
+  expect(await page.locator('#tester').isVisible()).toBe(false);
+});
+
+test('stays still for who asked for less motion', async () => {
+  const { page } = await open({ reducedMotion: 'reduce' });
+  const moving = await page.evaluate<number>(
+    "[...document.querySelectorAll('*')].filter((it) => getComputedStyle(it).transitionDuration !== '0s' || getComputedStyle(it).animationName !== 'none').length",
+  );
+  expect(moving).toBe(0);
+});
+
+test('prints the endpoints with their commands, and no controls', async () => {
+  const { page } = await open();
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  expect(await page.locator('#op-getApiHello pre').isVisible()).toBe(true);
+  for (const control of ['#filter', '#tester', '#figures', '.copy >> nth=0', '.bar']) {
+    expect(await page.locator(control).isVisible(), control).toBe(false);
+  }
+});
+
+test('works behind a proxy that adds a prefix', async () => {
+  const target = new URL(gateway());
+  const proxy = createServer((incoming, outgoing) => {
+    const path = incoming.url?.replace(/^\/inside/, '') ?? '/';
+    fetch(new URL(path, target), { headers: { accept: incoming.headers.accept ?? '*/*' } }).then(async (answer) => {
+      const {
+        'content-encoding': _,
+        'content-length': __,
+        'transfer-encoding': ___,
+        ...headers
+      } = Object.fromEntries(answer.headers);
+      outgoing.writeHead(answer.status, headers);
+      outgoing.end(Buffer.from(await answer.arrayBuffer()));
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
+  await new Promise((resolve) => proxy.once('listening', resolve));
+  const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/inside`;
+  const { page, faults } = await openPage(browser, `${base}/`);
+  await page.waitForSelector('#readiness[data-state=ready]');
+  expect(await page.locator('#op-getApiHello pre').textContent()).toBe(`curl '${base}/api/hello'`);
+  await page.getByRole('link', { name: 'Swagger UI' }).click();
+  await page.waitForSelector('.opblock');
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+export type Scheme = 'light' | 'dark';
+export const schemes: readonly Scheme[] = ['light', 'dark'];
+
+export interface OpenedPage {
+  readonly page: Page;
+  /**
+   * What no page may do: errors and warnings on the console, exceptions, requests to another origin, violations of the
+   * Content-Security-Policy.
+   */
+  readonly faults: readonly string[];
+  /** Every request of the page, in order. */
+  readonly requests: readonly string[];
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Status of answers that a test brings about on purpose: the browser writes each 4xx to the console. */
+  readonly expectedStatuses?: readonly number[];
+}
+
+/** Opens a page as a new visitor; closed when the test ends. */
+export async function openPage(browser: Browser, url: string, options: OpenOptions = {}): Promise<OpenedPage> {
+  const { expectedStatuses = [], ...contextOptions } = options;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const requests: string[] = [];
+  const { origin } = new URL(url);
+  const isExpected = (text: string) => expectedStatuses.some((status) => text.includes(`status of ${status} `));
+  page.on('console', (message) => {
+    const isFault = ['error', 'warning'].includes(message.type()) && !isExpected(message.text());
+    if (isFault) faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+  page.on('request', (request) => {
+    requests.push(request.url());
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) {
+      faults.push(`another origin: ${request.url()}`);
+    }
+  });
+  await page.exposeFunction('reportViolation', (text: string) => faults.push(`policy: ${text}`));
+  await page.addInitScript({ content: tellViolations });
+  await page.goto(url);
+  return { page, faults, requests };
+}
+
+/** Runs in the page. */
+const tellViolations = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+  reportViolation([violatedDirective, blockedURI, sample].join(' '));
+})`;
