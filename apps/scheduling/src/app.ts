@@ -58,6 +58,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       document,
       authenticate: createAuthenticate(tokens),
       observe: telemetry.observe,
+      startTrace: telemetry.startTrace,
       clock,
       bodyBytesMax: settings.body_bytes_max,
     },

@@ -5,7 +5,7 @@ import { createServeCommand, createTerminal, type GivenOptions, runCommand } fro
 import { loadConfigFile, loadSettings } from '@rostergate/runtime/config';
 import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
-import { createTelemetry } from '@rostergate/runtime/telemetry';
+import { createTelemetry, loadTracing } from '@rostergate/runtime/telemetry';
 import { document } from '@rostergate/staff-spec';
 import { parseAccountsFile } from './accounts/accounts-file.ts';
 import { createApp } from './app.ts';
@@ -23,6 +23,7 @@ async function serve(options: GivenOptions): Promise<void> {
     version,
     clock: monotonicNow,
     logLevel: settings.log_level,
+    tracing: await loadTracing({ service: 'scheduling', version, env: process.env }),
   });
   const opened = await openStore(settings);
   const { server, beginDrain } = createApp(settings, {

@@ -124,6 +124,7 @@ function createProxyRouter(
         })
       : undefined,
     observe: telemetry.observe,
+    startTrace: telemetry.startTrace,
     clock,
     bodyBytesMax: settings.body_bytes_max,
   });

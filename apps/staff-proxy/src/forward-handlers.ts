@@ -30,11 +30,11 @@ export function createForwardHandlers<Id extends string>(
 
 function createForwardHandler(operation: Operation, { upstream, sessionOf, policies }: ForwardOptions): ForwardHandler {
   return async ({ path, body }, context) => {
-    const { req, requestId, signal, principal } = context;
+    const { req, requestId, signal, principal, trace } = context;
     if (principal === null) throw new Error(`${operation.operationId} is forwarded: it must be secured.`);
     let call: StaffCall = { operation, path: path as Record<string, string>, query: rawQueryOf(req.url), body };
     for (const policy of policies) call = policy(call, principal);
-    const caller = { requestId, signal, accept: req.headers.accept, ifMatch: req.headers['if-match'] };
+    const caller = { requestId, signal, trace, accept: req.headers.accept, ifMatch: req.headers['if-match'] };
     const session = sessionOf(principal.account);
     const token = await session.token();
     const reply = await upstream.send(call, token, caller);

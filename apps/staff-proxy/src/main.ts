@@ -5,7 +5,7 @@ import { createServeCommand, createTerminal, type GivenOptions, runCommand } fro
 import { loadConfigFile, loadSettings } from '@rostergate/runtime/config';
 import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
-import { createTelemetry } from '@rostergate/runtime/telemetry';
+import { createTelemetry, loadTracing } from '@rostergate/runtime/telemetry';
 import { createUpstream } from '@rostergate/runtime/upstream';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createApp } from './app.ts';
@@ -24,6 +24,7 @@ async function serve(options: GivenOptions): Promise<void> {
     version,
     clock: monotonicNow,
     logLevel: settings.log_level,
+    tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
   });
   const upstream = createUpstream(upstreamOptions(settings));
   const { server, beginDrain } = createApp(

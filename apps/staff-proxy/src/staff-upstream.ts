@@ -1,4 +1,4 @@
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { RawReply, Trace } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import type { SendOnce, UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
 import type { ServiceAccount } from './keys-file.ts';
@@ -13,6 +13,7 @@ export interface Caller {
   readonly accept: string | undefined;
   readonly ifMatch: string | undefined;
   readonly signal: AbortSignal;
+  readonly trace?: Pick<Trace, 'startCall'>;
 }
 
 /** A Staff Member API, spoken to in its own forms; the only file that knows them. */
@@ -45,13 +46,21 @@ export function createStaffUpstream({ request, baseUrl, ownBase }: StaffUpstream
 
   return {
     async send(call, token, caller) {
+      const { operation, query, body } = call;
+      const method = operation.method.toUpperCase();
+      const path = base + fillPath(call) + (query === '' ? '' : `?${asciiOf(query)}`);
+      const traced = caller.trace?.startCall({ method, origin: baseUrl.origin, template: base + operation.path });
       const answer = await request({
-        method: call.operation.method.toUpperCase(),
-        path: base + fillPath(call) + (call.query === '' ? '' : `?${asciiOf(call.query)}`),
-        headers: headersFor(call, token, caller),
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        method,
+        path,
+        headers: { ...headersFor(call, token, caller), ...traced?.headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: caller.signal,
+      }).catch((error) => {
+        traced?.end({ error });
+        throw error;
       });
+      traced?.end({ status: answer.status });
       if (answer.status === 401) {
         answer.body.destroy();
         return 'token_refused';
@@ -97,7 +106,8 @@ function headersFor(call: StaffCall, token: string, caller: Caller): Record<stri
     Accept: caller.accept?.includes('json') ? caller.accept : 'application/json',
     'X-Request-Id': caller.requestId,
   };
-  if (caller.ifMatch !== undefined) headers['If-Match'] = caller.ifMatch;
+  // A tag is weak only because its answer was compressed here; the upstream knows it as strong.
+  if (caller.ifMatch !== undefined) headers['If-Match'] = caller.ifMatch.replaceAll('W/"', '"');
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';
   return headers;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Trace } from '@rostergate/runtime/contract';
 import type { z } from 'zod';
 import type { RawServiceDefinition } from './define-raw-service.ts';
 
@@ -16,6 +17,8 @@ export interface ServiceContext {
   readonly signal: AbortSignal;
   readonly principal: Caller | null;
   readonly req: IncomingMessage;
+  /** The distributed trace of the request: `startCall` gives the headers for a request of the service's own. */
+  readonly trace?: Pick<Trace, 'traceId' | 'spanId' | 'startCall'>;
 }
 
 /** The arguments of `handle`: every parameter by its name and, where the service takes one, the `body`. */

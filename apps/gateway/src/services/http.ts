@@ -56,7 +56,9 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   const settings = endpoint.upstream as UpstreamSettings;
   const { targets, headers } = resolveUpstream(settings, env);
   const isTrustedProxy = trustedProxies.length === 0 ? undefined : createProxyTrust(trustedProxies);
-  const writePath = createPathWriter(settings.path ?? endpoint.path);
+  const template = settings.path ?? endpoint.path;
+  const writePath = createPathWriter(template);
+  const traced = { template, origin: targets.length === 1 ? new URL(targets[0] as string).origin : undefined };
   const { send, release } = upstreams.lease({ targets, timeoutMs: settings.timeoutMs, retries: settings.retries });
   return {
     handle({ path, query, body, mediaType, conditions }, context) {
@@ -67,6 +69,7 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
         body: body ?? null,
         conditions,
         isTrustedProxy,
+        traced,
       });
     },
     close: release,

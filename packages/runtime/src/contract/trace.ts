@@ -15,8 +15,8 @@ export interface Trace {
 
 export interface OutgoingCall {
   readonly method: string;
-  /** The other server's origin, such as `http://staff:8020`. */
-  readonly origin: string;
+  /** The other server's origin, such as `http://staff:8020`, when it is known beforehand. */
+  readonly origin?: string | undefined;
   /** Path template, never the path itself: that may hold what must not be told. */
   readonly template?: string;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Attributes,
   createTraceState,
@@ -68,9 +69,17 @@ export function createOpenTelemetry({ service, version, env }: TracingOptions): 
   return {
     startTrace: (request) => new RecordedTrace(tracer, request),
     report: faults.report,
-    close: () => provider.shutdown().catch((error) => faults.add(error instanceof Error ? error.message : 'unknown')),
+    async close() {
+      const patience = new AbortController();
+      const closed = provider.shutdown().catch((error) => faults.add('shutdown', error));
+      // A collector that does not answer must not keep the server from ending.
+      await Promise.race([closed, wait(closeMsMax, undefined, { signal: patience.signal }).catch(() => undefined)]);
+      patience.abort();
+    },
   };
 }
+
+const closeMsMax = 3_000;
 
 /** One request as a server span; conventions for HTTP of OpenTelemetry, without paths, queries and addresses of callers. */
 class RecordedTrace implements Trace {
@@ -97,11 +106,9 @@ class RecordedTrace implements Trace {
   }
 
   startCall({ method, origin, template }: OutgoingCall): CallTrace {
-    const { hostname, port, protocol } = new URL(origin);
     const attributes: Attributes = {
       [ATTR_HTTP_REQUEST_METHOD]: method,
-      [ATTR_SERVER_ADDRESS]: hostname,
-      [ATTR_SERVER_PORT]: Number(port) || (protocol === 'https:' ? 443 : 80),
+      ...(origin === undefined ? {} : serverOf(origin)),
       ...(template === undefined ? {} : { 'url.template': template }),
     };
     const name = template === undefined ? method : `${method} ${template}`;
@@ -125,6 +132,14 @@ class RecordedTrace implements Trace {
     }
     span.end();
   }
+}
+
+function serverOf(origin: string): Attributes {
+  const { hostname, port, protocol } = new URL(origin);
+  return {
+    [ATTR_SERVER_ADDRESS]: hostname,
+    [ATTR_SERVER_PORT]: Number(port) || (protocol === 'https:' ? 443 : 80),
+  };
 }
 
 function endCall(span: Span, outcome: Parameters<CallTrace['end']>[0]): void {
