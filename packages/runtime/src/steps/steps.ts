@@ -22,7 +22,7 @@ export interface SliceOptions {
 
 /** Runs the work in slices and lets the event loop serve whatever waits between two of them. */
 export async function runInSlices<T>(steps: Steps<T>, options: SliceOptions = {}): Promise<T> {
-  const { sliceMs = 5, now = monotonicNow, pause = nextTurn } = options;
+  const { sliceMs = 4, now = monotonicNow, pause = nextTurn } = options;
   let endsMs = now() + sliceMs;
   for (;;) {
     const step = steps.next();
