@@ -1,5 +1,6 @@
 import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { identityOfAll, type Source } from '@rostergate/runtime/reload';
+import { loadTracing } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createApp } from './app.ts';
 import type { Configuration } from './configuration.ts';
@@ -39,6 +40,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   const app = createApp(configuration, {
     version,
     upstreams,
+    tracing: await loadTracing({ service: 'gateway', version, env: process.env }),
     configurationStatus: () => live?.status() ?? { status: 'ready' },
     ...(await primary?.appOptions()),
   });
