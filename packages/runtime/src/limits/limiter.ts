@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { type ClientRateLimitInfo, rateLimit } from 'express-rate-limit';
 import type { Context, Limit, Principal, Route } from '../contract/index.ts';
 import { createAddressKey } from './address-key.ts';
-import { type Hit, type HitState, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
+import { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 import { LimitPolicies, type LimitPolicy } from './limit-policy.ts';
 import { createMemoryHitStore } from './memory-hit-store.ts';
 
@@ -87,11 +87,24 @@ class Attempt implements Hit {
   readonly limits: readonly number[];
   readonly policies: LimitPolicies;
   verdict: Verdict = [];
+  /** Where the middleware leaves what it made of the numbers. */
+  rateLimit: unknown;
 
   constructor(keys: readonly string[], policies: LimitPolicies) {
     this.keys = keys;
     this.limits = policies.limits;
     this.policies = policies;
+  }
+
+  /**
+   * Keeps the verdict for the headers, and gives the middleware the one number it decides by. It refuses what is over
+   * the first limit; a refused hit is not among those used, whoever refuses it.
+   */
+  take(verdict: Verdict): ClientRateLimitInfo {
+    this.verdict = verdict;
+    const first = verdict[0];
+    const totalHits = first === undefined ? 0 : isAdmittedBy(verdict) ? first.used : (this.limits[0] as number) + 1;
+    return { totalHits, resetTime: undefined };
   }
 }
 
@@ -102,11 +115,10 @@ function createAdmission(hits: HitStore): (attempt: Attempt, res: Response) => P
     windowMs: hits.windowMs,
     keyGenerator: (attempt) => attempt as unknown as string,
     store: {
-      async increment(key) {
+      increment(key) {
         const attempt = key as unknown as Attempt;
         const found = hits.hit(attempt);
-        attempt.verdict = found instanceof Promise ? await found : found;
-        return { totalHits: attempt.verdict.length === 0 ? 0 : totalHits(attempt), resetTime: undefined };
+        return found instanceof Promise ? found.then((verdict) => attempt.take(verdict)) : attempt.take(found);
       },
       decrement() {},
       resetKey() {},
@@ -133,11 +145,6 @@ function createAdmission(hits: HitStore): (attempt: Attempt, res: Response) => P
         else reject(error);
       });
     });
-}
-
-/** The middleware refuses what is over the first limit: a refused hit is not among those used, whoever refuses it. */
-function totalHits({ verdict, limits }: Attempt): number {
-  return isAdmittedBy(verdict) ? (verdict[0] as HitState).used : (limits[0] as number) + 1;
 }
 
 /** The time of day that no change of the system's clock can move. */

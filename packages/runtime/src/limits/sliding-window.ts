@@ -45,11 +45,21 @@ export class SlidingWindow {
 
   /** Admits and records a hit under one key, or refuses it and leaves everything as it is. */
   hit(key: string, limit: number): HitState {
-    return this.hitAll({ keys: [key], limits: [limit] })[0] as HitState;
+    const nowMs = this.#now();
+    let log = this.#logs.get(key);
+    const isNew = log === undefined;
+    if (log === undefined) log = this.#revive(key, nowMs);
+    else log.dropExpired(nowMs, this.windowMs);
+    if (log.count >= limit) return this.#stateOf(log, limit, false);
+    // Rounded up: recorded too early, two hits could be admitted less than a window apart.
+    log.push(Math.ceil(nowMs));
+    if (isNew) this.#follow(key, log, nowMs);
+    return this.#stateOf(log, limit, true);
   }
 
   /** Admits and records a hit under all of its keys, or leaves everything as it is. */
   hitAll({ keys, limits }: Hit): Verdict {
+    if (keys.length === 1) return [this.hit(keys[0] as string, limits[0] as number)];
     const nowMs = this.#now();
     const logs = this.#found;
     const count = keys.length;
@@ -67,7 +77,6 @@ export class SlidingWindow {
       logs[i] = log;
     }
     if (isAdmitted) {
-      // Rounded up: recorded too early, two hits could be admitted less than a window apart.
       const timeMs = Math.ceil(nowMs);
       for (let i = 0; i < count; i++) (logs[i] as HitLog).push(timeMs);
       // Only now: to make room for one, another one that has no hit yet would be let go.
