@@ -27,7 +27,7 @@ export interface RawReply {
   readonly raw: string | Uint8Array | Readable;
   readonly contentType: string;
   readonly headers?: ReplyHeaders;
-  /** The same bytes object is sent again and again: it is compressed once, and that is kept with it. */
+  /** The same bytes object is likely to be sent again: what it is compressed to is kept with it. */
   readonly isKept?: boolean;
 }
 

@@ -50,12 +50,12 @@ function brotliOptions(quality: number, length: number, windowBitsMax: number): 
 
 const keptCodings = new WeakMap<Uint8Array, Map<Coding, Promise<Buffer>>>();
 
-/** Compresses, harder, bytes that are sent again and again; once, as long as they are kept themselves. */
-export function compressKept(bytes: Uint8Array, coding: Coding): Promise<Buffer> {
-  let byCoding = keptCodings.get(bytes);
+/** Compresses bytes that are likely to be sent again: from the second time on harder, once, and kept with them. */
+export function compressKept(bytes: Uint8Array, coding: Coding): Buffer | Promise<Buffer> {
+  const byCoding = keptCodings.get(bytes);
   if (byCoding === undefined) {
-    byCoding = new Map();
-    keptCodings.set(bytes, byCoding);
+    keptCodings.set(bytes, new Map());
+    return compressBytes(bytes, coding);
   }
   let compressed = byCoding.get(coding);
   if (compressed === undefined) {

@@ -32,7 +32,7 @@ export function replyKept(
   const headers = { 'Cache-Control': 'no-cache', ETag: etag, ...more };
   const known = req.headers['if-none-match'];
   if (known !== undefined && knows(known, etag)) return { status: 304, raw: '', contentType, headers };
-  return { status: 200, raw: bytes, contentType, headers };
+  return { status: 200, raw: bytes, contentType, headers, isKept: true };
 }
 
 /** A strong entity tag (RFC 9110 §8.8.3) of the bytes that were hashed. */
