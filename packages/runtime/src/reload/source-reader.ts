@@ -47,26 +47,11 @@ export function createSourceReader(options: SourceReaderOptions = {}): SourceRea
   const states = new Map<string, Promise<FileState>>();
   const sources = new Map<string, Source>();
 
-  async function inspect(path: string, how: ReadOptions): Promise<{ state: FileState; source: Source }> {
-    const readMs = clock();
-    const state = await readState(path);
-    const source: Source = Object.freeze({
-      path,
-      stamp: state.stamp,
-      identity: identityOf(state, how),
-      isThere: state.kind !== 'absent',
-      select: how.select,
-      isFresh: readMs - state.stamp.changedMs < freshMs,
-      look: async () => (await inspect(path, how)).source,
-    });
-    return { state, source };
-  }
-
   return {
     read(path, how = {}) {
       let state = states.get(path);
       if (state === undefined) {
-        state = inspect(path, how).then(({ state, source }) => {
+        state = inspect(path, how, readState, clock).then(({ state, source }) => {
           if (source.isThere || !how.isGuess) sources.set(path, source);
           return state;
         });
@@ -76,6 +61,34 @@ export function createSourceReader(options: SourceReaderOptions = {}): SourceRea
     },
     sources: () => [...sources.values()],
   };
+}
+
+type Look = readonly [
+  path: string,
+  how: ReadOptions,
+  readState: NonNullable<SourceReaderOptions['readState']>,
+  clock: () => number,
+];
+
+/** Apart from any reader, so that what is kept of a file for looking again holds on to nothing that was read. */
+async function inspect(...look: Look): Promise<{ state: FileState; source: Source }> {
+  const [path, , readState, clock] = look;
+  const readMs = clock();
+  const state = await readState(path);
+  return { state, source: createSource(state, readMs, look) };
+}
+
+function createSource(state: FileState, readMs: number, look: Look): Source {
+  const [path, how] = look;
+  return Object.freeze({
+    path,
+    stamp: state.stamp,
+    identity: identityOf(state, how),
+    isThere: state.kind !== 'absent',
+    isFresh: readMs - state.stamp.changedMs < freshMs,
+    select: how.select,
+    look: () => inspect(...look).then(({ source }) => source),
+  });
 }
 
 /** Equal when every source of the one is in the other with the same content. */

@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fixed, makeFolder, put, spawnGateway, startGateway, until } from './gateway-process.ts';
+
+const settings = { rate_limit_enabled: false };
+
+/** Answers with its own version once the file named in the query is there, and says by another that it has begun. */
+const slow = (version: string) => `import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { defineService, z } from 'rostergate';
+
+export default defineService({
+  name: 'slow', summary: 'x', parameters: z.object({ gate: z.string() }), response: z.string(),
+  async handle({ gate }) {
+    writeFileSync(gate + '.begun', '');
+    while (!existsSync(gate)) await wait(5);
+    return '${version}';
+  },
+});
+`;
+const slowEndpoint = { path: '/slow', service: 'slow' };
+const files = {
+  'settings.json': settings,
+  'endpoints.json': { endpoints: [slowEndpoint, fixed('old')] },
+  'services/slow.ts': slow('old'),
+};
+
+describe('a request in flight', () => {
+  it('ends with the configuration and the service that it began with; the next has the new', async () => {
+    const gateway = await startGateway(await makeFolder(files));
+    const gate = join(gateway.folder, 'gate');
+    const answer = gateway.fetch(`/slow?gate=${encodeURIComponent(gate)}`);
+    await until(() => existsSync(`${gate}.begun`));
+    await put(join(gateway.folder, 'services/slow.ts'), slow('new'));
+    await put(join(gateway.folder, 'endpoints.json'), {
+      endpoints: [{ ...slowEndpoint, path: '/slower' }, fixed('new')],
+    });
+    await until(async () => (await (await gateway.fetch('/answer')).json()) === 'new');
+    expect((await gateway.fetch(`/slow?gate=${encodeURIComponent(gate)}`)).status).toBe(404);
+    await writeFile(gate, '');
+    expect(await (await answer).json()).toBe('old');
+    expect(await (await gateway.fetch(`/slower?gate=${encodeURIComponent(gate)}`)).json()).toBe('new');
+  });
+});
+
+describe('SIGTERM', () => {
+  it('lets what is in flight end, while a reload is under way', async () => {
+    const gateway = await startGateway(await makeFolder(files));
+    const gate = join(gateway.folder, 'gate');
+    const answer = gateway.fetch(`/slow?gate=${encodeURIComponent(gate)}`);
+    await until(() => existsSync(`${gate}.begun`));
+    await put(join(gateway.folder, 'endpoints.json'), {
+      endpoints: [slowEndpoint, ...Array.from({ length: 2_000 }, (_, i) => fixed(i, `/answer/${i}`))],
+    });
+    gateway.child.kill('SIGHUP');
+    const ended = gateway.stop();
+    await writeFile(gate, '');
+    expect(await (await answer).json()).toBe('old');
+    expect(await ended).toBe(0);
+    expect(gateway.log.at(-1)).toMatchObject({ msg: 'stopped', signal: 'SIGTERM', cut_connections: 0 });
+  });
+
+  it('ends a server that is still starting, before it listens', async () => {
+    const waiting =
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('begun', import.meta.url), '');\nawait new Promise(() => {});";
+    const folder = await makeFolder({ ...files, 'services/slow.ts': waiting });
+    const { child, ended, log, said } = spawnGateway(folder);
+    await until(() => existsSync(join(folder, 'services/begun')));
+    const startedMs = performance.now();
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(log, said()).toEqual([]);
+  });
+
+  it('ends a server whose services never rest', async () => {
+    const restless = `setInterval(() => {}, 50);\n${slow('old')}`;
+    const gateway = await startGateway(await makeFolder({ ...files, 'services/slow.ts': restless }));
+    expect(await gateway.stop()).toBe(0);
+  });
+});
+
+describe('SIGHUP', () => {
+  it('reloads at once, also where edits are not watched', async () => {
+    const gateway = await startGateway(
+      await makeFolder({ ...files, 'settings.json': { ...settings, reload_enabled: false } }),
+    );
+    await put(join(gateway.folder, 'endpoints.json'), { endpoints: [fixed('new')] });
+    gateway.child.kill('SIGHUP');
+    await until(() => gateway.log.find(({ msg }) => msg === 'configuration applied'));
+    expect(await (await gateway.fetch('/answer')).json()).toBe('new');
+    gateway.child.kill('SIGHUP');
+    await until(() => gateway.log.find(({ msg }) => msg === 'configuration unchanged'));
+    await put(join(gateway.folder, 'settings.json'), settings);
+    gateway.child.kill('SIGHUP');
+    await until(() => gateway.log.filter(({ msg }) => msg === 'configuration applied').length === 2);
+    await put(join(gateway.folder, 'endpoints.json'), { endpoints: [fixed('newer')] });
+    await until(async () => (await (await gateway.fetch('/answer')).json()) === 'newer');
+    expect(gateway.log.map(({ trigger }) => trigger)).toEqual([undefined, 'SIGHUP', 'SIGHUP', 'SIGHUP', 'edit']);
+  });
+
+  it('while the server starts does not end it', async () => {
+    const folder = await makeFolder({
+      ...files,
+      'services/slow.ts': `${slow('old')}\nwriteFileSync(new URL('begun', import.meta.url), '');\n`,
+    });
+    const { child, log } = spawnGateway(folder);
+    await until(() => existsSync(join(folder, 'services/begun')));
+    child.kill('SIGHUP');
+    await until(() => log.find(({ trigger }) => trigger === 'SIGHUP') ?? log.find(({ msg }) => msg === 'listening'));
+    await until(() => log.find(({ msg }) => msg === 'listening'));
+    expect(child.exitCode).toBeNull();
+  });
+});
+
+describe('a setting', () => {
+  it('that only a start can take is said to wait for it, once; every other is live', async () => {
+    const gateway = await startGateway(await makeFolder(files), {
+      env: { ROSTERGATE_PORT: '' },
+      args: ['--port', '0'],
+    });
+    const at = join(gateway.folder, 'settings.json');
+    await put(at, { ...settings, host: 'localhost', drain_ms: 1, enable_docs: false });
+    const line = await until(() => gateway.log.find(({ msg }) => msg === 'takes effect at the next start'));
+    expect(line).toMatchObject({ level: 'warn', settings: ['host'] });
+    await until(async () => (await gateway.fetch('/docs')).status === 404);
+    await put(at, { ...settings, host: 'localhost', log_level: 'silent' });
+    await until(async () => (await gateway.fetch('/docs')).status === 200);
+    await put(at, '{');
+    await until(async () => (await gateway.configurationStatus()).status === 'degraded');
+    await put(at, settings);
+    await until(() => gateway.log.at(-1)?.msg === 'configuration applied');
+    expect(gateway.log.filter(({ msg }) => msg?.startsWith('takes effect'))).toHaveLength(1);
+    expect(gateway.log.filter(({ msg }) => msg?.includes('rejected'))).toEqual([]);
+    expect(await readFile(at, 'utf8')).toContain('rate_limit_enabled');
+  });
+});
+
+describe('serve --reload', () => {
+  it('starts again when code changes that no reload takes up, and ends with its parent', async () => {
+    const folder = await makeFolder({
+      ...files,
+      'outside.ts': "export const answer: string = 'one';",
+      'endpoints.json': { endpoints: [{ path: '/outside', service: 'outside' }] },
+      'services/outside.ts': `import { defineService, z } from 'rostergate';
+import { answer } from '../outside.ts';
+export default defineService({
+  name: 'outside', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => answer,
+});`,
+    });
+    const { child, log, ended, said } = spawnGateway(folder, { args: ['--reload'] });
+    const ask = async () => {
+      const line = log.findLast(({ msg }) => msg === 'listening');
+      if (line === undefined) return undefined;
+      const response = await fetch(`http://127.0.0.1:${line.port}/outside`).catch(() => undefined);
+      return response?.json();
+    };
+    await until(async () => (await ask()) === 'one', 'the first start');
+    await put(join(folder, 'outside.ts'), "export const answer: string = 'two';");
+    await until(async () => (await ask()) === 'two', 'the second start');
+    await put(join(folder, 'outside.ts'), 'export const answer: string = ;');
+    await until(() => said().includes('started again after the next edit'));
+    await put(join(folder, 'outside.ts'), "export const answer: string = 'three';");
+    await until(async () => (await ask()) === 'three', 'the third start');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(log.at(-1)).toMatchObject({ msg: 'stopped' });
+  });
+});
