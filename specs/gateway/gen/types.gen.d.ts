@@ -861,12 +861,12 @@ export interface components {
          *     }
          */
         EndpointUpstream: {
-            /** @description Servers that share the requests. A path in an address stands before the path of each request. */
+            /** @description Servers that share the requests. A path in an address stands before the path of each request. `${NAME}` stands for a variable of the environment, `${NAME:-text}` for the text where there is none. */
             targets: string[];
             /** @description Path to ask the upstream for, with the parameters of the endpoint's own path. Absent, the endpoint's path. */
             path?: string | null;
             /**
-             * @description Headers to send along. `${NAME}` in a value stands for a variable of the environment.
+             * @description Headers to send along. `${NAME}` in a value stands for a variable of the environment, `${NAME:-text}` for the text where there is none; an empty value leaves the header out.
              * @default {}
              */
             headers?: {

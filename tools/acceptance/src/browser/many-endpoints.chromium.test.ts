@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { openPage } from './open-page.ts';
+import { usePagesGateway } from './pages-gateway.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+const createEndpoints = (count: number, tags: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    path: `/shop/${i}/orders`,
+    service: 'static',
+    summary: i === 777 ? 'The lucky shop' : `Orders of shop ${i}`,
+    tags: [`area ${i % tags}`],
+    parameters: { answer: i },
+  }));
+
+describe('ten thousand endpoints', () => {
+  const gateway = usePagesGateway({ endpoints: createEndpoints(10_000, 50) });
+
+  test('the landing page shows a first part of them at once, and finds any of them', async () => {
+    const { page, faults } = await openPage(browser, `${gateway()}/`);
+    const [load] = await page.evaluate<{ size: number; drawnMs: number }[]>(
+      "performance.getEntriesByType('navigation').map((it) => ({ size: it.decodedBodySize, drawnMs: it.domContentLoadedEventEnd }))",
+    );
+    expect(load?.size).toBeLessThan(120_000);
+    expect(load?.drawnMs).toBeLessThan(3_000);
+    expect(await page.locator('#endpoints .row').count()).toBe(50);
+    await page.fill('#filter-q', 'lucky');
+    await expect.poll(() => page.locator('#endpoints-count').textContent()).toBe('1 of 10,000');
+    expect(await page.locator('#endpoints .path').allTextContents()).toEqual(['/shop/777/orders']);
+    expect(new URL(page.url()).search).toBe('?q=lucky');
+    expect(faults).toEqual([]);
+  });
+
+  test('one can turn its pages, go back, and send somebody the address', async () => {
+    const { page } = await openPage(browser, `${gateway()}/`);
+    const first = await page.locator('#endpoints .path').first().textContent();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Part 2 of 200').waitFor();
+    expect(await page.locator('#endpoints .path').first().textContent()).not.toBe(first);
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('endpoints');
+    const address = page.url();
+    await page.goBack();
+    await page.getByText('Part 1 of 200').waitFor();
+    expect(await page.locator('#endpoints .path').first().textContent()).toBe(first);
+    await page.goto(address);
+    await page.getByText('Part 2 of 200').waitFor();
+  });
+
+  test('a word being typed is one question, and the answer to the last one counts', async () => {
+    const { page, requests } = await openPage(browser, `${gateway()}/`);
+    await page.locator('#filter-q').pressSequentially('area 7', { delay: 20 });
+    await expect.poll(() => page.locator('#endpoints-count').textContent()).toMatch(/^\d.* of 10,000$/);
+    expect(requests.filter((url) => new URL(url).searchParams.has('q'))).toHaveLength(1);
+  });
+});
+
+describe('a thousand endpoints', () => {
+  const gateway = usePagesGateway({ endpoints: createEndpoints(1_000, 20) });
+
+  test('Swagger UI begins folded, filters by path, and runs what was found', async () => {
+    const { page, faults } = await openPage(browser, `${gateway()}/docs`);
+    await page.waitForSelector('.opblock-tag');
+    expect(await page.locator('.opblock').count()).toBe(0);
+    await page.locator('[data-tag="area 17"]').click();
+    await page.locator('[id*="-getShop777Orders"] .opblock-summary-control').click();
+    await page.locator('[id*="-getShop777Orders"] .try-out__btn').click();
+    await page.locator('[id*="-getShop777Orders"] .btn.execute').click();
+    await page.locator('[id*="-getShop777Orders"] .live-responses-table').waitFor();
+    await page.fill('.operation-filter-input', 'area 3');
+    await expect.poll(() => page.locator('.opblock-tag').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  test('ReDoc draws them, and its search finds one', { timeout: 90_000 }, async () => {
+    const { page, faults } = await openPage(browser, `${gateway()}/redoc`);
+    await page.waitForSelector('[data-section-id] h2', { timeout: 60_000 });
+    await page.getByPlaceholder('Search...').fill('lucky');
+    await page
+      .locator('[data-role="search:results"] li')
+      .filter({ hasText: 'The lucky shop' })
+      .first()
+      .click({ timeout: 30_000 });
+    await page.waitForURL(/operation\/getShop777Orders/);
+    expect(faults).toEqual([]);
+  });
+});
