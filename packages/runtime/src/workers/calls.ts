@@ -2,7 +2,7 @@ import { Problem, type ProblemCode } from '../problem/index.ts';
 
 /** Two processes that can send each other plain data: `process` in a worker, the worker in the process that started it. */
 export interface Channel {
-  send(message: object): unknown;
+  send(message: object, done: (error: Error | null) => void): unknown;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   once(event: 'disconnect', listener: () => void): unknown;
 }
@@ -29,7 +29,8 @@ export function createCalls(channel: Channel, handlers: CallHandlers): Calls {
   const send = (message: CallMessage): boolean => {
     if (isGone) return false;
     try {
-      channel.send(message);
+      // Without a listener a failure would end the process; `disconnect` tells of it.
+      channel.send(message, () => {});
       return true;
     } catch {
       // The other side has gone between two of its signs: `disconnect` is on its way.

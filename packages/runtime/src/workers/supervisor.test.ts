@@ -3,6 +3,8 @@ import { createSupervisor, type WorkerEvent, type WorkerProcess } from './superv
 
 interface FakeWorker extends WorkerProcess {
   end(exitCode: number): void;
+  /** How often it was told to stop. */
+  told: number;
 }
 
 /** Workers that end when the test says so, and a clock that moves when somebody waits. */
@@ -16,10 +18,15 @@ function supervise(count: number, isUp: (worker: WorkerProcess) => Promise<void>
     start() {
       const { promise: ended, resolve } = Promise.withResolvers<{ exitCode: number; signal: null }>();
       const end = (exitCode: number) => resolve({ exitCode, signal: null });
+      const tell = () => {
+        worker.told++;
+        end(0);
+      };
       const worker: FakeWorker = {
+        told: 0,
         id: started.length + 1,
         pid: undefined,
-        calls: { call: () => Promise.reject(new Error('unused')), tell: () => end(0) },
+        calls: { call: () => Promise.reject(new Error('unused')), tell },
         ended,
         kill: () => end(9),
         end,
@@ -74,6 +81,14 @@ describe('a supervisor', () => {
     await expect(supervisor.start()).rejects.toThrow('Port 1 is taken.');
     expect((await Promise.all(started.map(({ ended }) => ended))).length).toBe(2);
     expect(supervisor.up()).toEqual([]);
+  });
+
+  it('that is stopped while it starts tells each once', async () => {
+    const { supervisor, started } = supervise(2, () => new Promise(() => {}));
+    const starting = supervisor.start();
+    await supervisor.stop(1_000);
+    await starting;
+    expect(started.map(({ told }) => told)).toEqual([1, 1]);
   });
 
   it('tells each to stop and starts none any more', async () => {

@@ -103,6 +103,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       try {
         await Promise.all(launched.map(({ ready }) => ready));
       } catch (error) {
+        if (isStopping) return;
         await stop(1_000);
         throw error;
       }
