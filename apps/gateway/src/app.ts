@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createServer, renewTls } from '@rostergate/runtime/contract';
 import { applyTimeouts } from '@rostergate/runtime/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
-import { monotonicNow } from '@rostergate/runtime/limits';
+import { createLimitMetrics, monotonicNow } from '@rostergate/runtime/limits';
 import { runInSlices } from '@rostergate/runtime/steps';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
@@ -102,6 +102,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     health,
     telemetry,
     hits,
+    onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
     wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
   };
   let current = createGeneration(configuration, lasting);

@@ -3,7 +3,7 @@ import { createGatewayRouterSteps } from '@rostergate/gateway-server';
 import { createResponseCache, type ResponseCacheOptions } from '@rostergate/runtime/cache';
 import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/runtime/contract';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
-import { createLimiter, type HitStore } from '@rostergate/runtime/limits';
+import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/runtime/limits';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthentication } from './authenticate.ts';
@@ -35,6 +35,7 @@ export interface Lasting {
   readonly telemetry: Telemetry;
   /** The live counts of the limits. */
   readonly hits: HitStore;
+  readonly onLimitDecision: (decision: LimitDecision) => void;
   readonly wait: ResponseCacheOptions['wait'];
 }
 
@@ -46,7 +47,7 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
 /** The same, endpoint by endpoint: the old generation goes on serving between two of them. */
 export function* createGenerationSteps(configuration: Configuration, lasting: Lasting): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, health, telemetry, hits, wait } = lasting;
+  const { clock, health, telemetry, hits, onLimitDecision, wait } = lasting;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -55,6 +56,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
         authenticatedPerWindow: settings.rate_limit_per_minute_authenticated,
         trustedProxies: settings.trusted_proxies,
         hits,
+        onDecision: onLimitDecision,
       })
     : undefined;
   const authentication = createAuthentication({ keys, endpointKeys, clock });

@@ -6,7 +6,7 @@ import {
   type OpenApiDocument,
 } from '@rostergate/runtime/contract';
 import { createHealthHandlers } from '@rostergate/runtime/lifecycle';
-import { createLimiter } from '@rostergate/runtime/limits';
+import { createLimiter, createLimitMetrics } from '@rostergate/runtime/limits';
 import { createPageHandlers } from '@rostergate/runtime/pages';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { SendOnce } from '@rostergate/runtime/upstream';
@@ -121,6 +121,7 @@ function createProxyRouter(
           anonymousPerWindow: settings.rate_limit_per_minute,
           authenticatedPerWindow: settings.rate_limit_per_minute_authenticated,
           clock,
+          onDecision: createLimitMetrics(telemetry.registry, () => ({ status: 'ready' })),
         })
       : undefined,
     observe: telemetry.observe,

@@ -1,5 +1,6 @@
 export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
 export type { Hit, HitState, HitStore, Verdict } from './hit-store.ts';
+export { createLimitMetrics, type LimitDecision } from './limit-metrics.ts';
 export { quotaExceeded } from './limit-policy.ts';
 export { createLimiter, type Limiter, type LimiterOptions, monotonicNow } from './limiter.ts';
 export { createMemoryHitStore } from './memory-hit-store.ts';

@@ -3,6 +3,7 @@ import { type ClientRateLimitInfo, rateLimit } from 'express-rate-limit';
 import type { Context, Limit, Principal, Route } from '../contract/index.ts';
 import { createAddressKey } from './address-key.ts';
 import { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
+import type { LimitDecision } from './limit-metrics.ts';
 import { LimitPolicies, type LimitPolicy } from './limit-policy.ts';
 import { createMemoryHitStore } from './memory-hit-store.ts';
 
@@ -19,6 +20,8 @@ export interface LimiterOptions {
   readonly clock?: () => number;
   /** Where hits are counted, so that a new configuration keeps the counts; brings its own window and clock. */
   readonly hits?: HitStore;
+  /** Called once for each request that was counted or could not be. */
+  readonly onDecision?: (decision: LimitDecision) => void;
 }
 
 export interface Limiter<P extends Principal> extends Limit<P> {
@@ -35,7 +38,7 @@ export interface Limiter<P extends Principal> extends Limit<P> {
 export function createLimiter<P extends Principal>(options: LimiterOptions): Limiter<P> {
   const { name, anonymousPerWindow, authenticatedPerWindow, windowMs = 60_000, clock = monotonicNow } = options;
   const hits = options.hits ?? createMemoryHitStore({ windowMs, clock });
-  const admit = createAdmission(hits);
+  const admit = createAdmission(hits, options.onDecision);
   const keyOfAddress = createAddressKey(options);
   const policiesOf = (limit: number, ...more: LimitPolicy[]) =>
     new LimitPolicies([{ name, limit }, ...more], hits.windowMs);
@@ -108,7 +111,10 @@ class Attempt implements Hit {
   }
 }
 
-function createAdmission(hits: HitStore): (attempt: Attempt, res: Response) => Promise<void> {
+function createAdmission(
+  hits: HitStore,
+  onDecision?: (decision: LimitDecision) => void,
+): (attempt: Attempt, res: Response) => Promise<void> {
   // An attempt stands in place of the request, whose `ip` the middleware would work out, and in place of the key, which
   // it hands to the store untouched: so a hit under several keys is one decision.
   const middleware = rateLimit({
@@ -141,10 +147,16 @@ function createAdmission(hits: HitStore): (attempt: Attempt, res: Response) => P
           res.setHeader('RateLimit-Policy', policies.header);
           res.setHeader('RateLimit', policies.describe(verdict));
         }
+        onDecision?.(decisionOf(verdict, error));
         if (error === undefined) resolve();
         else reject(error);
       });
     });
+}
+
+function decisionOf(verdict: Verdict, error: unknown): LimitDecision {
+  if (error === undefined) return verdict.length > 0 ? 'admitted' : 'uncounted';
+  return verdict.length > 0 ? 'refused' : 'unavailable';
 }
 
 /** The time of day that no change of the system's clock can move. */

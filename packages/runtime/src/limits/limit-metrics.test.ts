@@ -1,0 +1,48 @@
+import { Registry } from 'prom-client';
+import { expect, it } from 'vitest';
+import { unmatchedRoute } from '../contract/index.ts';
+import { Problem } from '../problem/index.ts';
+import type { HitStore } from './hit-store.ts';
+import { createLimitMetrics } from './limit-metrics.ts';
+import { createLimiter } from './limiter.ts';
+import { createMemoryHitStore } from './memory-hit-store.ts';
+
+const request = {
+  route: unmatchedRoute,
+  principal: { name: 'a', owner: 'a', scopes: [] },
+  req: {},
+  res: { setHeader() {} },
+} as never;
+
+async function start(hits: HitStore) {
+  const registry = new Registry();
+  const onDecision = createLimitMetrics(registry, hits.status);
+  const limit = createLimiter({ name: 'p', anonymousPerWindow: 1, authenticatedPerWindow: 2, hits, onDecision });
+  const ask = async () => {
+    try {
+      await limit(request);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  };
+  for (let i = 0; i < 3; i++) await ask();
+  return registry.metrics();
+}
+
+const memory = () => createMemoryHitStore({ windowMs: 60_000, clock: () => 1_000 });
+
+it('counts what was admitted and what was refused', async () => {
+  const text = await start(memory());
+  expect(text).toContain('rate_limit_decisions_total{outcome="admitted"} 2');
+  expect(text).toContain('rate_limit_decisions_total{outcome="refused"} 1');
+  expect(text).toContain('rate_limit_store_up 1');
+});
+
+it('tells apart what passed because nobody could count, and what was turned away for it', async () => {
+  const away = { ...memory(), status: () => ({ status: 'degraded' as const }) };
+  const passed = await start({ ...away, hit: () => [] });
+  expect(passed).toContain('rate_limit_decisions_total{outcome="uncounted"} 3');
+  expect(passed).toContain('rate_limit_store_up 0');
+  const closed = await start({ ...away, hit: () => Promise.reject(new Problem('unavailable', 'Away.')) });
+  expect(closed).toContain('rate_limit_decisions_total{outcome="unavailable"} 3');
+});
