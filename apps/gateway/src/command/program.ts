@@ -26,6 +26,7 @@ async function createProgramOf(context: CommandContext, loaded: readonly string[
     .helpOption('-h, --help', 'Show help')
     .helpCommand('help [command]', 'Show help for a command')
     .commandsGroup('Commands:')
+    .showHelpAfterError('rostergate --help lists the commands; options of the server come after serve.')
     .addHelpText('after', helpOnExitCodes())
     .addHelpText('after', '\nrostergate help <command> shows the options of one.');
   for (const { name, summary, load } of commands) {

@@ -10,7 +10,8 @@ export function createServeCommand({ version, env }: CommandContext): Command {
   const command = new Command('serve')
     .description('Serves the endpoints of endpoints.json as settings.json says, until SIGTERM or SIGINT.')
     .addOption(configOption())
-    .option('--reload', 'start again when code changes, that of services included: for development');
+    .option('--reload', 'start again when code changes, that of services included: for development')
+    .option('--json', 'tell of faults in JSON; what a running server logs is JSON in any case');
   addSettingsOptions(command, { schema: settingsSchema, prefix: environmentPrefix, file: 'settings.json' });
   return command
     .addHelpText(

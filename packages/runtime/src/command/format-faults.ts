@@ -25,7 +25,11 @@ export function formatFaults(faults: readonly ConfigFault[], { output, readText 
       const text = place === undefined || i >= excerptsMax ? undefined : textOf(place.file);
       if (text === undefined || place === undefined) return head;
       const isCode = /\.[cm]?[jt]s$/.test(place.file);
-      const excerpt = excerptOf(text, place, { output, message: detail, isCode });
+      const excerpt = excerptOf(text, place, {
+        output,
+        isTold: (value) => mayShow(field) || detail.includes(value),
+        isCode,
+      });
       return excerpt === undefined ? head : `${head}${excerpt}\n`;
     })
     .join('');
@@ -39,4 +43,12 @@ export function toFaultJson({ where, field, detail, place }: ConfigFault): Reado
 /** `2 faults in the configuration`, for the line above them. */
 export function countFaults(count: number): string {
   return count === 1 ? 'a fault' : `${count} faults`;
+}
+
+/**
+ * Whether the value of a field may be shown though the message has not told it. The names of fields decide, whatever
+ * file they are of; of a file as a whole, and of what may hold a key, a password or an address with one, nothing is.
+ */
+function mayShow(field: string): boolean {
+  return field !== '' && !/key|sha256|secret|pass|token|url|target|header/i.test(field);
 }

@@ -7,5 +7,5 @@ export { countFaults, type FormatFaultsOptions, formatFaults, toFaultJson } from
 export { type RunCommandOptions, runCommand } from './run-command.ts';
 export { createServeCommand, helpOnExitCodes, type ServeCommandOptions } from './serve-command.ts';
 export { addSettingsOptions, type GivenOptions, optionNameOf, pickSettings } from './settings-options.ts';
-export { createTerminal, type Output, type Terminal, type TerminalOptions } from './terminal.ts';
+export { createTerminal, type Output, type Style, type Terminal, type TerminalOptions } from './terminal.ts';
 export { type Column, formatTable, widthOf } from './text-table.ts';

@@ -3,11 +3,11 @@ import { excerptOf } from './source-excerpt.ts';
 
 const output = { columns: 80, style: (_: unknown, text: string) => text };
 const excerpt = (text: string, column: number, message = '') =>
-  excerptOf(text, { line: 1, column }, { output, message });
+  excerptOf(text, { line: 1, column }, { output, isTold: (value) => message.includes(value) });
 
 describe('an excerpt', () => {
   it('shows the line with a caret below the place', () => {
-    expect(excerptOf('{\n  "port": true\n}', { line: 2, column: 11 }, { output, message: '' })).toBe(
+    expect(excerptOf('{\n  "port": true\n}', { line: 2, column: 11 }, { output, isTold: () => false })).toBe(
       '    2 |   "port": true\n      |           ^',
     );
   });
@@ -48,6 +48,6 @@ describe('an excerpt', () => {
   });
 
   it('is none of a line that is not there', () => {
-    expect(excerptOf('{}', { line: 9, column: 1 }, { output, message: '' })).toBeUndefined();
+    expect(excerptOf('{}', { line: 9, column: 1 }, { output, isTold: () => false })).toBeUndefined();
   });
 });

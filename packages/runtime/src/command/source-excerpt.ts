@@ -6,8 +6,8 @@ export interface ExcerptPlace {
 }
 
 export interface ExcerptOptions {
-  /** What is said of the place: the value there is shown only if the message has told it already. */
-  readonly message: string;
+  /** Whether the value at the place itself may be shown. */
+  readonly isTold: (value: string) => boolean;
   /** Code is shown as it is: it is no place for secrets, and without its words nobody finds the fault. */
   readonly isCode?: boolean;
   readonly output: Pick<Output, 'style' | 'columns'>;
@@ -25,7 +25,7 @@ export function excerptOf(text: string, { line, column }: ExcerptPlace, options:
   const { style, columns } = options.output;
   const { shown, caret } = options.isCode
     ? { shown: source, caret: column - 1 }
-    : maskLine(source, column - 1, options.message);
+    : maskLine(source, column - 1, options.isTold);
   const gutter = `${line} | `.padStart(8);
   // A long line is shown around the place.
   const width = Math.max(20, Math.min(columns, 120) - gutter.length - 2);
@@ -38,7 +38,11 @@ export function excerptOf(text: string, { line, column }: ExcerptPlace, options:
 }
 
 /** The line with its values hidden, and where the place is in it then. */
-function maskLine(source: string, offset: number, message: string): { shown: string; caret: number } {
+function maskLine(
+  source: string,
+  offset: number,
+  isTold: (value: string) => boolean,
+): { shown: string; caret: number } {
   let shown = '';
   let caret = -1;
   let before = '';
@@ -47,8 +51,8 @@ function maskLine(source: string, offset: number, message: string): { shown: str
     if (isPlace) caret = shown.length + Math.min(offset - index, 1);
     // What stands between two colons is a value somebody has mistyped, not a name.
     const isName = before !== ':' && /^\s*:/.test(source.slice(index + token.length));
-    const isTold = isPlace && offset === index && message.includes(token.replaceAll(/^"|"$/g, ''));
-    shown += harmless.test(token) || isName || isTold ? token : hidden;
+    const isShown = isPlace && offset === index && isTold(token.replaceAll(/^"|"$/g, ''));
+    shown += harmless.test(token) || isName || isShown ? token : hidden;
     if (token.trim() !== '') before = token;
   }
   return { shown, caret: caret < 0 ? shown.length : caret };

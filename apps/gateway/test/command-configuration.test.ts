@@ -1,0 +1,217 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from '@rostergate/endpoints';
+import { parseKey } from '@rostergate/runtime/keys';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeFolder, runRostergate, startRostergate } from './run-rostergate.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = makeFolder();
+});
+
+const run = (...args: readonly string[]) => runRostergate(args, { cwd: folder });
+const write = (path: string, content: unknown) =>
+  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+
+const faultSchema = z.strictObject({
+  where: z.string().min(1),
+  field: z.string(),
+  detail: z.string().min(1),
+  file: z.string().nullable(),
+  line: z.int().positive().nullable(),
+  column: z.int().positive().nullable(),
+});
+
+describe('rostergate init', () => {
+  it('writes a configuration that serves at once, with a key that is shown once', async () => {
+    const { code, stdout, stderr } = await run('init', 'gate');
+    expect(code).toBe(0);
+    const key = stdout.trimEnd();
+    expect(stdout).toBe(`${key}\n`);
+    expect(parseKey(key)).not.toBeNull();
+    expect(stderr).toContain('cd gate');
+    expect(stderr).toContain('curl ');
+    expect(stderr).not.toContain(key);
+    expect(statSync(join(folder, 'gate/keys.json')).mode & 0o777).toBe(0o600);
+    for (const file of readdirSync(join(folder, 'gate'), { recursive: true, withFileTypes: true })) {
+      if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toContain(key);
+    }
+
+    expect(await run('validate', '--config', 'gate')).toMatchObject({ code: 0, stderr: '' });
+    const server = startRostergate(['serve', '--port', '0'], { cwd: join(folder, 'gate') });
+    const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
+    const { port } = JSON.parse((await lines.next()).value as string) as { port: number };
+    const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+    expect(await (await call('/api/hello?name=Ada')).json()).toEqual({ greeting: 'Hello, Ada!' });
+    expect((await call('/api/hello/Ada')).status).toBe(401);
+    const opened = await call('/api/hello/Ada', { headers: { 'X-API-Key': key } });
+    expect([opened.status, await opened.json()]).toEqual([200, { greeting: 'Hello, Ada!' }]);
+  });
+
+  it('gives editors a schema for each file that is really there', async () => {
+    await run('init');
+    for (const file of ['settings.json', 'endpoints.json', 'keys.json']) {
+      const { $schema } = JSON.parse(read(file));
+      expect(JSON.parse(read($schema)).title).toContain(file);
+    }
+  });
+
+  it('overwrites nothing, and lists what is in the way', async () => {
+    write('settings.json', '{}');
+    write('endpoints.json', '{}');
+    const { code, stdout, stderr } = await run('init');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/settings\.json\n {2}endpoints\.json\n/);
+    expect(readdirSync(folder).sort()).toEqual(['endpoints.json', 'settings.json']);
+    expect(read('settings.json')).toBe('{}');
+  });
+
+  it('replaces files with --force, but no key that somebody holds', async () => {
+    await run('init');
+    write('settings.json', '{}');
+    const { code, stdout } = await run('init', '--force', '--json');
+    expect(code).toBe(0);
+    const report = z
+      .object({ key: z.string(), name: z.literal('first-2'), folder: z.literal('.'), files: z.array(z.string()) })
+      .parse(JSON.parse(stdout));
+    expect(report.files).toContain('settings.json');
+    expect(JSON.parse(read('settings.json')).port).toBe(8000);
+    expect(JSON.parse(read('keys.json')).keys.map(({ name }: { name: string }) => name)).toEqual(['first', 'first-2']);
+  });
+});
+
+describe('rostergate validate', () => {
+  it('names every fault of every file with its place and source', async () => {
+    write('settings.json', '{\n  "prot": 8000,\n  "log_level": "loud"\n}\n');
+    write('endpoints.json', '{\n  "endpoints": [\n    { "path": "/a", "service": "ecko" }\n  ]\n}\n');
+    const { code, stdout, stderr } = await run('validate');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('The configuration has 3 faults:');
+    expect(stderr).toContain('settings.json:2:3  prot: There is no such field. Did you mean port?\n');
+    expect(stderr).toContain('    2 |   "prot": …,\n      |   ^\n');
+    expect(stderr).toContain('    3 |   "log_level": "loud"\n      |                ^\n');
+    expect(stderr).toContain('endpoints.json:3:32');
+    expect(stderr).toContain('Did you mean "echo"?');
+  });
+
+  it('tells programs the same, and the verdict', async () => {
+    write('settings.json', { port: -1 });
+    const bad = await run('validate', '--json');
+    expect({ code: bad.code, stderr: bad.stderr }).toEqual({ code: 1, stderr: '' });
+    const verdict = z.strictObject({ valid: z.literal(false), faults: z.array(faultSchema).min(1) });
+    expect(verdict.parse(JSON.parse(bad.stdout)).faults[0]).toMatchObject({ field: 'port', line: 2 });
+    write('settings.json', { port: 1 });
+    const good = await run('validate', '--json');
+    expect(good.code).toBe(0);
+    z.strictObject({
+      valid: z.literal(true),
+      settings_file: z.literal('settings.json'),
+      endpoints: z.literal(0),
+      services: z.int(),
+      keys: z.literal(0),
+      faults: z.tuple([]),
+    }).parse(JSON.parse(good.stdout));
+  });
+
+  it('never shows a key of the files, whatever is wrong with them', async () => {
+    const canary = 'canary-of-the-test';
+    const faulty = [
+      `{ "api_keys": "${canary}", "prot": 1 }`,
+      `{ "api_key": "${canary}" }`,
+      `{ "api_keys": "${canary} }`,
+      `{ "api_keys": ${canary} }`,
+      `{ "api_keys": ["${canary}"] }`,
+      `{ "redis_url": "http://:${canary}@redis" }`,
+    ];
+    for (const text of faulty) {
+      write('settings.json', text);
+      for (const { code, stdout, stderr } of await Promise.all([
+        run('validate'),
+        run('validate', '--json'),
+        run('serve', '--port', '0'),
+      ])) {
+        expect(code).toBe(1);
+        expect(stdout + stderr).not.toContain(canary);
+      }
+    }
+  });
+
+  it.each([
+    ['settings.json', '{ "workers": 70 }'],
+    ['settings.json', '[]'],
+    ['settings.json', ''],
+    ['settings.json', '{ "port": 8000, }'],
+    ['settings.json', '{ "endpoints_file": "nowhere.json" }'],
+    ['settings.json', '{ "tls_certificate_file": "nowhere.pem" }'],
+    ['settings.json', '{ "trusted_proxies": ["everywhere"] }'],
+    ['endpoints.json', '{ "endpoints": [{ "path": "/health", "service": "echo", "method": "POST" }] }'],
+    ['endpoints.json', '{ "endpoints": [{ "path": "/a", "service": "nobody" }] }'],
+    ['keys.json', '{ "keys": [{ "name": "a" }] }'],
+    ['services/broken.ts', 'export default 5;'],
+    ['services/broken.ts', 'export default {'],
+  ])('refuses what serve refuses, in the same words: %s with %s', async (path, text) => {
+    mkdirSync(join(folder, 'services'));
+    writeFileSync(join(folder, path), text, { mode: 0o600 });
+    const [validated, served] = await Promise.all([run('validate'), run('serve', '--port', '0')]);
+    expect(validated.code).toBe(1);
+    expect(served).toEqual(validated);
+  });
+});
+
+describe('rostergate routes', () => {
+  const routeSchema = z.strictObject({
+    method: z.string(),
+    path: z.string().startsWith('/'),
+    operation_id: z.string().min(1),
+    summary: z.string(),
+    service: z.string().nullable(),
+    requires_key: z.boolean(),
+    has_own_keys: z.boolean(),
+    scopes: z.array(z.string()),
+    rate_limit_per_minute: z.int().nullable(),
+    is_rate_limited: z.boolean(),
+    cache_seconds: z.int(),
+  });
+
+  it('lists what is served and nothing that is switched off', async () => {
+    write('settings.json', { enable_docs: false, enabled_routers: ['health'] });
+    write('endpoints.json', {
+      endpoints: [
+        { path: '/a/{message}', service: 'echo', requires_auth: true, scopes: ['x', 'y'], rate_limit_per_minute: 5 },
+        { path: '/off', service: 'echo', enabled: false },
+      ],
+    });
+    const { code, stdout } = await run('routes', '--json');
+    expect(code).toBe(0);
+    const routes = z.array(routeSchema).parse(JSON.parse(stdout));
+    expect(routes.find(({ path }) => path === '/a/{message}')).toMatchObject({
+      method: 'GET',
+      service: 'echo',
+      requires_key: true,
+      scopes: ['x', 'y'],
+      rate_limit_per_minute: 5,
+    });
+    const paths = routes.map(({ path }) => path);
+    expect(paths).toContain('/health');
+    for (const path of ['/off', '/docs', '/metrics', '/endpoints']) expect(paths).not.toContain(path);
+
+    const lines = (await run('routes')).stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(routes.length);
+    expect(lines).toContain('GET\t/a/{message}\techo\tneeded\tx y\t5\t–');
+  });
+
+  it('says why there is nothing to list', async () => {
+    write('endpoints.json', '{');
+    const { code, stdout } = await run('routes', '--json');
+    expect(code).toBe(1);
+    const failure = z.strictObject({
+      exit_code: z.literal(1),
+      message: z.string(),
+      faults: z.array(faultSchema).min(1),
+    });
+    expect(failure.parse(JSON.parse(stdout).error).faults[0]).toMatchObject({ file: 'endpoints.json', line: 1 });
+  });
+});
