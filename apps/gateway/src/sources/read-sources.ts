@@ -36,6 +36,7 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
   readonly wasThere?: SourceFilesOptions['wasThere'];
   /** Told what is no fault, yet worth a line in the log. */
   readonly note?: SourceFilesOptions['note'];
+  readonly platform?: SourceFilesOptions['platform'];
 }
 
 export type ReadSources = { readonly configuration: Configuration } | { readonly faults: readonly ConfigFault[] };

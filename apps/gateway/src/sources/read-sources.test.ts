@@ -1,0 +1,109 @@
+import { ConfigError } from '@rostergate/runtime/config';
+import { createSourceReader, type FileState } from '@rostergate/runtime/reload';
+import { describe, expect, it } from 'vitest';
+import { badConfigurations, good } from '../../test/bad-configurations.ts';
+import { loadConfiguration } from '../configuration.ts';
+import { describeBuiltInServices } from '../services/index.ts';
+import { readSources } from './read-sources.ts';
+
+const load = (files: Readonly<Record<string, string>>) =>
+  loadConfiguration({
+    settingsFile: '/gw/settings.json',
+    env: {},
+    readText: (path) => files[path.replace('/gw/', '')],
+    createServices: describeBuiltInServices,
+  });
+
+const stamp = { text: '', changedMs: 0 };
+const fileOf = (content: string | Uint8Array, mode = 0o600): FileState => ({
+  kind: 'file',
+  bytes: Buffer.from(content),
+  mode,
+  stamp,
+});
+
+/** The faults that a state of one file leads to. */
+async function faultsOf(file: string, state: FileState, wasThere = () => false, platform = 'linux') {
+  const files: Record<string, FileState> = {
+    '/gw/endpoints.json': fileOf(good['endpoints.json'] as string),
+    [file]: state,
+  };
+  const reader = createSourceReader({ readState: (path) => files[path] ?? { kind: 'absent', stamp } });
+  const read = await readSources({
+    settingsFile: '/gw/settings.json',
+    env: {},
+    reader,
+    wasThere,
+    platform,
+    createServices: describeBuiltInServices,
+  });
+  return 'faults' in read ? read.faults.map(({ where, detail }) => `${where} ${detail}`) : [];
+}
+
+describe('readSources', () => {
+  it('keeps no key: digests stand where keys stood', async () => {
+    const configuration = await load(good);
+    expect(configuration.keys.map(({ name }) => name)).toEqual(['ops', expect.stringMatching(/^[0-9a-f]{8}$/)]);
+    expect(configuration.endpointKeys.get('postOwn')).toHaveLength(2);
+    expect(JSON.stringify([configuration, [...configuration.endpointKeys]])).not.toContain('canary');
+  });
+
+  it('refuses each of many hundred spoilt files, says where, and repeats no key', async () => {
+    const all = badConfigurations();
+    expect(all.length).toBeGreaterThan(1_000);
+    const accepted: string[] = [];
+    for (const { title, file, text } of all) {
+      const error = await load({ ...good, [file]: text }).catch((error: unknown) => error);
+      if (!(error instanceof ConfigError)) {
+        accepted.push(`${file} ${title}: ${String(error)}`);
+        continue;
+      }
+      expect.soft(error.message, `${file} ${title}`).not.toContain('canary');
+      for (const { where, detail } of error.faults) {
+        expect.soft(where, `${file} ${title}`).toContain(file);
+        expect.soft(detail, `${file} ${title}`).toMatch(/\S{2}/);
+      }
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  it.each([
+    ['a folder', { kind: 'folder', names: [], stamp } as const, 'It is a folder'],
+    ['not readable', { kind: 'unreadable', reason: 'No right.', stamp } as const, 'No right.'],
+    ['UTF-16', fileOf(Buffer.from('\uFEFF{}', 'utf16le')), 'It is not UTF-8 text'],
+    ['binary', fileOf(Uint8Array.of(0xff, 0xfe, 0x00)), 'It is not UTF-8 text'],
+    ['empty', fileOf(''), 'It is empty'],
+  ])('names a file that is %s', async (_, state, detail) => {
+    for (const file of ['/gw/settings.json', '/gw/endpoints.json', '/gw/keys.json']) {
+      expect(await faultsOf(file, state)).toEqual([expect.stringContaining(detail)]);
+    }
+  });
+
+  it('takes a file that never was for a wish, and one that is gone for an accident', async () => {
+    for (const file of ['/gw/settings.json', '/gw/endpoints.json', '/gw/keys.json', '/gw/services']) {
+      expect(await faultsOf(file, { kind: 'absent', stamp })).toEqual([]);
+      expect(await faultsOf(file, { kind: 'absent', stamp }, (path?: string) => path === file)).toEqual([
+        expect.stringMatching(new RegExp(`^${file} It is gone`)),
+      ]);
+    }
+  });
+
+  it('wants keys.json for its owner alone, but not where permissions mean nothing', async () => {
+    const open = fileOf(good['keys.json'] as string, 0o644);
+    expect(await faultsOf('/gw/keys.json', open)).toEqual([expect.stringContaining('chmod 600 /gw/keys.json')]);
+    expect(await faultsOf('/gw/keys.json', open, undefined, 'win32')).toEqual([]);
+  });
+
+  it('remembers each file that it hangs on, and no key that might have been the name of one', async () => {
+    const texts = { ...good, 'settings.json': '{ "api_keys": "canary-only" }' };
+    const reader = createSourceReader({
+      readState: (path) => {
+        const text = texts[path.replace('/gw/', '') as keyof typeof texts];
+        return text === undefined ? { kind: 'absent', stamp } : fileOf(text);
+      },
+    });
+    await readSources({ settingsFile: '/gw/settings.json', env: {}, reader, createServices: describeBuiltInServices });
+    const paths = reader.sources().map(({ path }) => path);
+    expect(paths.sort()).toEqual(['/gw/endpoints.json', '/gw/keys.json', '/gw/services', '/gw/settings.json']);
+  });
+});

@@ -1,0 +1,143 @@
+import { keyDigest } from '@rostergate/runtime/keys';
+
+/** A configuration with a little of everything, and every way that we know of to spoil it. */
+export const good: Readonly<Record<string, string>> = {
+  'settings.json': JSON.stringify(
+    {
+      $schema: './settings.schema.json',
+      _note: 'ours',
+      rate_limit_enabled: false,
+      api_keys: 'canary-key',
+      drain_ms: 100,
+    },
+    null,
+    2,
+  ),
+  'endpoints.json': JSON.stringify(
+    {
+      endpoints: [
+        { path: '/answer', service: 'static', parameters: { answer: { a: [1, 'two', null] } }, tags: ['a'] },
+        {
+          path: '/crypto/{coin}',
+          service: 'crypto',
+          requires_auth: true,
+          parameters: { symbol: { source: 'path', key: 'coin' } },
+        },
+        {
+          path: '/own',
+          method: 'POST',
+          service: 'echo',
+          requires_auth: true,
+          api_keys: 'canary-a, canary-b',
+          scopes: ['x'],
+        },
+      ],
+    },
+    null,
+    2,
+  ),
+  'keys.json': JSON.stringify(
+    {
+      keys: [
+        {
+          name: 'ops',
+          owner: 'team',
+          sha256: keyDigest('canary-ops'),
+          scopes: ['x'],
+          expires_at: '2099-01-01T00:00:00Z',
+        },
+      ],
+    },
+    null,
+    2,
+  ),
+};
+
+export interface BadConfiguration {
+  readonly title: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Each is refused whole; none differs from the good one in what nobody would notice. */
+export function badConfigurations(): BadConfiguration[] {
+  return Object.entries(good).flatMap(([file, text]) =>
+    [...cutShort(text), ...withoutOneSign(text), ...mistyped(text), ...spoilt(text)]
+      .filter((bad) => !isSameJson(bad.text, text))
+      .map((bad) => ({ file, ...bad })),
+  );
+}
+
+type Spoilt = Omit<BadConfiguration, 'file'>;
+
+function cutShort(text: string): Spoilt[] {
+  return Array.from({ length: text.length }, (_, length) => ({
+    title: `cut at ${length}`,
+    text: text.slice(0, length),
+  }));
+}
+
+function withoutOneSign(text: string): Spoilt[] {
+  return [...text.matchAll(/[{}[\]:"]/g)].map(({ index }) => ({
+    title: `without the sign at ${index}`,
+    text: text.slice(0, index) + text.slice(index + 1),
+  }));
+}
+
+/** Each value in turn of a kind that it cannot be, and each name misspelt. */
+function mistyped(text: string): Spoilt[] {
+  const found: Spoilt[] = [];
+  const whole = JSON.parse(text) as unknown;
+  const visit = (at: unknown, path: string): void => {
+    if (typeof at !== 'object' || at === null) return;
+    for (const [name, value] of Object.entries(at)) {
+      // Notes, and what the service `static` answers, may be anything.
+      if (name.startsWith('_') || name === '$schema' || name === 'answer') continue;
+      const holder = at as Record<string, unknown>;
+      const here = `${path}.${name}`;
+      for (const wrong of [{ x: 1 }, [[1]], typeof value === 'string' ? 7 : 'text']) {
+        holder[name] = wrong;
+        found.push({ title: `${here} = ${JSON.stringify(wrong)}`, text: JSON.stringify(whole, null, 2) });
+      }
+      holder[name] = value;
+      if (!Array.isArray(at) && !path.endsWith('.parameters')) {
+        delete holder[name];
+        holder[`${name}x`] = value;
+        found.push({ title: `${here} misspelt`, text: JSON.stringify(whole, null, 2) });
+        delete holder[`${name}x`];
+        holder[name] = value;
+      }
+      visit(value, here);
+    }
+  };
+  visit(whole, '');
+  return found;
+}
+
+function spoilt(text: string): Spoilt[] {
+  const firstEntry = /\[\s*(\{[\s\S]*?\n {4}\})/.exec(text)?.[1];
+  return [
+    { title: 'with a byte order mark', text: `\uFEFF${text}` },
+    { title: 'with a comment', text: `// ours\n${text}` },
+    { title: 'with a comma too many', text: text.replace(/\n(\s*)\}/, ',\n$1}') },
+    { title: 'twice', text: text + text },
+    { title: 'with a NUL', text: `${text}\0` },
+    { title: 'null', text: 'null' },
+    { title: 'a list', text: `[${text}]` },
+    { title: 'a text', text: JSON.stringify(text) },
+    { title: 'nested too deep', text: `${'['.repeat(5_000)}${']'.repeat(5_000)}` },
+    { title: 'a page of a proxy', text: '<html><body>502 Bad Gateway</body></html>' },
+    { title: 'a merge left undone', text: `<<<<<<< ours\n${text}\n=======\n${text}\n>>>>>>> theirs\n` },
+    ...(firstEntry === undefined
+      ? [{ title: 'with a name given twice', text: text.replace('{', '{ "drain_ms": 1,') }]
+      : [{ title: 'with an entry given twice', text: text.replace(firstEntry, `${firstEntry}, ${firstEntry}`) }]),
+  ];
+}
+
+function isSameJson(a: string, b: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
+  } catch {
+    return false;
+  }
+}
