@@ -55,6 +55,12 @@ describe('readKeysFile', () => {
     ]);
   });
 
+  it('repeats nothing that was put where a digest belongs: it may be the key itself', () => {
+    const [fault] = faultsOf(JSON.stringify({ keys: [{ ...ops, sha256: 'a-plain-key' }] }));
+    expect(fault).toMatch(/^keys\.json:1:\d+ keys\[0\]\.sha256 It must be 64 lower-case hexadecimal digits\./);
+    expect(fault).not.toContain('a-plain-key');
+  });
+
   it('refuses two keys of one name, and one key under two names', () => {
     expect(
       faultsOf(JSON.stringify({ keys: [ops, { ...ops, sha256: keyDigest('b') }, { ...ops, name: 'b' }] })),
