@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { parse } from 'yaml';
+import { pickFreePort } from '../free-ports.ts';
+import { pollUntil } from '../poll-until.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
+import { parsePromql } from './parse-promql.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../../../ops/${path}`, import.meta.url), 'utf8');
+
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+interface Dashboard {
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly query: unknown }[] };
+}
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const dashboard = JSON.parse(read('grafana/rostergate.json')) as Dashboard;
+const rules = (parse(read('prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((g) => g.rules);
+
+/** Names with their labels, from what a live gateway tells after requests of every kind. */
+let live: Map<string, Set<string>>;
+let server: RunningServer | undefined;
+let folder: string | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rostergate-ops-'));
+  const upstream = { targets: [inject('servers').urls.scheduling], path: '/health' };
+  const endpoints = [{ path: '/there', service: 'http', upstream }];
+  await writeFile(join(folder, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 4 }));
+  await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints }));
+  server = await startServer({
+    name: 'gateway',
+    port: await pickFreePort(),
+    env: { ROSTERGATE_SETTINGS_FILE: join(folder, 'settings.json') },
+  });
+  for (const path of ['/metrics', '/there', '/nowhere', '/health', '/auth/status', '/auth/status']) {
+    await (await fetch(server.url + path)).text();
+  }
+  const { url } = server;
+  const isRefused = async () => (await fetch(`${url}/metrics`)).status === 429;
+  await pollUntil(isRefused, { withinMs: 5_000, describe: () => 'nothing was refused' });
+  live = await readMetrics(url, folder);
+});
+afterAll(async () => {
+  await server?.stop();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+});
+
+/** Lifts the limit by an edit of the settings, which is counted as a reload too. */
+async function readMetrics(url: string, at: string): Promise<Map<string, Set<string>>> {
+  await writeFile(join(at, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 1_000 }));
+  let text = '';
+  const isRead = async () => {
+    const answer = await fetch(`${url}/metrics`, { headers: { Accept: 'text/plain' } });
+    text = await answer.text();
+    return answer.status === 200;
+  };
+  await pollUntil(isRead, { withinMs: 10_000, describe: () => `the metrics could not be read: ${text}` });
+  const found = new Map<string, Set<string>>();
+  for (const [, name = '', labels = ''] of text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)) {
+    const known = found.get(name) ?? new Set(['instance', 'job']);
+    for (const [, label = ''] of labels.matchAll(/([a-zA-Z_]\w*)="/g)) known.add(label);
+    found.set(name, known);
+  }
+  return found;
+}
+
+/** What of an expression does not exist. */
+function faultsOf(expression: string): string[] {
+  const { selectors, groupedBy, unknown } = parsePromql(expression);
+  const labelsThere = new Set(selectors.flatMap(({ metric }) => [...(live.get(metric) ?? [])]));
+  return [
+    ...unknown.map((word) => `${word} is no function, and a metric needs its selector`),
+    ...selectors.flatMap(({ metric, labels }) => {
+      const there = live.get(metric);
+      if (there === undefined) return [`no metric ${metric}`];
+      return labels.filter((label) => !there.has(label)).map((label) => `${metric} has no label ${label}`);
+    }),
+    ...groupedBy.filter((label) => !labelsThere.has(label)).map((label) => `nothing has the label ${label}`),
+  ];
+}
+
+const labelsNamedIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, label = '']) => label);
+
+describe('the Grafana dashboard', () => {
+  const targets = dashboard.panels.flatMap(({ title, targets: all = [] }) =>
+    all.map((target) => ({ title, ...target })),
+  );
+
+  test.each(targets)('$title: every metric and label exists', ({ expr, legendFormat }) => {
+    expect(faultsOf(expr)).toEqual([]);
+    const { groupedBy } = parsePromql(expr);
+    for (const label of labelsNamedIn(legendFormat, /\{\{(\w+)\}\}/g)) expect(groupedBy).toContain(label);
+  });
+
+  test('asks only for what its variables choose', () => {
+    for (const { expr, title } of targets) {
+      for (const { labels } of parsePromql(expr).selectors) expect(labels, title).toContain('instance');
+    }
+    const names = dashboard.templating.list.map((variable) => variable.name);
+    expect(names).toEqual(['datasource', 'service', 'instance']);
+    const used = labelsNamedIn(JSON.stringify(dashboard), /\$\{?([a-z]\w*)/g);
+    expect([...new Set(used)].filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test('shows rate, errors, latency, limits, upstreams, reloads, the event loop and memory', () => {
+    const shown = new Set(targets.flatMap(({ expr }) => parsePromql(expr).selectors.map(({ metric }) => metric)));
+    for (const metric of [
+      'http_request_duration_seconds_bucket',
+      'rate_limit_decisions_total',
+      'rate_limit_store_up',
+      'upstream_requests_total',
+      'config_reloads_total',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+    ])
+      expect(shown).toContain(metric);
+  });
+});
+
+describe('the alerts', () => {
+  test.each(rules)(
+    '$alert: every metric and label exists, and it says what to look at',
+    ({ expr, annotations, labels }) => {
+      expect(faultsOf(expr)).toEqual([]);
+      expect(annotations).toEqual({ summary: expect.any(String), description: expect.any(String) });
+      expect(['warning', 'critical']).toContain(labels.severity);
+      const { selectors, groupedBy } = parsePromql(expr);
+      const there = groupedBy.length > 0 ? groupedBy : selectors.flatMap(({ metric }) => [...(live.get(metric) ?? [])]);
+      for (const label of labelsNamedIn(Object.values(annotations).join(), /\$labels\.(\w+)/g))
+        expect(there).toContain(label);
+    },
+  );
+});
+
+test('a metric or label that does not exist is found out', () => {
+  expect(faultsOf('rate(http_requests_total{instance="a"}[5m])')).toEqual(['no metric http_requests_total']);
+  expect(faultsOf('sum by (colour) (service_info{path="a"})')).toEqual([
+    'service_info has no label path',
+    'nothing has the label colour',
+  ]);
+  expect(faultsOf('rat(service_info{}) + service_info')).toHaveLength(2);
+});
