@@ -78,9 +78,9 @@ export function toKeyJson(entry: RawKeyEntry): Readonly<Record<string, unknown>>
   return { name, owner, prefix, scopes, created_at, expires_at, revoked_at };
 }
 
-/** `on 2027-01-01 00:00 UTC` or `never`. */
-export function describeTime(time: unknown): string {
-  return typeof time === 'string' ? `on ${shortTime(time)} UTC` : 'never';
+/** `ends on 2027-01-01 00:00 UTC` or `never ends`. */
+export function describeEnd(time: unknown): string {
+  return typeof time === 'string' ? `ends on ${shortTime(time)} UTC` : 'never ends';
 }
 
 /** `2027-01-01 00:00`; a dash for none. */

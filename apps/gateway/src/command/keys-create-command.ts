@@ -3,7 +3,7 @@ import { addKey } from '@rostergate/runtime/keys';
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
-import { describeTime, editKeys, keysStoreOf, mintKey, showKey } from './key-editing.ts';
+import { describeEnd, editKeys, keysStoreOf, mintKey, showKey } from './key-editing.ts';
 import { parseExpiry, parseKeyName, parsePrefix, parseScopes } from './key-options.ts';
 
 interface Options {
@@ -49,7 +49,7 @@ export function createKeysCreateCommand(context: CommandContext): Command {
         revoked_at: null,
       };
       await editKeys(store, (file) => addKey(file, entry));
-      const told = `Created ${name} in ${relative('', store.path)}; it ends ${describeTime(entry.expires_at)}.`;
+      const told = `Created ${name} in ${relative('', store.path)}; it ${describeEnd(entry.expires_at)}.`;
       showKey(terminal, { key, entry, told, wantsJson: options.json === true });
     });
 }

@@ -2,7 +2,7 @@ import { type RawKeyEntry, rotateKey } from '@rostergate/runtime/keys';
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
-import { describeTime, editKeys, keysStoreOf, mintKey, refuseKey, showKey } from './key-editing.ts';
+import { describeEnd, editKeys, keysStoreOf, mintKey, refuseKey, showKey } from './key-editing.ts';
 import { parseExpiry, parseOverlap, parsePrefix } from './key-options.ts';
 
 interface Options {
@@ -49,7 +49,7 @@ export function createKeysRotateCommand(context: CommandContext): Command {
       });
       if (shown === undefined) return;
       const { key, entry, endsAt } = shown;
-      const told = `Created ${entry.name}, which ends ${describeTime(entry.expires_at)}; ${name} ends ${describeTime(endsAt)}.`;
+      const told = `Created ${entry.name}, which ${describeEnd(entry.expires_at)}; ${name} ${describeEnd(endsAt)}.`;
       const extra = { replaces: { name, expires_at: endsAt } };
       showKey(terminal, { key, entry, told, wantsJson: options.json === true, extra });
     });
