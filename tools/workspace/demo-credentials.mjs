@@ -44,7 +44,11 @@ export async function loadDemoCredentials(directory) {
   const accountsFile = join(directory, 'accounts.json');
   const keysFile = join(directory, 'proxy-keys.json');
   const envs = {
-    gateway: { ROSTERGATE_API_KEYS: `sha256:${sha256(credentials.GATEWAY_KEY)}` },
+    gateway: {
+      ROSTERGATE_API_KEYS: `sha256:${sha256(credentials.GATEWAY_KEY)}`,
+      // What it shows the staff proxy when it forwards there.
+      STAFF_PROXY_KEY: credentials.STAFF_PROXY_KEY,
+    },
     'staff-proxy': { ROSTERGATE_PROXY_KEYS_FILE: keysFile },
     scheduling: {
       ROSTERGATE_SCHEDULING_ACCOUNTS_FILE: accountsFile,

@@ -50,6 +50,7 @@ function createPortEnv(ports) {
   return {
     ROSTERGATE_HOST: host,
     ROSTERGATE_PORT: String(ports.gateway),
+    STAFF_PROXY_ADDRESS: `${host}:${ports['staff-proxy']}`,
     ROSTERGATE_PROXY_HOST: host,
     ROSTERGATE_PROXY_PORT: String(ports['staff-proxy']),
     ROSTERGATE_PROXY_UPSTREAM_URL: `http://${host}:${ports.scheduling}`,

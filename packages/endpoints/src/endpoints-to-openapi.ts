@@ -195,7 +195,7 @@ function describeOperation(endpoint: Endpoint, content: EndpointContent, respons
     security: endpoint.requiresAuth ? keySecurity : noSecurity,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses,
+    responses: endpoint.cacheSeconds === 0 ? responses : { ...notModified, ...responses },
     ...(endpoint.operation?.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.scopes.length === 0 ? {} : { 'x-required-scopes': endpoint.scopes }),
     ...(endpoint.rateLimitPerMinute === undefined ? {} : { 'x-rate-limit-per-minute': endpoint.rateLimitPerMinute }),
@@ -246,6 +246,8 @@ const commonAnswers = {
   500: reference('responses', 'InternalServerError'),
   default: reference('responses', 'UnexpectedProblem'),
 };
+
+const notModified = { 304: reference('responses', 'NotModified') };
 
 const scopeAnswers = { 403: problem('The key does not have every scope that is needed.') };
 

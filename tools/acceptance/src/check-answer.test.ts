@@ -57,3 +57,26 @@ describe('throws at', () => {
     expect(() => check(seen)).toThrow(message);
   });
 });
+
+describe('an operation that passes on whatever comes', () => {
+  const anything = { content: { '*/*': {} } };
+  const passing = createAnswerCheck({
+    paths: {
+      '/up': {
+        get: { operationId: 'up', responses: { '2XX': anything, default: anything } },
+        post: { operationId: 'post', responses: { '2XX': anything, default: { content: { 'text/plain': {} } } } },
+      },
+    },
+    components: { schemas: { Problem: document.components?.schemas?.Problem } } as never,
+  });
+  const up = (changes: Parameters<typeof answer>[0]) => answer({ path: '/up', type: 'text/csv', ...changes });
+
+  test('may answer anything, with any status', () => {
+    for (const status of [200, 207, 302, 404, 503]) passing(up({ status }));
+  });
+
+  test('has to list a good status, by itself or in a range, where its default is a refusal', () => {
+    passing(up({ method: 'POST', status: 207 }));
+    expect(() => passing(up({ method: 'POST', status: 302 }))).toThrow(/lists no 302/);
+  });
+});

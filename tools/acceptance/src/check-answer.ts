@@ -1,6 +1,6 @@
 import ajvDraft04 from 'ajv-draft-04';
 import ajvFormats from 'ajv-formats';
-import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
+import { createPathFinder, type OpenApiDocument, type OperationObject, type ResponseObject } from './contract-paths.ts';
 
 /** What came back, as far as a contract speaks of it. */
 export interface SeenAnswer {
@@ -26,7 +26,7 @@ export function createAnswerCheck(document: OpenApiDocument): CheckAnswer {
     const found = findPath(path);
     const verb = method.toLowerCase();
     const operation = found?.item[verb === 'head' ? 'get' : verb];
-    const listed = found === undefined || operation === undefined ? undefined : operation.responses[String(status)];
+    const listed = operation === undefined ? undefined : findResponse(operation, status);
     const media = mediaTypeOf(headers.get('Content-Type'));
 
     if (!headers.get('X-Request-Id')) faults.push('it has no X-Request-Id');
@@ -37,12 +37,12 @@ export function createAnswerCheck(document: OpenApiDocument): CheckAnswer {
     if (listed === undefined && operation !== undefined && status < 400) {
       faults.push(`the contract lists no ${status} for ${operation.operationId}`);
     }
-    if (status >= 400 && listed?.content?.['application/json'] === undefined) {
+    if (status >= 400 && listed?.content?.['application/json'] === undefined && !isAnything(listed, media)) {
       if (media !== 'application/problem+json') faults.push(`a refusal is application/problem+json, not ${media}`);
       else if (verb !== 'head') faults.push(...validateProblem(answer));
     }
     const content = listed?.content;
-    if (content !== undefined && verb !== 'head') {
+    if (content !== undefined && verb !== 'head' && !isAnything(listed, media)) {
       if (content[media] === undefined) faults.push(`${media} is none of ${Object.keys(content).join(', ')}`);
       else if (/json\b/.test(media)) {
         const pointer = [...(found?.pointer ?? []), verb, 'responses', String(status), 'content', media, 'schema'];
@@ -63,6 +63,18 @@ export function createAnswerCheck(document: OpenApiDocument): CheckAnswer {
     if (problem.request_id !== headers.get('X-Request-Id')) faults.push('the body names another request id');
     return faults;
   }
+}
+
+/** An exact status before a range of them (OpenAPI 3.0, Responses Object); `default` only where it allows anything. */
+function findResponse({ responses }: OperationObject, status: number): ResponseObject | undefined {
+  const { default: other } = responses;
+  const otherwise = other?.content?.['*/*'] === undefined ? undefined : other;
+  return responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`] ?? otherwise;
+}
+
+/** What is passed on as it came, of whatever media type. */
+function isAnything(response: ResponseObject | undefined, media: string): boolean {
+  return response?.content?.['*/*'] !== undefined && response.content[media] === undefined;
 }
 
 /** Validates against the schema at a place in the document. Compiled once for each place. */

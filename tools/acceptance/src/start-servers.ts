@@ -25,6 +25,7 @@ export async function startServers(): Promise<RunningServers & { stop(): Promise
     ...demoEnv,
     ...manyRequests,
     ROSTERGATE_PROXY_UPSTREAM_URL: `http://127.0.0.1:${ports.scheduling}`,
+    STAFF_PROXY_ADDRESS: `127.0.0.1:${ports['staff-proxy']}`,
     ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url,
   };
   const names = ['scheduling', 'staff-proxy', 'gateway'] as const;

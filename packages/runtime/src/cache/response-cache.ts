@@ -100,7 +100,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (kept !== undefined && reply.status === 304) {
       const renewed = renew(request, kept, reply);
       land('landed');
-      return give(request, renewed ?? kept, clock());
+      return give(request, renewed ?? kept);
     }
     const lifetime = lifetimeOf(request, reply);
     const bytes = lifetime && (await bytesOf(reply));
@@ -112,7 +112,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     const fresh = toKept(request, reply, bytes, lifetime);
     store.set(key, lifetime.vary, headers, fresh);
     land('landed');
-    return give(request, fresh, fresh.bornMs);
+    return give(request, fresh);
   }
 
   function lifetimeOf(request: CachedRequest, reply: Reply): Lifetime | undefined {
@@ -210,12 +210,12 @@ function suits(
   return maxAge === undefined || nowMs - kept.bornMs <= maxAge * 1_000;
 }
 
-/** A kept answer for one request, with its age; or that the request has it already. */
-function give(request: CachedRequest, kept: KeptAnswer, nowMs: number): Reply {
-  const ageSeconds = Math.max(0, Math.floor((nowMs - kept.bornMs) / 1_000));
-  const headers = privately(request, ageSeconds === 0 ? kept.headers : { ...kept.headers, Age: String(ageSeconds) });
+/** A kept answer for one request, with its age if it was not just asked for; or that the request has it already. */
+function give(request: CachedRequest, kept: KeptAnswer, nowMs?: number): Reply {
+  const age = nowMs === undefined ? {} : { Age: String(Math.max(0, Math.floor((nowMs - kept.bornMs) / 1_000))) };
+  const headers = privately(request, { ...kept.headers, ...age });
   if (isNotModified(request.headers, kept)) return notModified(headers);
-  return { status: kept.status, raw: kept.bytes, contentType: kept.contentType, headers };
+  return { status: kept.status, raw: kept.bytes, contentType: kept.contentType, headers, isKept: true };
 }
 
 /** An answer that is not kept, for the one who asked for it. */

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { quote } from '../test/services.ts';
+import { defineRawService } from './define-raw-service.ts';
+import { endpointsToOpenApi } from './endpoints-to-openapi.ts';
+import { fillTemplate } from './environment-template.ts';
+import { parseEndpoints } from './parse-endpoints.ts';
+
+const open = () => ({ handle: () => ({ status: 200, raw: '', contentType: 'text/plain' }) });
+const forwarder = defineRawService({
+  name: 'forwarder',
+  summary: 'Somebody else’s answer',
+  errors: { 502: 'It failed.' },
+  upstream: { check: ({ retries }) => (retries > 5 ? [{ path: ['retries'], detail: 'is too often' }] : []) },
+  open,
+});
+const raw = defineRawService({ name: 'raw', summary: 'Bytes', open });
+const read = (...endpoints: object[]) => parseEndpoints({ endpoints }, [forwarder, raw, quote]);
+const faultsOf = (...endpoints: object[]) =>
+  read(...endpoints).faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
+const upstream = { targets: ['http://a:1/v1'] };
+
+describe('the upstream of an endpoint', () => {
+  it('is read with its defaults, its variables as they are written', () => {
+    const headers = { 'X-Key': '${KEY}' };
+    const { endpoints, faults } = read({
+      path: '/a/{id}',
+      service: 'forwarder',
+      upstream: { targets: ['http://${HOST:-a}/v1'], path: '/b/{id}', headers },
+    });
+    expect(faults).toEqual([]);
+    expect(endpoints[0]?.upstream).toEqual({
+      targets: ['http://${HOST:-a}/v1'],
+      path: '/b/{id}',
+      headers,
+      timeoutMs: 10_000,
+      retries: 2,
+    });
+  });
+
+  it('is needed by a service that forwards, and of no use to any other', () => {
+    expect(faultsOf({ path: '/a', service: 'forwarder' })).toEqual([
+      expect.stringContaining('/endpoints/0/upstream is missing'),
+    ]);
+    for (const service of ['raw', 'quote']) {
+      expect(faultsOf({ path: '/a', service, upstream })).toEqual([expect.stringContaining('/upstream is of no use')]);
+    }
+  });
+
+  it('is held against what its service knows of it', () => {
+    expect(faultsOf({ path: '/a', service: 'forwarder', upstream: { ...upstream, retries: 6 } })).toEqual([
+      '/endpoints/0/upstream/retries is too often',
+    ]);
+  });
+
+  it.each([
+    [{ path: '/b/{x}' }, '/upstream/path names {x}'],
+    [{ path: '/b?x=1' }, '/upstream/path has the segment'],
+    [{ path: '/../b' }, '/upstream/path has the segment'],
+    [{ targets: ['ftp://a'] }, '/upstream/targets/0'],
+    [{ targets: ['http://user:secret@a'] }, '/upstream/targets/0'],
+    [{ targets: ['http://${a b}'] }, '/upstream/targets/0'],
+    [{ targets: [] }, '/upstream/targets'],
+    [{ headers: { 'a b': '' } }, '/upstream/headers/a b is no name'],
+    [{ headers: { 'Content-Length': '1' } }, '/upstream/headers/Content-Length is written by the gateway'],
+    [{ headers: { a: 'b\r\nc: d' } }, '/upstream/headers/a holds characters'],
+    [{ headers: { a: '${' } }, '/upstream/headers/a has a ${'],
+    [{ retrys: 1 }, '/upstream'],
+  ])('with %j is a fault at its place', (change, fault) => {
+    const faults = faultsOf({ path: '/a', service: 'forwarder', upstream: { ...upstream, ...change } });
+    expect(faults).toEqual([expect.stringContaining(fault)]);
+    expect(faults.join()).not.toContain('secret');
+  });
+});
+
+describe('a raw service', () => {
+  it('takes any parameter of a path, any query and any body, and answers with anything', () => {
+    const { endpoints } = read({ path: '/a/{x}/{y}', service: 'forwarder', method: 'DELETE', upstream });
+    const operation = endpointsToOpenApi(endpoints).paths['/a/{x}/{y}']?.delete;
+    expect(operation?.parameters?.map(({ name, in: place }) => [name, place])).toEqual([
+      ['x', 'path'],
+      ['y', 'path'],
+      ['query', 'query'],
+    ]);
+    expect(operation?.requestBody).toMatchObject({ content: { '*/*': {} } });
+    expect(Object.keys(operation?.responses['502']?.content as object)).toEqual(['*/*', 'application/problem+json']);
+    expect(Object.keys(operation?.responses.default?.content as object)).toEqual(['*/*', 'application/problem+json']);
+  });
+
+  it('has no body where the method has none', () => {
+    const { endpoints } = read({ path: '/a', service: 'raw' });
+    expect(endpointsToOpenApi(endpoints).paths['/a']?.get).not.toHaveProperty('requestBody');
+  });
+});
+
+describe('cache_seconds', () => {
+  it('is for GET alone', () => {
+    expect(faultsOf({ path: '/a', service: 'raw', method: 'POST', cache_seconds: 1 })).toEqual([
+      expect.stringContaining('/endpoints/0/cache_seconds is for GET alone'),
+    ]);
+  });
+
+  it('is told by a 304', () => {
+    const { endpoints } = read({ path: '/a', service: 'quote', cache_seconds: 1 }, { path: '/b', service: 'quote' });
+    const { paths } = endpointsToOpenApi(endpoints);
+    expect(
+      [paths['/a']?.get?.responses, paths['/b']?.get?.responses].map((r) => r !== undefined && '304' in r),
+    ).toEqual([true, false]);
+  });
+});
+
+describe('fillTemplate', () => {
+  it.each([
+    ['a ${X} b ${X}', { X: '1' }, 'a 1 b 1', []],
+    ['${X:-d}', {}, 'd', []],
+    ['${X:-d}', { X: '' }, 'd', []],
+    ['${X:-}', {}, '', []],
+    ['${X:-a:-b/c}', {}, 'a:-b/c', []],
+    ['${X}${Y}', { X: '' }, '', ['X', 'Y']],
+    ['$X {X} $${X}', { X: '$&${Y}' }, '$X {X} $$&${Y}', []],
+  ] as const)('fills %s with %j', (template, env, value, missing) => {
+    expect(fillTemplate(template, env)).toEqual({ value, missing });
+  });
+});

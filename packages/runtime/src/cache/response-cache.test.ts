@@ -1,0 +1,304 @@
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { createManualTime } from '../../test/manual-time.ts';
+import type { RawReply, Reply } from '../contract/index.ts';
+import { Problem } from '../problem/index.ts';
+import {
+  type CachedRequest,
+  createResponseCache,
+  type FetchReply,
+  type ResponseCacheOptions,
+} from './response-cache.ts';
+
+type Headers = Record<string, string>;
+
+const streamOf = (body: string | Buffer, headers: Headers = {}, status = 200): RawReply => ({
+  status,
+  raw: Readable.from([Buffer.from(body)]),
+  contentType: 'text/plain',
+  headers,
+});
+
+function start(answer: (n: number, conditions: Headers | undefined) => Reply | Promise<Reply>, options = {}) {
+  const time = createManualTime();
+  const never: ResponseCacheOptions['wait'] = () => new Promise(() => {});
+  const cache = createResponseCache({ clock: time.clock, wait: never, ...options });
+  const asked: (Headers | undefined)[] = [];
+  const fetch: FetchReply = async (conditions) => {
+    asked.push(conditions as Headers | undefined);
+    return answer(asked.length, conditions as Headers | undefined);
+  };
+  const get = (headers: Headers = {}, more: Partial<CachedRequest> = {}) =>
+    cache.answer(
+      { key: 'k', method: 'GET', headers, isGone: () => false, secondsMax: 60, isPrivate: false, ...more },
+      fetch,
+    );
+  return { cache, get, asked, time };
+}
+
+async function shown(pending: Promise<Reply>): Promise<{ status: number; body: string; headers: Headers }> {
+  const reply = await pending;
+  const headers = (reply.headers ?? {}) as Headers;
+  if (!('raw' in reply)) return { status: reply.status, body: JSON.stringify(reply.body) ?? '', headers };
+  const body = reply.raw instanceof Readable ? await text(reply.raw) : String(reply.raw);
+  return { status: reply.status, body, headers };
+}
+
+describe('a kept answer', () => {
+  it('is given again with its age, until it is stale', async () => {
+    const { get, asked, time } = start((n) => streamOf(`${n}`, { 'X-A': 'b' }));
+    const first = await shown(get());
+    expect(first).toMatchObject({ status: 200, body: '1', headers: { 'X-A': 'b', 'Cache-Control': 'max-age=60' } });
+    expect(first.headers).not.toHaveProperty('Age');
+    time.pass(59_999);
+    expect(await shown(get())).toMatchObject({ body: '1', headers: { Age: '59', 'X-A': 'b' } });
+    time.pass(1);
+    expect((await shown(get())).body).toBe('2');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('of a local service is its JSON', async () => {
+    const { get, asked } = start((n) => ({ status: 200, body: { n } }));
+    await get();
+    expect(await shown(get())).toMatchObject({ body: '{"n":1}', headers: { 'Cache-Control': 'max-age=60' } });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is for its key alone: another owner, another query', async () => {
+    const { get } = start((n) => streamOf(`${n}`));
+    const bodies = [];
+    for (const key of ['a', 'b', 'a', 'b']) bodies.push((await shown(get({}, { key }))).body);
+    expect(bodies).toEqual(['1', '2', '1', '2']);
+  });
+
+  it('is given to others only if the headers it depends on are the same', async () => {
+    const { get } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
+    const bodies = [];
+    for (const accept of ['x', 'y', 'x', 'y']) bodies.push((await shown(get({ accept }))).body);
+    expect(bodies).toEqual(['1', '2', '1', '2']);
+  });
+
+  it('is marked for its owner alone, for caches further out', async () => {
+    for (const said of [undefined, 'public, s-maxage=60, max-age=30']) {
+      const { get } = start(() => streamOf('a', said === undefined ? {} : { 'Cache-Control': said }));
+      for (let i = 0; i < 2; i++) {
+        const { headers } = await shown(get({}, { isPrivate: true }));
+        expect(headers['Cache-Control']).toBe(`private, max-age=${said === undefined ? 60 : 30}`);
+      }
+    }
+  });
+
+  it('is a 304 for whoever has it, with what a cache goes by and nothing else', async () => {
+    const { get } = start(() => streamOf('a', { ETag: '"v1"', Vary: 'Accept', 'X-A': 'b', 'Content-Length': '1' }));
+    for (let i = 0; i < 2; i++) {
+      const { status, body, headers } = await shown(get({ 'if-none-match': '"v0", W/"v1"' }));
+      expect([status, body]).toEqual([304, '']);
+      const age = i === 0 ? {} : { Age: '0' };
+      expect(headers).toEqual({ ETag: '"v1"', Vary: 'Accept', 'Cache-Control': 'max-age=60', ...age });
+    }
+    expect((await shown(get({ 'if-none-match': '"v0"' }))).status).toBe(200);
+  });
+
+  it('has an entity tag of its own where it came without one', async () => {
+    const { get } = start((n) => streamOf(n === 3 ? 'b' : 'a'));
+    const { headers } = await shown(get());
+    expect(headers.ETag).toMatch(/^W\/"[\w-]{22}"$/);
+    expect((await shown(get({ 'if-none-match': headers.ETag as string }))).status).toBe(304);
+  });
+
+  it('answers HEAD too, but is not made by one', async () => {
+    const { get, asked } = start(() => streamOf('abc'));
+    await get({}, { method: 'HEAD' });
+    await get();
+    expect(asked).toEqual([undefined, {}]);
+    expect((await shown(get({}, { method: 'HEAD' }))).status).toBe(200);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is passed over when the caller wants none, or a younger one', async () => {
+    const { get, time } = start((n) => streamOf(`${n}`));
+    await get();
+    time.pass(10_000);
+    expect((await shown(get({ 'cache-control': 'max-age=10' }))).body).toBe('1');
+    expect((await shown(get({ 'cache-control': 'max-age=9' }))).body).toBe('2');
+    expect((await shown(get({ 'cache-control': 'no-cache' }))).body).toBe('3');
+    expect((await shown(get({ pragma: 'no-cache' }))).body).toBe('4');
+    expect((await shown(get({ 'cache-control': 'no-store' }))).body).toBe('5');
+    expect((await shown(get())).body).toBe('4');
+  });
+
+  it('is no answer to a question for a part, which goes out with its own conditions', async () => {
+    const { get, asked } = start((n) => streamOf(`${n}`, {}, n === 1 ? 200 : 206));
+    await get();
+    expect(await shown(get({ range: 'bytes=0-1' }))).toMatchObject({ status: 206, body: '2' });
+    expect(asked).toEqual([{}, undefined]);
+    expect((await shown(get())).body).toBe('1');
+  });
+});
+
+describe('a stale answer', () => {
+  it('is asked about, and given on when it still stands, with what is said anew', async () => {
+    const { get, asked, time } = start((n) =>
+      n === 1
+        ? streamOf('a', { ETag: '"v1"', 'Cache-Control': 'max-age=5', 'X-A': '1' })
+        : streamOf('', { 'Cache-Control': 'max-age=7', 'X-A': '2' }, 304),
+    );
+    await get();
+    time.pass(5_000);
+    expect(await shown(get())).toMatchObject({ status: 200, body: 'a', headers: { ETag: '"v1"', 'X-A': '2' } });
+    expect(asked).toEqual([{}, { 'If-None-Match': '"v1"' }]);
+    time.pass(6_999);
+    expect(await shown(get())).toMatchObject({ body: 'a', headers: { Age: '6' } });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked about each time when it says no-cache', async () => {
+    const { get, asked } = start((n) =>
+      streamOf(n === 1 ? 'a' : '', { ETag: '"v"', 'Cache-Control': 'no-cache' }, n === 1 ? 200 : 304),
+    );
+    for (let i = 0; i < 3; i++) expect(await shown(get())).toMatchObject({ status: 200, body: 'a' });
+    expect(asked).toHaveLength(3);
+  });
+
+  it('gives way to a new one', async () => {
+    const { get, time } = start((n) => streamOf(`${n}`, { ETag: `"${n}"` }));
+    await get();
+    time.pass(60_000);
+    expect(await shown(get())).toMatchObject({ body: '2', headers: { ETag: '"2"' } });
+    expect((await shown(get())).body).toBe('2');
+  });
+
+  it('is never given in place of a failure', async () => {
+    const { get, time } = start((n) => {
+      if (n > 1) throw new Problem('upstream_failed', 'down');
+      return streamOf('a');
+    });
+    await get();
+    time.pass(60_000);
+    await expect(get()).rejects.toMatchObject({ code: 'upstream_failed' });
+  });
+});
+
+describe('requests in flight', () => {
+  it('are one fetch for all who ask alike', async () => {
+    const { get, asked } = start(async (n) => {
+      await new Promise(setImmediate);
+      return streamOf(`${n}`);
+    });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => shown(get())));
+    expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['1']));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('do not share what is for one caller alone, nor wait for each other a second time', async () => {
+    for (const said of [
+      { 'Cache-Control': 'private' },
+      { 'Cache-Control': 'no-cache', ETag: '"a"' },
+      { 'Set-Cookie': 'a' },
+    ]) {
+      const { get, asked } = start(async (n) => {
+        await new Promise(setImmediate);
+        return streamOf(`${n}`, said);
+      });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => shown(get())));
+      expect(new Set(answers.map(({ body }) => body)).size).toBe(10);
+      expect(asked).toHaveLength(10);
+    }
+  });
+
+  it('share a failure', async () => {
+    const { get, asked } = start(async () => {
+      await new Promise(setImmediate);
+      throw new Problem('upstream_timeout', 'late');
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => get()));
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('outlive the caller who asked first', async () => {
+    const gone = new Error('gone');
+    const { get, asked } = start(async (n) => {
+      await new Promise(setImmediate);
+      if (n === 1) throw gone;
+      return streamOf(`${n}`);
+    });
+    const first = get({}, { isGone: (error) => error === gone });
+    const others = Array.from({ length: 10 }, () => shown(get()));
+    await expect(first).rejects.toBe(gone);
+    expect(new Set((await Promise.all(others)).map(({ body }) => body))).toEqual(new Set(['2']));
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('an answer that is not kept', () => {
+  it('streams when it is longer than what may be kept, whether it says so or not', async () => {
+    const large = Buffer.alloc(3_000, 'x');
+    for (const headers of [{}, { 'Content-Length': '3000' }] as Headers[]) {
+      const { get, cache, asked } = start(
+        () => ({
+          ...streamOf('', headers),
+          raw: Readable.from([large.subarray(0, 900), large.subarray(900, 1_800), large.subarray(1_800)]),
+        }),
+        { answerBytesMax: 1_000 },
+      );
+      for (let i = 0; i < 2; i++) {
+        const reply = (await get()) as RawReply;
+        expect(await buffer(reply.raw as Readable)).toEqual(large);
+      }
+      expect([asked.length, cache.bytes]).toEqual([2, 0]);
+    }
+  });
+
+  it('streams when its end is long in coming', async () => {
+    const body = new Readable({ read() {} });
+    body.push('begun');
+    let beLate = () => {};
+    const wait = () => new Promise<void>((resolve) => (beLate = resolve));
+    const { get } = start(() => ({ ...streamOf(''), raw: body }), { wait });
+    const pending = get();
+    await new Promise(setImmediate);
+    beLate();
+    const reply = (await pending) as RawReply;
+    body.push(' and ended');
+    body.push(null);
+    expect(await text(reply.raw as Readable)).toBe('begun and ended');
+  });
+
+  it('is a failure when it breaks off before it was given to anybody', async () => {
+    const { get, cache } = start(() => {
+      const body = new Readable({ read() {} });
+      body.push('half');
+      setImmediate(() => body.destroy(new Problem('upstream_failed', 'broke off')));
+      return { ...streamOf(''), raw: body };
+    });
+    await expect(get()).rejects.toMatchObject({ code: 'upstream_failed' });
+    expect(cache.bytes).toBe(0);
+  });
+
+  it('still is a 304 for whoever has it', async () => {
+    const { get } = start(() => streamOf('a', { 'Cache-Control': 'private', ETag: '"a"' }));
+    expect((await shown(get({ 'if-none-match': '"a"' }))).status).toBe(304);
+  });
+
+  it('is what credentials of the caller were sent for, unless it is for all', async () => {
+    for (const [headers, isPrivate, said, fetches] of [
+      [{ cookie: 'a=1' }, true, 'max-age=60', 2],
+      [{ cookie: 'a=1' }, true, 'public, max-age=60', 1],
+      [{ authorization: 'Basic x' }, false, 'max-age=60', 2],
+      [{ authorization: 'Bearer key' }, true, 'max-age=60', 1],
+    ] as const) {
+      const { get, asked } = start(() => streamOf('a', { 'Cache-Control': said }));
+      for (let i = 0; i < 2; i++) await shown(get(headers, { isPrivate }));
+      expect(asked).toHaveLength(fetches);
+    }
+  });
+});
+
+it('stays within its bytes', async () => {
+  const { get, cache } = start(() => streamOf(Buffer.alloc(1_000)), { bytesMax: 10_000 });
+  for (let i = 0; i < 100; i++) await get({}, { key: `${i}` });
+  expect(cache.bytes).toBeLessThanOrEqual(10_000);
+  expect(cache.bytes).toBeGreaterThan(5_000);
+});
