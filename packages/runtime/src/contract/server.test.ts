@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { connect as connectOverTls } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { exchange, parseAnswers, readAll } from '../../test/raw-exchange.ts';
 import { startEdge } from '../../test/start-edge.ts';
+import { tlsPair } from '../../test/tls-pairs.ts';
 
 const get = (path: string, ...fields: string[]) =>
   `GET ${path} HTTP/1.1\r\n${['Host: a', ...fields].join('\r\n')}\r\n\r\n`;
@@ -73,34 +76,52 @@ describe('a caller who takes its time', () => {
     expect(parseAnswers(await exchange(port, get('/a')))[0]?.header('connection')).toBe('close');
   });
 
-  it('is let go when it does not read its answer', async () => {
+  it.each([
+    ['plainly', undefined],
+    ['over TLS', tlsPair('first')],
+  ])('is let go when it does not read its answer, %s', async (_case, tls) => {
     const megabyte = Buffer.alloc(1024 * 1024);
     async function* endless() {
       for (;;) yield megabyte;
     }
-    const { Readable } = await import('node:stream');
     const { port, observed } = await startEdge(
       { getA: () => ({ status: 200, raw: Readable.from(endless()), contentType: 'image/png' }) },
-      { timeouts: { stalledMs: 200 } },
+      { stalledMs: 200, tls },
     );
-    const socket = connect(port, '127.0.0.1').on('error', () => {});
-    socket.write(get('/a'));
+    const socket =
+      tls === undefined
+        ? connect(port, '127.0.0.1')
+        : connectOverTls({ port, host: '127.0.0.1', ca: tls.certificate, servername: 'localhost' });
+    socket.on('error', () => {}).write(get('/a'));
     await once(socket, 'readable');
     await expect.poll(() => observed).toEqual([[499, undefined]]);
     socket.destroy();
   });
 
-  it('waits as long as a handler works, however long nothing moves', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const { port, server } = await startEdge(
-      { getA: () => promise.then(() => ({ status: 200, body: {} })) },
-      { timeouts: { stalledMs: 100 } },
+  it('may read slowly', async () => {
+    const length = 40 * 1024 * 1024;
+    const { port } = await startEdge(
+      { getA: () => ({ status: 200, raw: Buffer.alloc(length), contentType: 'image/png' }) },
+      { stalledMs: 60 },
     );
-    const stalled = once(server, 'timeout');
-    const answer = exchange(port, get('/a', last));
-    await stalled;
-    resolve();
-    expect(problemIn(await answer).status).toBe(200);
+    const socket = connect(port, '127.0.0.1');
+    socket.write(get('/a', last));
+    let received = 0;
+    for await (const chunk of socket) {
+      const before = Math.floor(received / 2 ** 20);
+      received += chunk.length;
+      // A megabyte at a time.
+      if (Math.floor(received / 2 ** 20) > before) await wait(5);
+    }
+    expect(received).toBeGreaterThan(length);
+  });
+
+  it('waits as long as a handler works, however long nothing moves', async () => {
+    const { port } = await startEdge(
+      { getA: () => wait(200).then(() => ({ status: 200, body: {} })) },
+      { stalledMs: 20, timeouts: { requestMs: 50, keepAliveMs: 20 } },
+    );
+    expect(problemIn(await exchange(port, get('/a', last))).status).toBe(200);
   });
 
   it('disturbs nobody else', async () => {

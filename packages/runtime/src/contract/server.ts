@@ -1,11 +1,11 @@
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { Duplex } from 'node:stream';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../edge/timeouts.ts';
 import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
 import { answerClientError, answerConnection } from './client-error.ts';
+import { endStalled } from './end-stalled.ts';
 import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
 import { createRequestIds } from './request-id.ts';
 import type { ContractRouter } from './router.ts';
@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly app?: Express | undefined;
   /** How long callers are waited for; `applyTimeouts` changes it later. */
   readonly timeouts?: Partial<Timeouts> | undefined;
+  /** How long a caller may read nothing of its answer before its connection is ended. */
+  readonly stalledMs?: number | undefined;
   /** Serves TLS, and nothing else, with this; `renewTls` changes it later. */
   readonly tls?: TlsPair | undefined;
 }
@@ -25,7 +27,13 @@ export interface ServerOptions {
  * An HTTP server with the route table in front of Express. Requests and responses are made of classes that already
  * carry Express's methods, so handlers and middleware see Express at no cost for a request. Never listens.
  */
-export function createServer({ router, app = express(), timeouts = {}, tls }: ServerOptions): http.Server {
+export function createServer({
+  router,
+  app = express(),
+  timeouts = {},
+  stalledMs = 60_000,
+  tls,
+}: ServerOptions): http.Server {
   app.disable('x-powered-by');
   app.use((req, res) => router().notFound(req, res));
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => router().fail(error, req, res));
@@ -72,7 +80,7 @@ export function createServer({ router, app = express(), timeouts = {}, tls }: Se
   server.on('connect', (_req, socket) => {
     answerConnection(socket, new Problem('not_implemented', 'No tunnel is opened here.'), idOfNobody());
   });
-  server.on('timeout', endStalled);
+  endStalled(server, stalledMs);
   return server;
 }
 
@@ -84,10 +92,4 @@ export function renewTls(server: http.Server, pair: TlsPair): void {
 
 function tlsOptions({ headersMs = defaultTimeouts.headersMs }: Partial<Timeouts>) {
   return { ALPNProtocols: ['http/1.1'], handshakeTimeout: headersMs };
-}
-
-/** Nothing has moved for a while: an idle connection ends, and so does one whose caller does not read its answer. */
-function endStalled(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): void {
-  const isHandlerAtWork = socket._httpMessage && socket.writableLength === 0;
-  if (!isHandlerAtWork) socket.destroy();
 }

@@ -85,7 +85,7 @@ function readTraceState(given: string | string[] | undefined): string | undefine
 /** Goes on with the caller's trace, or begins one; records nothing. */
 export const continueTrace: StartTrace = ({ req }) => {
   const parent = req.headers.traceparent === undefined ? undefined : readTraceParent(req.headers);
-  return new PassingTrace(parent, randomHex(8));
+  return new PassingTrace(parent);
 };
 
 /** A trace that only passes through: the log and the next server learn of it. */
@@ -94,9 +94,10 @@ class PassingTrace implements Trace {
   readonly spanId: string;
   readonly #parent: TraceParent | undefined;
 
-  constructor(parent: TraceParent | undefined, spanId: string) {
-    this.traceId = parent?.traceId ?? randomHex(16);
-    this.spanId = spanId;
+  constructor(parent: TraceParent | undefined) {
+    const random = randomHex(parent === undefined ? 24 : 8);
+    this.traceId = parent?.traceId ?? random.slice(16);
+    this.spanId = random.slice(0, 16);
     this.#parent = parent;
   }
 

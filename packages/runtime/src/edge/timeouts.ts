@@ -8,8 +8,6 @@ export interface Timeouts {
   readonly requestMs: number;
   /** For the next request on an idle connection; 0 closes it after each answer. */
   readonly keepAliveMs: number;
-  /** For a caller that reads nothing of its answer. */
-  readonly stalledMs: number;
 }
 
 export const defaultTimeouts: Timeouts = Object.freeze({
@@ -17,7 +15,6 @@ export const defaultTimeouts: Timeouts = Object.freeze({
   requestMs: 60_000,
   // Longer than the pools of callers keep a connection: else one is closed while a request is on its way.
   keepAliveMs: 65_000,
-  stalledMs: 60_000,
 });
 
 /** How often Node looks for requests that are late: no timeout is off by more. */
@@ -25,11 +22,10 @@ export const lateCheckMs = 250;
 
 /** Sets the timeouts of a server; those of a running one hold from the next check on. */
 export function applyTimeouts(server: Server, timeouts: Partial<Timeouts>): void {
-  const { headersMs, requestMs, keepAliveMs, stalledMs } = { ...defaultTimeouts, ...timeouts };
+  const { headersMs, requestMs, keepAliveMs } = { ...defaultTimeouts, ...timeouts };
   server.requestTimeout = requestMs;
   server.headersTimeout = requestMs === 0 ? headersMs : Math.min(headersMs, requestMs);
   // Node takes 0 for no bound.
   server.keepAliveTimeout = Math.max(1, keepAliveMs);
   server.maxRequestsPerSocket = keepAliveMs === 0 ? 1 : 0;
-  server.timeout = stalledMs;
 }
