@@ -5,7 +5,7 @@ import { ConfigError } from '@rostergate/runtime/config';
 import { ListenError } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
-import { Agent, fetch as undiciFetch } from 'undici';
+import type { Agent } from 'undici';
 import { holdSignals } from './hold-signals.ts';
 import { createConfigurationSource } from './reload/configuration-source.ts';
 import { sealEnvironment } from './reload/seal-environment.ts';
@@ -33,7 +33,7 @@ export interface ServeOptions {
 export async function serve({ version, settingsFile, env, args, signals = process }: ServeOptions): Promise<void> {
   const primary = findPrimary();
   const held = holdSignals(primary?.signals ?? signals);
-  const agent = new Agent({ connect: { timeout: 2_000 } });
+  const client = createClient();
   const upstreams = createUpstreamRegistry({
     clock: monotonicNow,
     random: Math.random,
@@ -55,7 +55,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
         ({ crypto_upstream_url, trusted_proxies }) =>
           createBuiltInServices({
             cryptoUpstreamUrl: crypto_upstream_url,
-            fetch: (url, init) => undiciFetch(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>,
+            fetch: client.fetch,
             clock: Date.now,
             wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
             onCryptoFailure: (error) => notes.take({ text: 'crypto ticker unreachable', error: reasonOf(error) }),
@@ -83,8 +83,21 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     await primary.fail(error);
   } finally {
     held.end();
-    await Promise.all([agent.destroy(), upstreams.destroy()]);
+    await Promise.all([client.destroy(), upstreams.destroy()]);
   }
+}
+
+/** A client of the ticker service, loaded with its first request. */
+function createClient() {
+  let agent: Agent | undefined;
+  return {
+    async fetch(url: string, init: RequestInit): Promise<Response> {
+      const undici = await import('undici');
+      agent ??= new undici.Agent({ connect: { timeout: 2_000 } });
+      return undici.fetch(url, { ...(init as object), dispatcher: agent }) as unknown as Promise<Response>;
+    },
+    destroy: () => agent?.destroy(),
+  };
 }
 
 /** Keeps what is noticed until somebody is there to tell, and each of that once. */

@@ -1,4 +1,4 @@
-import { LineCounter, parse, parseDocument, YAMLError } from 'yaml';
+import { createRequire } from 'node:module';
 
 /** An OpenAPI 3.0 or 3.1 document that operations are taken from. */
 export interface ContractDocument {
@@ -68,13 +68,20 @@ function createContractDocument(
   };
 }
 
+const require = createRequire(import.meta.url);
+
+/** Loaded when a document is read: most servers start without any, and it would be a twentieth of their start. */
+function loadYaml(): typeof import('yaml') {
+  return require('yaml');
+}
+
 function readText(text: string): JsonObject | string {
   let value: unknown;
   try {
-    value = text.trimStart().startsWith('{') ? JSON.parse(text) : parse(text, { prettyErrors: true });
+    value = text.trimStart().startsWith('{') ? JSON.parse(text) : loadYaml().parse(text, { prettyErrors: true });
   } catch (error) {
-    if (error instanceof YAMLError) return `is not YAML: ${firstLine(error.message)}`;
     if (error instanceof SyntaxError) return readFlowYaml(text) ?? `is not JSON: ${firstLine(error.message)}`;
+    if (error instanceof loadYaml().YAMLError) return `is not YAML: ${firstLine(error.message)}`;
     return `cannot be read: ${error instanceof Error ? firstLine(error.message) : 'unknown fault'}`;
   }
   return isObject(value) ? value : 'holds no object, so it is no OpenAPI document';
@@ -83,7 +90,7 @@ function readText(text: string): JsonObject | string {
 /** YAML may begin with a brace as well. */
 function readFlowYaml(text: string): JsonObject | undefined {
   try {
-    const value: unknown = parse(text);
+    const value: unknown = loadYaml().parse(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -143,6 +150,7 @@ function followItem(
 
 /** `:line:column` of the nearest thing at a pointer. Only faults ask, so the text is read again. */
 function locate(text: string, pointer: string): string {
+  const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   for (let steps = stepsOf(pointer); steps.length > 0; steps = steps.slice(0, -1)) {

@@ -1,4 +1,4 @@
-import { CircuitState, CountBreaker } from 'cockatiel';
+import { createRequire } from 'node:module';
 
 export interface BreakerOptions {
   /** Milliseconds that never go back. */
@@ -39,6 +39,8 @@ export interface Breaker {
 export function createBreaker(options: BreakerOptions): Breaker {
   const { clock, openMs = 1_000, openMsMax = 30_000 } = options;
   const { window = 20, requestsMin = 5, failureShare = 0.5 } = options;
+  // Loaded with the first upstream: a server that has none starts without it.
+  const { CircuitState, CountBreaker } = require('cockatiel') as typeof import('cockatiel');
   const counts = new CountBreaker({ threshold: failureShare, size: window, minimumNumberOfCalls: requestsMin });
   let state: BreakerState = 'closed';
   let probeAtMs = Number.NEGATIVE_INFINITY;
@@ -88,3 +90,5 @@ export function createBreaker(options: BreakerOptions): Breaker {
     },
   };
 }
+
+const require = createRequire(import.meta.url);

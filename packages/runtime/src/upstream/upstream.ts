@@ -1,4 +1,5 @@
-import { type buildConnector, Pool } from 'undici';
+import { createRequire } from 'node:module';
+import type { buildConnector } from 'undici';
 import { Exchange, type UpstreamResponse } from './exchange.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 
@@ -60,6 +61,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { connectTimeoutMs = 2_000, headersTimeoutMs = 10_000, bodyTimeoutMs = 30_000, connectionsMax = 128 } = options;
   const clock = options.clock ?? (() => performance.now());
   const baseUrl = parseBaseUrl(options.baseUrl);
+  // Loaded with the first upstream: a server that has none starts without it.
+  const { Pool } = require('undici') as typeof import('undici');
   const pool = new Pool(baseUrl.origin, {
     connections: connectionsMax,
     pipelining: 1,
@@ -97,3 +100,5 @@ function parseBaseUrl(address: string | URL): URL {
   }
   return url;
 }
+
+const require = createRequire(import.meta.url);
