@@ -1,9 +1,10 @@
 import type { DependencyStatus } from '../lifecycle/index.ts';
 import { Problem } from '../problem/index.ts';
-import { FairTimer } from './fair-timer.ts';
+import { FairTimer, type FairTimerOptions } from './fair-timer.ts';
 import type { Hit, HitStore, Verdict } from './hit-store.ts';
 import { LocalCount } from './local-count.ts';
 import { batchHitsMax, RemoteCountError, type RemoteCounter } from './remote-counter.ts';
+import { isStarved } from './starvation.ts';
 
 /** What to do while the counter is away: count in this process, let every hit pass, or refuse every hit. */
 export type OnStoreFailure = 'local' | 'open' | 'closed';
@@ -18,6 +19,8 @@ export interface RemoteHitStoreOptions {
   readonly deadlineMs?: number;
   /** How often a counter that is away is tried again, and one that has nothing to do is asked whether it is there. */
   readonly probeMs?: number;
+  /** Whether this process lacks the processor, so that being late means nothing. */
+  readonly isStarved?: () => boolean;
   /** Spreads the tries of many processes; 0 to below 1. */
   readonly random?: () => number;
   /** Called when the counter goes away and when it is back. */
@@ -32,8 +35,8 @@ class Batch {
   sentMs = 0;
   isSettled = false;
 
-  constructor(clock: () => number, onDeadline: (batch: Batch) => void) {
-    this.deadline = new FairTimer(clock, () => onDeadline(this));
+  constructor(options: FairTimerOptions, onDeadline: (batch: Batch) => void) {
+    this.deadline = new FairTimer(options, () => onDeadline(this));
   }
 }
 
@@ -44,8 +47,8 @@ const overloadMsMax = 250;
 const probeHit: Hit = { keys: ['probe'], limits: [Number.MAX_SAFE_INTEGER] };
 
 /**
- * Makes a store of a counter that can be away. It begins to connect at once and never waits for that. The hits of one
- * turn of the event loop go out together. When a batch has no answer by the deadline, and no other has either, the
+ * Makes a store of a counter that can be away. It begins to connect at once and never waits for that. The first hit
+ * of a turn of the event loop goes out at once, all others of that turn together. When a batch has no answer by the deadline, and no other has either, the
  * counter counts as away: what waits is decided by `onFailure` then, and what comes later at once. One probe at a time
  * finds out when it is back.
  */
@@ -62,9 +65,11 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   } = options;
   // So long may a try take, connection included; then it begins anew.
   const patienceMs = deadlineMs * 50;
+  const fairness = { clock, isStarved: options.isStarved ?? isStarved };
   const local = new LocalCount({ windowMs, clock });
   const underWay = new Set<Batch>();
   let gathering: Batch[] = [];
+  let isTurnUnderWay = false;
   /** Why the counter is away; undefined while it answers. */
   let fault: string | undefined;
   let heardMs: number | undefined;
@@ -83,31 +88,38 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   function hit(one: Hit): Verdict | Promise<Verdict> {
     if (fault !== undefined) return decideAlone(one);
     return new Promise((resolve, reject) => {
-      let batch = gathering.at(-1);
-      if (batch === undefined) setImmediate(send);
-      if (batch === undefined || batch.hits.length === batchHitsMax) {
-        batch = new Batch(clock, onDeadline);
-        gathering.push(batch);
-      }
+      const isFirst = !isTurnUnderWay;
+      let batch = isFirst ? undefined : gathering.at(-1);
+      if (batch === undefined || batch.hits.length === batchHitsMax) batch = new Batch(fairness, onDeadline);
       batch.hits.push(one);
       batch.waiting.push({ resolve, reject });
+      if (isFirst) {
+        isTurnUnderWay = true;
+        setImmediate(endTurn);
+        send(batch);
+      } else if (batch.hits.length === 1) {
+        gathering.push(batch);
+      }
     });
   }
 
-  function send(): void {
+  function endTurn(): void {
+    isTurnUnderWay = false;
     const batches = gathering;
     gathering = [];
-    for (const batch of batches) {
-      batch.sentMs = clock();
-      batch.deadline.set(deadlineMs);
-      underWay.add(batch);
-      counter.count(batch.hits).then(
-        (verdicts) => settle(batch, verdicts),
-        (error: unknown) => {
-          if (!batch.isSettled) goAway(reasonOf(error));
-        },
-      );
-    }
+    for (const batch of batches) send(batch);
+  }
+
+  function send(batch: Batch): void {
+    batch.sentMs = clock();
+    batch.deadline.set(deadlineMs);
+    underWay.add(batch);
+    counter.count(batch.hits).then(
+      (verdicts) => settle(batch, verdicts),
+      (error: unknown) => {
+        if (!batch.isSettled) goAway(reasonOf(error));
+      },
+    );
   }
 
   function settle(batch: Batch, verdicts: readonly Verdict[]): void {
@@ -168,6 +180,8 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   /** Keeps asking: while the counter is away whether it is back, while it has nothing to do whether it is there. */
   async function watch(): Promise<void> {
     while (!isClosed) {
+      // It tells of the time since it was asked, and when it counts that must not be long ago.
+      fairness.isStarved();
       if (fault === undefined && heardMs !== undefined) {
         if (clock() - heardMs >= probeMs) await Promise.resolve(hit(probeHit)).catch(() => {});
         if (fault === undefined) await pause(probeMs);
@@ -196,23 +210,26 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
 
   /** Why the counter does not answer in time; undefined when it does. */
   async function probe(): Promise<string | undefined> {
-    const startedMs = clock();
-    let timer: FairTimer | undefined;
-    const patience = new Promise<never>((_, reject) => {
-      timer = new FairTimer(clock, () => reject(new RemoteCountError(`No answer within ${patienceMs} ms.`)));
-      timer.set(patienceMs);
-      timer.unref();
+    let isLate = false;
+    const deadline = new FairTimer(fairness, () => {
+      isLate = true;
+    });
+    deadline.set(deadlineMs).unref();
+    let patience: FairTimer | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      const give = () => reject(new RemoteCountError(`No answer within ${patienceMs} ms.`));
+      patience = new FairTimer(fairness, give).set(patienceMs).unref();
     });
     try {
-      await Promise.race([counter.count([probeHit]), patience]);
+      await Promise.race([counter.count([probeHit]), tooLate]);
     } catch (error) {
       if (!isClosed) counter.reset();
       return reasonOf(error);
     } finally {
-      timer?.clear();
+      deadline.clear();
+      patience?.clear();
     }
-    const tookMs = clock() - startedMs;
-    return tookMs <= deadlineMs ? undefined : `No answer within ${deadlineMs} ms; it took ${Math.round(tookMs)} ms.`;
+    return isLate ? `No answer within ${deadlineMs} ms.` : undefined;
   }
 
   function pause(ms: number): Promise<void> {
