@@ -55,6 +55,11 @@ export async function answerCheckOf(server: ServerName, url: URL): Promise<Check
   return check;
 }
 
+/** A server's configuration has changed, and with it what its own document says. */
+export function forgetContract(origin: string): void {
+  servedChecks.delete(origin);
+}
+
 const servedChecks = new Map<string, CheckAnswer>();
 const builtInChecks: Readonly<Record<ServerName, CheckAnswer>> = {
   gateway: createAnswerCheck(gatewayDocument as OpenApiDocument),

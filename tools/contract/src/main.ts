@@ -1,7 +1,8 @@
 import { ToolFailure } from './tool-failure.ts';
 import { loadContractNames } from './workspace.ts';
 
-const usage = 'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|check.';
+const usage =
+  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|check.';
 
 /** Each command loads its own part alone: most need little of the rest. */
 const contractCommands: Readonly<Record<string, () => Promise<(name: string) => Promise<void>>>> = {
@@ -14,6 +15,7 @@ const workspaceCommands: Readonly<Record<string, () => Promise<() => Promise<voi
   fragment: async () => (await import('./fragment/generate-fragment.ts')).generateFragment,
   'errors-doc': async () => (await import('./errors/generate-errors-doc.ts')).generateErrorsDoc,
   configuration: async () => (await import('./configuration/generate-configuration.ts')).generateConfiguration,
+  'gateway-doc': async () => (await import('./gateway-doc/generate-gateway-doc.ts')).generateGatewayDoc,
   check: async () => (await import('./drift/check-drift.ts')).checkDrift,
 };
 

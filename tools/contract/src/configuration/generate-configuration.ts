@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTerminal } from '@rostergate/runtime/command';
-import type { Command } from 'commander';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
 import type { OpenApiDocument } from '../spec/openapi-document.ts';
 import { bundlePath, rootFolder } from '../workspace.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
+import { loadProgram } from './load-program.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 
 const gateway = join(rootFolder, 'apps/gateway');
@@ -33,14 +32,4 @@ export async function generateConfiguration(): Promise<void> {
     join(rootFolder, 'docs/commands.md'),
     `<!-- ${generatedBy('apps/gateway/src/command')} -->\n${commands}`,
   );
-}
-
-/** The commands themselves, which nobody runs here. */
-async function loadProgram(): Promise<Command> {
-  const { createWholeProgram }: { createWholeProgram: (context: unknown) => Promise<Command> } = await import(
-    join(gateway, 'src/command/program.ts')
-  );
-  const nowhere = { write: () => undefined };
-  const terminal = createTerminal({ stdout: nowhere, stderr: nowhere, env: {} });
-  return createWholeProgram({ version: '', terminal, env: {}, clock: Date.now, random: () => new Uint8Array() });
 }

@@ -12,6 +12,7 @@ export const generatedPaths = [
   'docs/errors.md',
   'docs/configuration.md',
   'docs/commands.md',
+  'docs/gateway.md',
 ];
 
 /** Writes everything anew and fails when that changes anything: what is committed is what the sources say. */

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { startGateway } from '../../gateway-process.ts';
+
+const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
+const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'fixed' } };
+
+test('field scopes: the key needs all of them, else 403 says which are missing', async () => {
+  const keys = [
+    { name: 'both', owner: 'a', sha256: sha256('key-of-both'), scopes: ['read', 'write'] },
+    { name: 'one', owner: 'b', sha256: sha256('key-of-one'), scopes: ['read'] },
+  ];
+  const { call } = await startGateway({
+    endpoints: [{ ...fixed, requires_auth: true, scopes: ['read', 'write'] }],
+    files: { 'keys.json': JSON.stringify({ keys }) },
+  });
+  const as = (key: string) => call('/api/fixed', { headers: { 'X-API-Key': key } });
+  expect((await as('key-of-both')).status).toBe(200);
+  const refused = await as('key-of-one');
+  expect([refused.status, refused.body.code, refused.body.kind]).toEqual([403, 'scope_missing', 'AuthorizationError']);
+  expect(refused.body.detail).toContain('write');
+  expect((await call('/openapi.json')).body.paths['/api/fixed'].get['x-required-scopes']).toEqual(['read', 'write']);
+});
+
+test('field rate_limit_per_minute: holds for the endpoint alone, within the limit of the server', async () => {
+  const { url } = await startGateway({
+    settings: { rate_limit_enabled: true },
+    endpoints: [
+      { ...fixed, rate_limit_per_minute: 2 },
+      { ...fixed, path: '/api/other' },
+    ],
+  });
+  const answers = [];
+  for (let i = 0; i < 4; i++) answers.push(await fetch(`${url}/api/fixed`));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+  expect(answers[0]?.headers.get('RateLimit-Policy')).toMatch(/;q=60;w=60.*;q=2;w=60/);
+  const other = await fetch(`${url}/api/other`);
+  expect(other.status).toBe(200);
+  // What was refused cost nothing: of the server's 60, two went there and one here.
+  expect(other.headers.get('RateLimit')).toMatch(/;r=57;/);
+});

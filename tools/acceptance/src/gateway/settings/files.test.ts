@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { startGateway } from '../../gateway-process.ts';
+import { startTickerStandIn } from '../../ticker-stand-in.ts';
+
+const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'first' } };
+const other = { ...fixed, parameters: { answer: 'second' } };
+
+const greet = (text: string) => `
+import { defineService, z } from 'rostergate';
+
+export default defineService({
+  name: 'greet',
+  summary: 'A greeting',
+  parameters: z.object({ name: z.string().min(2).meta({ description: 'Whom to greet.' }) }),
+  response: z.object({ message: z.string() }),
+  handle: ({ name }) => ({ message: \`${text}, \${name}.\` }),
+});
+`;
+
+test('setting endpoints_file: is read from there, relative to settings.json', async () => {
+  const { call } = await startGateway({
+    settings: { endpoints_file: 'more/routes.json' },
+    files: { 'more/routes.json': JSON.stringify({ endpoints: [fixed] }) },
+  });
+  expect((await call('/api/fixed')).body).toBe('first');
+});
+
+test('setting services_dir: a service in it is validated, documented, and live after an edit', async () => {
+  const gateway = await startGateway({
+    settings: { services_dir: 'own' },
+    endpoints: [{ path: '/api/greet', service: 'greet' }],
+    files: { 'own/greet.ts': greet('Hello') },
+  });
+  expect((await gateway.call('/api/greet?name=Ada')).body).toEqual({ message: 'Hello, Ada.' });
+  expect((await gateway.call('/api/greet?name=A')).status).toBe(400);
+  expect((await gateway.call('/api/greet')).status).toBe(400);
+  const { parameters } = (await gateway.call('/openapi.json')).body.paths['/api/greet'].get;
+  expect(parameters).toMatchObject([{ name: 'name', in: 'query', required: true, description: 'Whom to greet.' }]);
+  await gateway.write('own/greet.ts', greet('Good day'));
+  await gateway.logged(({ msg }) => msg === 'configuration applied');
+  expect((await gateway.call('/api/greet?name=Ada')).body).toEqual({ message: 'Good day, Ada.' });
+});
+
+test('setting reload_enabled: true takes up an edit, and a bad one changes nothing and is named', async () => {
+  const gateway = await startGateway({ endpoints: [fixed] });
+  await gateway.write('endpoints.json', { endpoints: [other] });
+  await gateway.logged(({ msg }) => msg === 'configuration applied');
+  expect((await gateway.call('/api/fixed')).body).toBe('second');
+  await gateway.write('endpoints.json', '{ "endpoints": [');
+  const { msg, ...line } = await gateway.logged(({ level }) => level === 'error');
+  expect(JSON.stringify([msg, line])).toContain('endpoints.json');
+  expect((await gateway.call('/api/fixed')).body).toBe('second');
+  const ready = await gateway.call('/health/ready');
+  expect([ready.status, ready.body.status]).toEqual([200, 'degraded']);
+  expect(JSON.stringify(ready.body.dependencies.configuration)).toContain('endpoints.json');
+});
+
+test('setting reload_enabled: false leaves an edit until SIGHUP', async () => {
+  const gateway = await startGateway({ settings: { reload_enabled: false }, endpoints: [fixed] });
+  await gateway.write('endpoints.json', { endpoints: [other] });
+  expect((await gateway.call('/api/fixed')).body).toBe('first');
+  gateway.child.kill('SIGHUP');
+  await gateway.logged(({ msg }) => msg === 'configuration applied');
+  expect((await gateway.call('/api/fixed')).body).toBe('second');
+});
+
+test('setting crypto_upstream_url: the service crypto reads its figures there', async () => {
+  const ticker = await startTickerStandIn();
+  const { call } = await startGateway({
+    settings: { crypto_upstream_url: ticker.url },
+    endpoints: [{ path: '/api/crypto', service: 'crypto' }],
+  });
+  expect((await call('/api/crypto?symbol=ETH')).body).toMatchObject({ symbol: 'ETH', source: 'live' });
+  await ticker.stop();
+});
