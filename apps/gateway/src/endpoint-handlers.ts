@@ -38,7 +38,7 @@ export function* createEndpointHandlersSteps(
       handlers[endpoint.operationId] =
         endpoint.cacheSeconds > 0
           ? createCachedHandler(endpoint, answer, cache)
-          : (request: EndpointRequest, context: Context) => answer(request, context, undefined);
+          : createUncachedHandler(endpoint, answer);
     }
     return { handlers, close };
   } catch (error) {
@@ -52,7 +52,7 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[]): AnswerRequest {
   if (service.raw !== undefined) {
     const handler = service.raw.open(endpoint);
     opened.push(handler);
-    return createRawAnswer(endpoint, handler);
+    return createRawAnswer(handler);
   }
   const readInput = createInputReader(endpoint);
   return async (request, context) => {
@@ -62,12 +62,12 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[]): AnswerRequest {
   };
 }
 
-function createRawAnswer({ requiresAuth }: Endpoint, handler: RawHandler): AnswerRequest {
-  return async ({ path, body }, context, conditions) => {
+function createRawAnswer(handler: RawHandler): AnswerRequest {
+  return ({ path, body }, context, conditions) => {
     const { req } = context;
     const read = body === undefined || body instanceof UnreadBody ? undefined : bytesOfBody(req);
     const checked = read && createCheckedBytes(read, req.headers['content-type']);
-    const reply = await handler.handle(
+    return handler.handle(
       {
         path: path as Readonly<Record<string, string>>,
         query: rawQueryOf(req.url),
@@ -77,12 +77,18 @@ function createRawAnswer({ requiresAuth }: Endpoint, handler: RawHandler): Answe
       },
       context,
     );
-    return requiresAuth ? privately(reply) : reply;
   };
 }
 
+function createUncachedHandler({ requiresAuth, service }: Endpoint, answer: AnswerRequest): AnyHandler {
+  if (service.raw === undefined || !requiresAuth) {
+    return (request: EndpointRequest, context: Context) => answer(request, context, undefined);
+  }
+  return async (request: EndpointRequest, context: Context) => privately(await answer(request, context, undefined));
+}
+
 /** What was given for a key must not be given on by a cache between here and the caller. */
-function privately<R extends Reply>(reply: R): R {
+function privately(reply: Reply): Reply {
   const { headers } = reply;
   const said = headers?.['Cache-Control'] ?? (headers?.Expires === undefined ? undefined : '');
   if (said === undefined) return reply;
