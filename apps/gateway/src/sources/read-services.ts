@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { isService, type Service, type Settings } from '@rostergate/endpoints';
 import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
 import { describeImportError } from './import-error.ts';
@@ -47,6 +47,7 @@ export async function readServices(
     const loaded = await loadServices(path, graph, files);
     if (!Array.isArray(loaded)) {
       files.report(loaded as ConfigFault);
+      missing.add(parse(path).name.toLowerCase());
       for (const [, name] of text.matchAll(namePattern)) missing.add((name as string).toLowerCase());
       continue;
     }

@@ -19,6 +19,11 @@ const endpointsOf = (i: number) =>
     ],
   });
 
+async function renameOver(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.tmp`, text);
+  await rename(`${path}.tmp`, path);
+}
+
 async function figuresOf(gateway: GatewayProcess) {
   const text = await (await gateway.fetch('/metrics')).text();
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
@@ -41,10 +46,9 @@ it(`keeps no file, timer or handle over ${count} reloads, and fails no request`,
   const load = startLoad(gateway.url, ['/answer', '/own', '/health'], 2);
   const path = join(gateway.folder, 'endpoints.json');
   const reload = async (i: number) => {
-    await writeFile(`${path}.tmp`, endpointsOf(i));
-    await rename(`${path}.tmp`, path);
+    await renameOver(path, endpointsOf(i));
     // Back and forth between two versions of a service: each is loaded once.
-    if (i % 10 === 0) await writeFile(join(gateway.folder, 'services/own.ts'), service(i % 20 === 0 ? 'even' : 'odd'));
+    if (i % 10 === 0) await renameOver(join(gateway.folder, 'services/own.ts'), service(i % 20 === 0 ? 'even' : 'odd'));
     await until(async () => (await (await gateway.fetch('/answer')).json()) === i, `reload ${i}`);
   };
   const warmUp = Math.ceil(count / 4);

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { connect } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fixed, makeFolder, put, startGateway, until } from './gateway-process.ts';
+
+const pem = (name: string) => readFileSync(new URL(`../tls/${name}.pem`, import.meta.url), 'utf8');
+
+/** The name on the certificate that is shown to a new connection. */
+async function shownName(url: string): Promise<string> {
+  const ca = ['first', 'second'].map((name) => pem(`${name}.certificate`));
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', servername: 'localhost', ca });
+  await once(socket, 'secureConnect');
+  socket.destroy();
+  return String(socket.getPeerCertificate().subject.CN);
+}
+
+describe('a running gateway with TLS', () => {
+  it('shows a renewed certificate to new connections and keeps the old one while the new is wrong', async () => {
+    const folder = await makeFolder({
+      'settings.json': { tls_certificate_file: 'server.pem', tls_key_file: 'server.key' },
+      'endpoints.json': { endpoints: [fixed('a')] },
+      'server.pem': pem('first.certificate'),
+      'server.key': pem('first.key'),
+    });
+    const { url, log, stop } = await startGateway(folder);
+    expect(await shownName(url)).toBe('first.test');
+    await put(join(folder, 'server.pem'), pem('second.certificate'));
+    const rejected = await until(() => log.find(({ faults }) => faults !== undefined), 'a rejection');
+    expect(rejected.faults).toEqual([expect.stringContaining('another certificate')]);
+    expect(await shownName(url)).toBe('first.test');
+    await put(join(folder, 'server.key'), pem('second.key'));
+    await until(async () => (await shownName(url)) === 'second.test', 'the new certificate');
+    expect(await stop()).toBe(0);
+  });
+});
+
+describe('a running gateway with OpenTelemetry', () => {
+  it('sends what it has recorded before it ends, and nothing secret', async () => {
+    const bodies: Buffer[] = [];
+    const collector = http.createServer(async (req, res) => {
+      bodies.push(await buffer(req));
+      res.end();
+    });
+    collector.listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    onTestFinished(() => void collector.close());
+    const { port } = collector.address() as AddressInfo;
+    const folder = await makeFolder({
+      'settings.json': {},
+      'endpoints.json': { endpoints: [fixed('a', '/things/{id}')] },
+    });
+    const { fetch, stop, said } = await startGateway(folder, {
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        OTEL_SERVICE_NAME: 'front-door',
+        // It would be sent by itself only long after the test.
+        OTEL_BSP_SCHEDULE_DELAY: '600000',
+      },
+    });
+    await fetch('/things/canary?q=canary', { headers: { Authorization: 'Bearer canary' } });
+    expect(bodies).toEqual([]);
+    expect(await stop()).toBe(0);
+    const sent = Buffer.concat(bodies).toString('latin1');
+    expect(sent).toContain('GET /things/{id}');
+    expect(sent).toContain('front-door');
+    expect(sent).not.toContain('canary');
+    expect(said()).not.toContain('canary');
+  });
+});
