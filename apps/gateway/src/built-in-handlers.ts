@@ -8,7 +8,7 @@ import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { Authentication } from './authenticate.ts';
 import { createEndpointLister } from './endpoint-list.ts';
 import { createLandingHandlers } from './landing/landing-handlers.ts';
-import { servedPages } from './served-document.ts';
+import { servedPages } from './switches.ts';
 
 export interface BuiltInHandlersOptions {
   readonly settings: Readonly<Settings>;

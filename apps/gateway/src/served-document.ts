@@ -1,18 +1,8 @@
 import { type Endpoint, endpointsToOpenApiSteps, mergeDocumentsSteps, type Settings } from '@rostergate/endpoints';
-import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
 import { httpMethods, type OpenApiDocument, type PathItem } from '@rostergate/runtime/contract';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
-
-type OperationId = keyof typeof operations;
-
-/** The built-in operations that each group of settings switches. */
-const routers: Readonly<Record<Settings['enabled_routers'][number], readonly OperationId[]>> = {
-  health: ['getHealth', 'getLiveness', 'getReadiness'],
-  metrics: ['getMetrics'],
-  auth: ['getAuthStatus', 'validateKey'],
-  endpoints: ['listEndpoints'],
-};
+import { switches } from './switches.ts';
 
 /** The contract of a configuration: exactly what is served, the endpoints in it and what is switched off not. */
 export function createServedDocument(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): OpenApiDocument {
@@ -63,32 +53,8 @@ function secured(item: PathItem): PathItem {
 /** Either way of sending the one key. */
 const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
 
-/** Which pages a configuration serves. Docs and ReDoc show the document, so they go with it. */
-export function servedPages(settings: Readonly<Settings>): {
-  readonly landing: boolean;
-  readonly openapi: boolean;
-  readonly docs: boolean;
-  readonly redoc: boolean;
-} {
-  const openapi = settings.enable_openapi;
-  return {
-    landing: settings.enable_landing_page,
-    openapi,
-    docs: openapi && settings.enable_docs,
-    redoc: openapi && settings.enable_redoc,
-  };
-}
-
 function operationsOff(settings: Readonly<Settings>): ReadonlySet<string> {
-  const pages = servedPages(settings);
-  const off: OperationId[] = Object.entries(routers).flatMap(([name, ids]) =>
-    settings.enabled_routers.includes(name as keyof typeof routers) ? [] : ids,
-  );
-  if (!pages.landing) off.push('getLandingPage', 'getLandingAsset');
-  if (!pages.openapi) off.push('getOpenapiDocument');
-  if (!pages.docs) off.push('getDocs', 'getDocsAsset');
-  if (!pages.redoc) off.push('getRedoc', 'getRedocAsset');
-  return new Set(off);
+  return new Set(switches.flatMap(({ isOn, operations }) => (isOn(settings) ? [] : operations)));
 }
 
 /** The item as it is when nothing of it is off: most are. */

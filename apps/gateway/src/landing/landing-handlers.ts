@@ -14,7 +14,7 @@ import {
   searchOperations,
 } from '@rostergate/runtime/pages';
 import { Problem } from '@rostergate/runtime/problem';
-import { servedPages } from '../served-document.ts';
+import { servedPages } from '../switches.ts';
 import { createLandingHtml } from './landing-html.ts';
 
 export interface LandingOptions {

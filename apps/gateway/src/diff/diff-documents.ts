@@ -1,0 +1,65 @@
+import { type ContractDocument, contractDocumentFrom } from '@rostergate/endpoints';
+import { type Change, ChangeList, type ChangeSummary, summarize } from './change.ts';
+import { compareOperations } from './compare-operations.ts';
+import { createSchemaComparison } from './compare-schemas.ts';
+import { minus } from './minus.ts';
+import { readOperations } from './operations.ts';
+
+export interface Diff {
+  /** Worst first, then by place. */
+  readonly changes: readonly Change[];
+  readonly summary: ChangeSummary;
+}
+
+/**
+ * What callers of an API will notice between two OpenAPI documents (3.0 or 3.1, external references bundled). An
+ * operation that moves to another path is removed at one and added at the other.
+ * @throws TypeError when either is no such document.
+ */
+export function diffDocuments(old: unknown, next: unknown): Diff {
+  const list = new ChangeList();
+  noteDocuments(readDocument(old, 'The old document'), readDocument(next, 'The new document'), list);
+  const changes = list.sorted();
+  return { changes, summary: summarize(changes) };
+}
+
+/** Notes every difference into a list, but for operations that `isElsewhere` says are told of otherwise. */
+export function noteDocuments(
+  old: ContractDocument,
+  next: ContractDocument,
+  list: ChangeList,
+  isElsewhere: (operationId: string) => boolean = () => false,
+): void {
+  const [before, now] = [readOperations(old), readOperations(next)];
+  const comparison = { old, next, compareSchemas: createSchemaComparison(old, next) };
+  for (const [key, operation] of before) {
+    const other = now.get(key);
+    if (other !== undefined) compareOperations(operation, other, comparison, list.at(other.name));
+    else if (!isElsewhere(operation.operationId)) list.at(operation.name)('endpoint-removed', '', 'is gone');
+  }
+  for (const [key, operation] of now) {
+    if (!before.has(key) && !isElsewhere(operation.operationId))
+      list.at(operation.name)('endpoint-added', '', 'is new');
+  }
+  compareServers(old, next, list);
+}
+
+export function readDocument(value: unknown, name: string): ContractDocument {
+  const document = contractDocumentFrom(value, name);
+  if (typeof document === 'string') throw new TypeError(`${name} ${document}.`);
+  return document;
+}
+
+function compareServers(old: ContractDocument, next: ContractDocument, list: ChangeList): void {
+  const [before, now] = [serversOf(old), serversOf(next)];
+  const note = list.at('');
+  for (const url of minus(before, now)) note('server-removed', 'servers', `${url} is no server any more`);
+  for (const url of minus(now, before)) note('server-added', 'servers', `${url} is a server too`);
+}
+
+function serversOf({ value: { servers } }: ContractDocument): Set<string> {
+  const urls = (Array.isArray(servers) ? servers : []).map((server) =>
+    String(server?.url ?? '/').replace(/(.)\/$/, '$1'),
+  );
+  return new Set(urls.length === 0 ? ['/'] : urls);
+}

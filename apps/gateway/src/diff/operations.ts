@@ -1,0 +1,154 @@
+import { type ContractDocument, operationsOf } from '@rostergate/endpoints';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** One operation of a document, with what it inherits from its path and from the document. */
+export interface ReadOperation {
+  readonly operationId: string;
+  /** `GET /pets/{id}`. */
+  readonly name: string;
+  /** The same for every spelling of its path's parameters: what a request is told by. */
+  readonly key: string;
+  readonly operation: Members;
+  readonly parameters: ReadonlyMap<string, ReadParameter>;
+  readonly body: Members | undefined;
+  readonly answers: ReadonlyMap<string, Members>;
+  readonly access: Access;
+}
+
+export interface ReadParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  readonly takesEmpty: boolean;
+  /** How it is written, where that is not the usual way. */
+  readonly style: string;
+  readonly schema: unknown;
+}
+
+/** Who may call, and how often. */
+export interface Access {
+  readonly isPublic: boolean;
+  /** Ways to prove who one is, for people; each does. */
+  readonly ways: ReadonlySet<string>;
+  readonly scopes: ReadonlySet<string>;
+  /** Infinity where nobody counts, undefined where the limit of the server alone holds. */
+  readonly perMinute: number | undefined;
+}
+
+export function readOperations(document: ContractDocument): Map<string, ReadOperation> {
+  const found = new Map<string, ReadOperation>();
+  for (const { operationId, method, path, item, operation } of operationsOf(document.value, document.resolve)) {
+    const key = `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+    found.set(key, {
+      operationId,
+      name: `${method.toUpperCase()} ${path}`,
+      key,
+      operation,
+      parameters: readParameters([item.parameters, operation.parameters], path, document),
+      body: operation.requestBody === undefined ? undefined : follow(operation.requestBody, document),
+      answers: new Map(
+        Object.entries((operation.responses ?? {}) as Members)
+          .filter(([status]) => !status.startsWith('x-'))
+          .map(([status, answer]) => [status, follow(answer, document)]),
+      ),
+      access: readAccess(operation, document),
+    });
+  }
+  return found;
+}
+
+/** What a reference points at; anything that is no object counts as empty. */
+export function follow(value: unknown, document: ContractDocument): Members {
+  let found = value;
+  for (let hops = 0; hops < 32 && isMembers(found) && typeof found.$ref === 'string'; hops++)
+    found = document.resolve(found.$ref);
+  return isMembers(found) ? found : {};
+}
+
+/** By media type, without its parameters. */
+export function contentOf({ content }: Members): ReadonlyMap<string, Members> {
+  return new Map(
+    Object.entries(isMembers(content) ? content : {}).map(([type, media]) => [
+      (type.split(';', 1)[0] as string).trim().toLowerCase(),
+      isMembers(media) ? media : {},
+    ]),
+  );
+}
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const passedOver: ReadonlySet<string> = new Set(['header accept', 'header content-type', 'header authorization']);
+
+/** By place and name; those of the path by their position, since callers never see their names. */
+function readParameters(
+  lists: readonly unknown[],
+  path: string,
+  document: ContractDocument,
+): Map<string, ReadParameter> {
+  const segments = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]);
+  const found = new Map<string, ReadParameter>();
+  for (const given of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
+    const parameter = follow(given, document);
+    const { name, in: place } = parameter;
+    if (typeof name !== 'string' || typeof place !== 'string') continue;
+    const key =
+      place === 'path'
+        ? `path ${segments.indexOf(name)}`
+        : `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+    if (!passedOver.has(key)) found.set(key, readParameter(parameter, name, place));
+  }
+  return found;
+}
+
+function readParameter(parameter: Members, name: string, place: string): ReadParameter {
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  const style = typeof parameter.style === 'string' ? parameter.style : usual;
+  const explode = typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form';
+  const [media] = contentOf(parameter);
+  return {
+    name,
+    in: place,
+    isRequired: place === 'path' || parameter.required === true,
+    isDeprecated: parameter.deprecated === true,
+    takesEmpty: parameter.allowEmptyValue === true,
+    style: media === undefined ? `${style}${explode ? ', exploded' : ''}` : media[0],
+    schema: media === undefined ? parameter.schema : media[1].schema,
+  };
+}
+
+function readAccess(operation: Members, document: ContractDocument): Access {
+  const security = operation.security ?? document.value.security;
+  const requirements = (Array.isArray(security) ? security : []).filter(isMembers);
+  const scopes = operation['x-required-scopes'];
+  const limit = operation['x-rate-limit-per-minute'];
+  return {
+    isPublic: requirements.length === 0 || requirements.some((requirement) => Object.keys(requirement).length === 0),
+    ways: new Set(
+      requirements.map((requirement) =>
+        Object.keys(requirement)
+          .map((name) => wayOf(name, document))
+          .sort()
+          .join(' and '),
+      ),
+    ),
+    scopes: new Set([
+      ...(Array.isArray(scopes) ? scopes.map(String) : []),
+      ...requirements.flatMap((requirement) => Object.values(requirement).flat().map(String)),
+    ]),
+    perMinute:
+      operation['x-rate-limit'] === 'exempt' ? Number.POSITIVE_INFINITY : typeof limit === 'number' ? limit : undefined,
+  };
+}
+
+/** A scheme by what callers send, whatever the document calls it. */
+function wayOf(name: string, document: ContractDocument): string {
+  const schemes = (document.value.components as Members | undefined)?.securitySchemes as Members | undefined;
+  const scheme = follow(schemes?.[name], document);
+  if (scheme.type === 'apiKey') return `the ${scheme.in} ${scheme.name}`;
+  if (scheme.type === 'http') return `HTTP ${scheme.scheme}`;
+  return typeof scheme.type === 'string' ? scheme.type : name;
+}
