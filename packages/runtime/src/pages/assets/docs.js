@@ -1,4 +1,5 @@
 import { mendAsDrawn } from './mend-as-drawn.js';
+import { operationsOf, readContract } from './read-contract.js';
 
 /* Starts Swagger UI on the document of this server, in the colours the reader's system asks for. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -9,26 +10,17 @@ dark.addEventListener('change', follow);
 /** With more operations than this every group begins folded: thousands of open rows would not be read anyway. */
 const unfoldedMax = 40;
 
-const url = new URL('openapi.json', document.baseURI).href;
 const page = document.getElementById('page');
 
-try {
-  const response = await fetch(url);
-  const contract = await response.json();
-  if (!response.ok) throw new Error(contract.detail ?? contract.title);
-  start(contract);
-} catch (error) {
-  page.querySelector('.notice').textContent = `The contract could not be read: ${error.message}`;
-}
+readContract(start);
 
 function start(spec) {
-  const operations = Object.values(spec.paths).reduce((count, item) => count + Object.keys(item).length, 0);
   globalThis.SwaggerUIBundle({
     spec,
     dom_id: '#page',
     deepLinking: true,
     displayRequestDuration: true,
-    docExpansion: operations > unfoldedMax ? 'none' : 'list',
+    docExpansion: operationsOf(spec).length > unfoldedMax ? 'none' : 'list',
     defaultModelsExpandDepth: 0,
     filter: true,
     requestInterceptor: sendOnce,

@@ -1,4 +1,6 @@
 import { mendAsDrawn } from './mend-as-drawn.js';
+import { showInParts } from './part-chooser.js';
+import { readContract } from './read-contract.js';
 
 /* Starts ReDoc on the document of this server, in the colours the reader's system asks for. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -43,15 +45,23 @@ const night = {
   codeBlock: { backgroundColor: '#0b0f13' },
 };
 
-function show() {
+let shown;
+
+function show(contract) {
+  shown = contract;
   document.documentElement.classList.toggle('dark-mode', dark.matches);
   // Always in a new element: what was drawn before keeps its colours.
   const page = document.createElement('main');
   page.id = 'page';
+  page.tabIndex = -1;
   document.getElementById('page').replaceWith(page);
   globalThis.Redoc.init(
-    new URL('openapi.json', document.baseURI).href,
-    { theme: dark.matches ? night : light, hideDownloadButton: false, scrollYOffset: 0 },
+    contract,
+    {
+      theme: dark.matches ? night : light,
+      downloadUrls: [{ title: 'Download', url: 'openapi.json' }],
+      scrollYOffset: 0,
+    },
     page,
   );
   mendAsDrawn(page, (root) => {
@@ -59,5 +69,8 @@ function show() {
     for (const block of root.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
   });
 }
-show();
-dark.addEventListener('change', show);
+
+readContract((contract) => showInParts(contract, show));
+dark.addEventListener('change', () => {
+  if (shown !== undefined) show(shown);
+});

@@ -1,0 +1,88 @@
+import { findOperations, partNamed, partsOf, takePart } from './contract-parts.js';
+
+/** So many operations are drawn at once; of more, one part at a time. */
+const partMax = 100;
+const foundMax = 12;
+
+/**
+ * Calls `show` with the document; with a part of it where it is large, and then puts a chooser of parts and a search
+ * over all of them before the page.
+ */
+export function showInParts(contract, show) {
+  const parts = partsOf(contract, partMax);
+  const total = parts.reduce((sum, { operations }) => sum + operations.length, 0);
+  if (total <= partMax) {
+    show(contract);
+    return;
+  }
+  let current = partNamed(parts, location.hash) ?? parts[0];
+  const chooser = createChooser(parts, total);
+  const [select, input, list] = ['select', 'input', 'ul'].map((name) => chooser.querySelector(name));
+  document.getElementById('page').before(chooser);
+  const turnTo = (part) => {
+    current = part;
+    select.value = String(parts.indexOf(part));
+    show(takePart(contract, part));
+  };
+  select.addEventListener('change', () => {
+    history.replaceState(null, '', location.pathname + location.search);
+    turnTo(parts[Number(select.value)]);
+  });
+  input.addEventListener('input', () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = words.length === 0 ? [] : findOperations(contract, words, foundMax);
+    list.replaceChildren(...found.map(createFound));
+    if (words.length > 0 && found.length === 0) list.append(createItem('Nothing found'));
+  });
+  list.addEventListener('click', () => {
+    input.value = '';
+    // After the address has changed: the link is still to be followed.
+    setTimeout(() => list.replaceChildren());
+  });
+  chooser.addEventListener('submit', (event) => event.preventDefault());
+  addEventListener('hashchange', () => {
+    const named = partNamed(parts, location.hash);
+    if (named !== undefined && named !== current) turnTo(named);
+  });
+  turnTo(current);
+}
+
+function createChooser(parts, total) {
+  const form = document.createElement('form');
+  form.className = 'parts';
+  form.setAttribute('role', 'search');
+  form.setAttribute('aria-label', 'The whole contract');
+  const select = document.createElement('select');
+  select.append(...parts.map(({ name, operations }, i) => new Option(`${name} (${operations.length})`, String(i))));
+  const input = document.createElement('input');
+  input.type = 'search';
+  input.autocomplete = 'off';
+  form.append(labelled('Part', select), labelled(`Find in all ${total} operations`, input));
+  const list = document.createElement('ul');
+  list.setAttribute('aria-label', 'Found');
+  form.append(list);
+  return form;
+}
+
+function labelled(text, control) {
+  const label = document.createElement('label');
+  const name = document.createElement('span');
+  name.textContent = text;
+  label.append(name, control);
+  return label;
+}
+
+function createFound({ method, path, operation }) {
+  const link = document.createElement('a');
+  link.href = `#operation/${encodeURIComponent(operation.operationId)}`;
+  link.textContent = `${method.toUpperCase()} ${path}`;
+  const item = createItem(` ${operation.summary ?? ''}`);
+  item.prepend(link);
+  return item;
+}
+
+function createItem(text) {
+  const item = document.createElement('li');
+  item.textContent = text;
+  return item;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+// @ts-expect-error: a script of the pages, without types.
+import { findOperations, partNamed, partsOf, takePart } from './assets/contract-parts.js';
+
+const operation = (operationId: string, ...tags: string[]) => ({ operationId, tags, summary: `Does ${operationId}` });
+const contract = {
+  openapi: '3.0.3',
+  info: { title: 'T', version: '1' },
+  tags: [{ name: 'a' }, { name: 'b' }, { name: 'unused' }],
+  components: { schemas: {} },
+  paths: {
+    '/x': { parameters: [{ name: 'p' }], get: operation('getX', 'a'), post: operation('postX', 'b') },
+    '/y': { get: operation('getY', 'a') },
+    '/z': { get: operation('getZ', 'a', 'b'), delete: { operationId: 'deleteZ' } },
+  },
+};
+interface Part {
+  readonly name: string;
+  readonly operations: readonly { readonly operation: { readonly operationId: string } }[];
+}
+const named = ({ name, operations }: Part) => [name, operations.map((each) => each.operation.operationId)];
+
+describe('partsOf', () => {
+  it('has each operation in exactly one part, by its first tag, and large groups in several', () => {
+    expect(partsOf(contract, 2).map(named)).toEqual([
+      ['a, 1 of 2', ['getX', 'getY']],
+      ['a, 2 of 2', ['getZ']],
+      ['b', ['postX']],
+      ['Other', ['deleteZ']],
+    ]);
+  });
+});
+
+describe('takePart', () => {
+  it('keeps what the operations of the part share, and nothing of the others', () => {
+    const part = takePart(contract, partsOf(contract, 2)[2]);
+    expect(part.paths).toEqual({ '/x': { parameters: [{ name: 'p' }], post: operation('postX', 'b') } });
+    expect([part.tags, part.components, part.info]).toEqual([[{ name: 'b' }], contract.components, contract.info]);
+  });
+});
+
+describe('partNamed', () => {
+  it.each(['#operation/getZ', '#tag/a/operation/getZ'])('knows the part of %s', (hash) => {
+    expect(partNamed(partsOf(contract, 2), hash).name).toBe('a, 2 of 2');
+  });
+
+  it.each(['', '#tag/a', '#operation/nothing'])('knows none of "%s"', (hash) => {
+    expect(partNamed(partsOf(contract, 2), hash)).toBeUndefined();
+  });
+});
+
+describe('findOperations', () => {
+  it('finds by every word, no more than asked for', () => {
+    const ids = (words: string[], max = 9) =>
+      findOperations(contract, words, max).map((each: Part['operations'][number]) => each.operation.operationId);
+    expect(ids(['get', 'does'])).toEqual(['getX', 'getY', 'getZ']);
+    expect(ids(['/z'], 1)).toEqual(['getZ']);
+    expect(ids(['delete', 'x'])).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+// @ts-expect-error: a script of the pages, without types.
+import { readAllowance } from './assets/allowance.js';
+// @ts-expect-error: a script of the pages, without types.
+import { figuresBetween, quantileOf, roundUp } from './assets/figures.js';
+// @ts-expect-error: a script of the pages, without types.
+import { linePath } from './assets/line-chart.js';
+
+const reading = (uptime: number, total: number, errors: number, counts: readonly [number, number, number]) => ({
+  uptime_seconds: uptime,
+  total_requests: total,
+  total_errors: errors,
+  duration_buckets: [0.001, 0.01, 0.1].map((le, i) => ({ le, count: counts[i] })),
+});
+
+describe('figuresBetween', () => {
+  it('tells rate, errors and times of what happened between two readings', () => {
+    const before = reading(10, 100, 5, [50, 90, 100]);
+    const after = reading(12, 120, 10, [60, 100, 120]);
+    expect(figuresBetween(before, after)).toEqual({ rate: 10, errors: 25, p50: 1, p95: expect.closeTo(91) });
+  });
+
+  it('leaves out the page’s own requests', () => {
+    const before = reading(10, 100, 0, [100, 100, 100]);
+    const figures = figuresBetween(before, reading(12, 105, 0, [105, 105, 105]), 1);
+    expect([figures.rate, figures.errors]).toEqual([2, 0]);
+    expect(figuresBetween(before, reading(12, 101, 0, [101, 101, 101]), 1)).toEqual({
+      rate: 0,
+      errors: null,
+      p50: null,
+      p95: null,
+    });
+  });
+
+  it('has nothing to say of a server that has begun anew', () => {
+    expect(figuresBetween(reading(50, 9, 0, [9, 9, 9]), reading(1, 1, 0, [1, 1, 1]))).toBeUndefined();
+  });
+});
+
+it('quantileOf gives the last bound for what is beyond it', () => {
+  expect(quantileOf([{ le: 0.1, upTo: 1 }], 10, 0.95)).toBe(0.1);
+});
+
+it('roundUp gives a round number that is no less', () => {
+  expect([0, 1, 3, 50, 51, 730, 1_000].map((value) => roundUp(value, 1))).toEqual([1, 1, 5, 50, 100, 1_000, 1_000]);
+});
+
+it('linePath has a gap where nothing was measured', () => {
+  const points = [1, 2, null, 4].map((value, at) => ({ at, value }));
+  const path: string = linePath(points, { now: 3, span: 3, max: 4 });
+  expect(path.match(/M/g)).toHaveLength(2);
+  expect(path).not.toContain('NaN');
+});
+
+describe('readAllowance', () => {
+  const headers = (limit: string, policy: string) => new Headers({ RateLimit: limit, 'RateLimit-Policy': policy });
+
+  it('takes the scarcest of several policies', () => {
+    const told = headers('"default";r=50;t=2, "endpoint";r=1;t=9', '"default";q=60;w=60, "endpoint";q=20;w=60');
+    expect(readAllowance(told)).toEqual({ left: 1, quota: 20 });
+  });
+
+  it('knows nothing where nothing is said', () => {
+    expect(readAllowance(new Headers())).toBeUndefined();
+  });
+});
