@@ -15,8 +15,9 @@ async function shownName(url: string): Promise<string> {
   const ca = ['first', 'second'].map((name) => pem(`${name}.certificate`));
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', servername: 'localhost', ca });
   await once(socket, 'secureConnect');
+  const { subject } = socket.getPeerCertificate();
   socket.destroy();
-  return String(socket.getPeerCertificate().subject.CN);
+  return String(subject.CN);
 }
 
 describe('a running gateway with TLS', () => {
@@ -50,10 +51,8 @@ describe('a running gateway with OpenTelemetry', () => {
     await once(collector, 'listening');
     onTestFinished(() => void collector.close());
     const { port } = collector.address() as AddressInfo;
-    const folder = await makeFolder({
-      'settings.json': {},
-      'endpoints.json': { endpoints: [fixed('a', '/things/{id}')] },
-    });
+    const endpoint = { path: '/things/{message}', service: 'echo' };
+    const folder = await makeFolder({ 'settings.json': {}, 'endpoints.json': { endpoints: [endpoint] } });
     const { fetch, stop, said } = await startGateway(folder, {
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
@@ -66,7 +65,7 @@ describe('a running gateway with OpenTelemetry', () => {
     expect(bodies).toEqual([]);
     expect(await stop()).toBe(0);
     const sent = Buffer.concat(bodies).toString('latin1');
-    expect(sent).toContain('GET /things/{id}');
+    expect(sent).toContain('GET /things/{message}');
     expect(sent).toContain('front-door');
     expect(sent).not.toContain('canary');
     expect(said()).not.toContain('canary');
