@@ -1988,13 +1988,13 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description What is left of the quota (draft-ietf-httpapi-ratelimit-headers): `r` requests remain, the quota is whole again in `t` seconds. Absent when limits are switched off.
-         * @example "default"; r=59; t=60
+         * @description What is left of each quota that applies (draft-ietf-httpapi-ratelimit-headers): `r` requests remain, and in `t` seconds there is room for one more. Absent when limits are switched off, and while nothing true can be said of them.
+         * @example "default";r=59;t=60
          */
         RateLimit: string;
         /**
-         * @description The quota that applies (draft-ietf-httpapi-ratelimit-headers): `q` requests in a window of `w` seconds. Absent when limits are switched off.
-         * @example "default"; q=60; w=60
+         * @description The quotas that apply (draft-ietf-httpapi-ratelimit-headers), each `q` requests in any `w` seconds: `default` over all routes, `endpoint` beside it where an endpoint has one of its own. Absent when `RateLimit` is.
+         * @example "default";q=60;w=60
          */
         RateLimitPolicy: string;
         /**
