@@ -1,4 +1,4 @@
-import http, { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import https from 'node:https';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../edge/timeouts.ts';
@@ -9,6 +9,9 @@ import { endStalled } from './end-stalled.ts';
 import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
 import { createRequestIds } from './request-id.ts';
 import type { ContractRouter } from './router.ts';
+
+// An import of node:http would load all that it can give, a WebSocket client and HTTP/2 among it.
+const http = process.getBuiltinModule('node:http');
 
 export interface ServerOptions {
   /** The current generation: read once for each request, so that a swap never mixes two. */
@@ -33,13 +36,13 @@ export function createServer({
   timeouts = {},
   stalledMs = 60_000,
   tls,
-}: ServerOptions): http.Server {
+}: ServerOptions): Server {
   app.disable('x-powered-by');
   app.use((req, res) => router().notFound(req, res));
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => router().fail(error, req, res));
 
-  class FrontRequest extends IncomingMessage {}
-  class FrontResponse extends ServerResponse<FrontRequest> {}
+  class FrontRequest extends http.IncomingMessage {}
+  class FrontResponse extends http.ServerResponse<FrontRequest> {}
   Object.setPrototypeOf(FrontRequest.prototype, app.request);
   Object.setPrototypeOf(FrontResponse.prototype, app.response);
 
@@ -85,7 +88,7 @@ export function createServer({
 }
 
 /** Serves new connections of a TLS server with another pair; those that stand keep theirs. */
-export function renewTls(server: http.Server, pair: TlsPair): void {
+export function renewTls(server: Server, pair: TlsPair): void {
   if (!(server instanceof https.Server)) throw new TypeError('This server does not speak TLS.');
   server.setSecureContext(secureContextOptions(pair));
 }
