@@ -108,4 +108,39 @@ describe('loadConfiguration', () => {
     expect(endpoints[0]?.requiresAuth).toBe(true);
     expect(endpointKeys.get('getA')).toEqual([]);
   });
+
+  it('takes files of the original kind as they are', async () => {
+    const settings = {
+      _comment: 'Keys that begin with _ are notes.',
+      enable_landing_page: false,
+      enable_docs: true,
+      enable_redoc: true,
+      enable_openapi: true,
+      enabled_routers: ['health', 'metrics', 'auth', 'endpoints'],
+      api_keys: 'one, two',
+      rate_limit_enabled: true,
+      rate_limit_per_minute: 60,
+      rate_limit_per_minute_authenticated: 300,
+    };
+    const endpoint = {
+      path: '/crypto/{symbol}',
+      method: 'GET',
+      service: 'Crypto',
+      enabled: true,
+      requires_auth: true,
+      api_keys: null,
+      description: 'Price of a coin',
+      summary: null,
+      tags: ['prices'],
+      parameters: { symbol: { source: 'path', key: 'symbol' } },
+    };
+    const configuration = await load({
+      '/gw/settings.json': JSON.stringify(settings),
+      '/gw/endpoints.json': JSON.stringify({ _note: 'ours', endpoints: [endpoint, { ...endpoint, enabled: false }] }),
+    });
+    const { _comment, api_keys, ...others } = settings;
+    expect(configuration.settings).toMatchObject(others);
+    expect(configuration.keys).toHaveLength(2);
+    expect(configuration.endpoints).toMatchObject([{ path: '/crypto/{symbol}', summary: 'Price of a coin' }]);
+  });
 });

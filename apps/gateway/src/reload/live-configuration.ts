@@ -41,8 +41,16 @@ export function createLiveConfiguration(options: LiveConfigurationOptions): Live
   const count = createReloadMetrics(registry, clock);
   let current = configuration;
   let lastRead = sources;
-  const watcher = createFileWatcher({ ...options.watcher, onChange: () => void reloader.reload('edit') });
+  let isRead = true;
+  const watcher = createFileWatcher({
+    ...options.watcher,
+    onChange() {
+      isRead = false;
+      void reloader.reload('edit');
+    },
+  });
   const watch = (read: readonly Source[]) => {
+    isRead = true;
     lastRead = read;
     if (current.settings.reload_enabled) watcher.watch(read);
   };
@@ -73,6 +81,8 @@ export function createLiveConfiguration(options: LiveConfigurationOptions): Live
       // Whether to watch may be what was edited.
       if (!current.settings.reload_enabled) watcher.close();
       else if (!watcher.isWatching) watcher.watch(lastRead);
+      // A reading that broke off has said nothing of what to watch: the same as before, as it is by now.
+      else if (!isRead) void Promise.all(lastRead.map((source) => source.look())).then(watch);
     },
     describeFault: source.describeFault,
     clock,

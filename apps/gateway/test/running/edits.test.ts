@@ -132,3 +132,43 @@ describe('an edit of endpoints.json', () => {
     expect(await (await gateway.fetch('/answer')).json()).toBe('new');
   });
 });
+
+describe('an edit of a contract', () => {
+  it('that an endpoint takes is live, and rejected when the operation is gone', async () => {
+    const contract = (operationId: string, name: string) =>
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: { title: 'Pets', version: '1' },
+        paths: {
+          '/pets': {
+            get: {
+              operationId,
+              parameters: [{ name, in: 'query', schema: { type: 'integer' } }],
+              responses: { 200: { description: 'Pets' } },
+            },
+          },
+        },
+      });
+    const folder = await makeFolder({
+      'settings.json': settings,
+      'endpoints.json': {
+        endpoints: [{ ...fixed('pets'), contract: { document: 'contracts/pets.json', operation_id: 'listPets' } }],
+      },
+      'contracts/pets.json': contract('listPets', 'limit'),
+    });
+    const gateway = await startGateway(folder);
+    const path = join(folder, 'contracts/pets.json');
+    expect((await gateway.fetch('/answer?limit=x')).status).toBe(400);
+    expect((await gateway.fetch('/answer?limit=1')).status).toBe(200);
+    await styles['a new file renamed over the old']?.(path, contract('listPets', 'count'));
+    await until(async () => (await gateway.fetch('/answer?count=1')).status === 200);
+    expect((await gateway.fetch('/answer?limit=1')).status).toBe(400);
+    await styles['a new file renamed over the old']?.(path, contract('listDogs', 'count'));
+    const { reason } = await until(async () => {
+      const status = await gateway.configurationStatus();
+      return status.status === 'degraded' ? status : undefined;
+    });
+    expect(reason).toContain('endpoints[0].contract.operation_id');
+    expect((await gateway.fetch('/answer?count=1')).status).toBe(200);
+  });
+});
