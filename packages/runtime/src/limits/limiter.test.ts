@@ -158,6 +158,17 @@ describe('createLimiter', () => {
     });
   });
 
+  it('hands a store what can travel to another process, and no more', async () => {
+    const seen: unknown[] = [];
+    const hits = storeOf((hit) => {
+      seen.push(JSON.parse(JSON.stringify(hit)));
+      return [];
+    });
+    const { call, routeOf } = start({ hits });
+    await call(ann, undefined, { route: routeOf('slow', 2) });
+    expect(seen).toEqual([{ keys: ['owner:team', 'route:slow\nowner:team'], limits: [5, 2] }]);
+  });
+
   it('passes on what a store cannot do', async () => {
     const { call } = start({ hits: storeOf(() => Promise.reject(new Error('store is away'))) });
     await expect(call(null)).rejects.toThrow('store is away');

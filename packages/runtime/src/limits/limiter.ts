@@ -99,6 +99,11 @@ class Attempt implements Hit {
     this.policies = policies;
   }
 
+  /** What of it goes to a store in another process. */
+  toJSON(): Hit {
+    return { keys: this.keys, limits: this.limits };
+  }
+
   /**
    * Keeps the verdict for the headers, and gives the middleware the one number it decides by. It refuses what is over
    * the first limit; a refused hit is not among those used, whoever refuses it.

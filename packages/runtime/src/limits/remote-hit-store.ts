@@ -1,5 +1,6 @@
 import type { DependencyStatus } from '../lifecycle/index.ts';
 import { Problem } from '../problem/index.ts';
+import { createCounterProbe, probeHit, reasonOf } from './counter-probe.ts';
 import { FairTimer, type FairTimerOptions } from './fair-timer.ts';
 import type { Hit, HitStore, Verdict } from './hit-store.ts';
 import { LocalCount } from './local-count.ts';
@@ -44,13 +45,12 @@ class Batch {
 const openPatienceMs = 500;
 /** So long may hits wait for a counter that does answer, but has too much to do. */
 const overloadMsMax = 250;
-const probeHit: Hit = { keys: ['probe'], limits: [Number.MAX_SAFE_INTEGER] };
 
 /**
- * Makes a store of a counter that can be away. It begins to connect at once and never waits for that. The first hit
- * of a turn of the event loop goes out at once, all others of that turn together. When a batch has no answer by the deadline, and no other has either, the
- * counter counts as away: what waits is decided by `onFailure` then, and what comes later at once. One probe at a time
- * finds out when it is back.
+ * Makes a store of a counter that can be away. It begins to connect at once and never waits for that. The first hit of
+ * a turn of the event loop goes out at once, all others of that turn together. When a batch has no answer by the
+ * deadline, and no other has either, the counter counts as away: what waits is decided by `onFailure` then, and what
+ * comes later at once. One probe at a time finds out when it is back.
  */
 export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   const {
@@ -63,9 +63,8 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     random = Math.random,
     onChange,
   } = options;
-  // So long may a try take, connection included; then it begins anew.
-  const patienceMs = deadlineMs * 50;
   const fairness = { clock, isStarved: options.isStarved ?? isStarved };
+  const probe = createCounterProbe({ ...fairness, counter, deadlineMs });
   const local = new LocalCount({ windowMs, clock });
   const underWay = new Set<Batch>();
   let gathering: Batch[] = [];
@@ -208,30 +207,6 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     onChange?.(status());
   }
 
-  /** Why the counter does not answer in time; undefined when it does. */
-  async function probe(): Promise<string | undefined> {
-    let isLate = false;
-    const deadline = new FairTimer(fairness, () => {
-      isLate = true;
-    });
-    deadline.set(deadlineMs).unref();
-    let patience: FairTimer | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      const give = () => reject(new RemoteCountError(`No answer within ${patienceMs} ms.`));
-      patience = new FairTimer(fairness, give).set(patienceMs).unref();
-    });
-    try {
-      await Promise.race([counter.count([probeHit]), tooLate]);
-    } catch (error) {
-      if (!isClosed) counter.reset();
-      return reasonOf(error);
-    } finally {
-      deadline.clear();
-      patience?.clear();
-    }
-    return isLate ? `No answer within ${deadlineMs} ms.` : undefined;
-  }
-
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms).unref();
@@ -277,7 +252,3 @@ const meanwhile = {
   open: 'Every request passes.',
   closed: 'Every request is refused.',
 } as const satisfies Record<OnStoreFailure, string>;
-
-function reasonOf(error: unknown): string {
-  return error instanceof RemoteCountError ? error.message : 'The hits could not be counted.';
-}
