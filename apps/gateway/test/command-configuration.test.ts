@@ -149,6 +149,10 @@ describe('rostergate validate', () => {
     ['settings.json', '{ "trusted_proxies": ["everywhere"] }'],
     ['endpoints.json', '{ "endpoints": [{ "path": "/health", "service": "echo", "method": "POST" }] }'],
     ['endpoints.json', '{ "endpoints": [{ "path": "/a", "service": "nobody" }] }'],
+    [
+      'endpoints.json',
+      '{ "endpoints": [{ "path": "/a", "service": "http", "upstream": { "targets": ["http://a"], "headers": { "X": "${NOBODY_SET_THIS}" } } }] }',
+    ],
     ['keys.json', '{ "keys": [{ "name": "a" }] }'],
     ['services/broken.ts', 'export default 5;'],
     ['services/broken.ts', 'export default {'],

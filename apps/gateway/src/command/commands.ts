@@ -46,4 +46,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Write the contract that is served',
     load: async () => (await import('./spec-command.ts')).createSpecCommand,
   },
+  {
+    name: 'diff',
+    summary: 'Say what callers will notice of a change',
+    load: async () => (await import('./diff-command.ts')).createDiffCommand,
+  },
 ];

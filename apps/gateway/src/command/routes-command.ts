@@ -15,7 +15,7 @@ export function createRoutesCommand(context: CommandContext): Command {
     .option('--json', 'print a JSON array')
     .action(async ({ config, json }: { config?: string; json?: true }) => {
       const { loadGateway } = await import('./load-gateway.ts');
-      const loaded = await loadGateway(context, config);
+      const loaded = await loadGateway(context, { config });
       const routes = listServedRoutes(loaded);
       const { settings } = loaded.configuration;
       const perMinute = `${settings.rate_limit_per_minute}/${settings.rate_limit_per_minute_authenticated}`;

@@ -30,7 +30,7 @@ export function createSpecCommand(context: CommandContext): Command {
     .action(async ({ config, format, output, json }: Options) => {
       const { loadGateway } = await import('./load-gateway.ts');
       const { createSpecText } = await import('../spec/spec-text.ts');
-      const { configuration } = await loadGateway(context, config);
+      const { configuration } = await loadGateway(context, { config });
       const isYaml = output !== undefined && /^\.ya?ml$/i.test(extname(output));
       const text = createSpecText(configuration, json ? 'json' : (format ?? (isYaml ? 'yaml' : 'json')));
       if (output === undefined) {

@@ -17,13 +17,13 @@ export function createValidateCommand(context: CommandContext): Command {
     .action(async ({ config, json }: { config?: string; json?: true }) => {
       const { loadGateway } = await import('./load-gateway.ts');
       if (!json) {
-        const { settingsFile, configuration } = await loadGateway(context, config);
+        const { settingsFile, configuration } = await loadGateway(context, { config, isToServe: true });
         const { endpoints, services, keys } = configuration;
         const counts = [count(endpoints, 'endpoint'), count(services, 'service'), count(keys, 'key')].join(', ');
         out.write(`${out.style('green', 'Good')}: ${settingsFile}, with ${counts}.\n`);
         return;
       }
-      const verdict = await loadGateway(context, config).then(goodVerdict, faultyVerdict);
+      const verdict = await loadGateway(context, { config, isToServe: true }).then(goodVerdict, faultyVerdict);
       out.write(`${JSON.stringify(verdict, null, 2)}\n`);
       if (!verdict.valid) throw new CommandFailure('', exitCodes.faulty, { isTold: true });
     });

@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from '@rostergate/endpoints';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeFolder, runRostergate } from './run-rostergate.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = makeFolder();
+});
+
+const run = (...args: readonly string[]) => runRostergate(args, { cwd: folder });
+const write = (path: string, content: unknown) =>
+  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+
+const answer = { description: 'Yes.', content: { 'application/json': { schema: { type: 'object' } } } };
+const pets = {
+  openapi: '3.0.3',
+  info: { title: 'Pets', version: '1.0.0' },
+  servers: [{ url: 'http://127.0.0.1:9/v1' }],
+  paths: {
+    '/pets': {
+      get: {
+        operationId: 'listPets',
+        tags: ['pets'],
+        parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+        responses: { 200: answer },
+      },
+      post: { operationId: 'addPet', tags: ['admin'], responses: { 201: answer } },
+    },
+  },
+};
+
+describe('rostergate import', () => {
+  const reportSchema = z.strictObject({
+    endpoints_file: z.string(),
+    document_file: z.string(),
+    is_written: z.boolean(),
+    operations: z.array(
+      z.strictObject({
+        operation_id: z.string(),
+        method: z.string(),
+        path: z.string(),
+        change: z.enum(['added', 'updated', 'unchanged', 'removed', 'disabled']),
+        kept: z.array(z.string()),
+      }),
+    ),
+    skipped: z.array(
+      z.strictObject({ operation_id: z.string(), method: z.string(), path: z.string(), reason: z.string() }),
+    ),
+    warnings: z.array(z.string()),
+  });
+
+  it('makes endpoints that serve accepts, and changes nothing the second time', async () => {
+    write('pets.json', pets);
+    const { code, stdout } = await run('import', 'pets.json', '--prefix', '/shop', '--scope', 'admin=a,b', '--json');
+    expect(code).toBe(0);
+    const { operations, is_written } = reportSchema.parse(JSON.parse(stdout));
+    expect({ is_written, changes: operations.map(({ path, change }) => [path, change]) }).toEqual({
+      is_written: true,
+      changes: [
+        ['/shop/pets', 'added'],
+        ['/shop/pets', 'added'],
+      ],
+    });
+    expect(readdirSync(folder).sort()).toEqual(['endpoints.json', 'pets.json', 'pets.openapi.json']);
+    expect((await run('routes')).stdout).toMatch(/^POST\t\/shop\/pets\thttp\tneeded\ta b\t/m);
+
+    const before = [read('endpoints.json'), read('pets.openapi.json')];
+    const again = await run('import', 'pets.json', '--json');
+    expect(reportSchema.parse(JSON.parse(again.stdout)).operations.map(({ change }) => change)).toEqual([
+      'unchanged',
+      'unchanged',
+    ]);
+    expect([read('endpoints.json'), read('pets.openapi.json')]).toEqual(before);
+  });
+
+  it('writes nothing on a dry run, and tells what it would do', async () => {
+    write('pets.json', pets);
+    const { code, stdout, stderr } = await run('import', 'pets.json', '--dry-run', '--include', 'listPets');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^added\tGET\t\/pets\tlistPets\t/m);
+    expect(stderr).toContain('Nothing was written');
+    expect(readdirSync(folder)).toEqual(['pets.json']);
+  });
+
+  it.each([
+    ['a file that is not there', ['nowhere.json'], 3, 'no such file'],
+    ['what is no document', ['bad.json'], 1, 'bad.json'],
+    ['a target that is no address', ['pets.json', '--target', 'ftp://x'], 1, 'ftp://x'],
+    ['scopes without a tag', ['pets.json', '--scope', 'a'], 2, '--scope takes'],
+    ['no file', [], 2, "missing required argument 'file'"],
+  ])('refuses %s and writes nothing', async (_, args, exitCode, message) => {
+    write('pets.json', pets);
+    write('bad.json', '{}');
+    const { code, stdout, stderr } = await run('import', ...args);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(readdirSync(folder).sort()).toEqual(['bad.json', 'pets.json']);
+  });
+});
+
+describe('rostergate spec', () => {
+  it('writes the contract that is served, on stdout or to a file, as JSON or YAML', async () => {
+    write('endpoints.json', { endpoints: [{ path: '/mine', service: 'echo' }] });
+    const { code, stdout } = await run('spec');
+    expect(code).toBe(0);
+    const document = JSON.parse(stdout);
+    expect(document.openapi).toMatch(/^3\./);
+    expect(Object.keys(document.paths)).toContain('/mine');
+    expect(await run('spec', '--output', 'my.yaml')).toEqual({ code: 0, stdout: '', stderr: 'Written: my.yaml\n' });
+    expect(read('my.yaml')).toMatch(/^openapi: 3\./);
+    expect((await run('spec', '--format', 'yaml')).stdout).toBe(read('my.yaml'));
+  });
+
+  it('writes nothing of a configuration that has faults', async () => {
+    write('endpoints.json', '{ "endpoints": 5 }');
+    const { code, stdout } = await run('spec', '--output', 'my.json');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(readdirSync(folder)).toEqual(['endpoints.json']);
+  });
+});
+
+describe('rostergate diff', () => {
+  const diffSchema = z.strictObject({
+    changes: z.array(
+      z.strictObject({
+        kind: z.enum(['breaking', 'policy', 'relaxation', 'addition', 'note']),
+        rule: z.string(),
+        operation: z.string(),
+        part: z.string(),
+        text: z.string(),
+      }),
+    ),
+    summary: z.strictObject({
+      breaking: z.int(),
+      policy: z.int(),
+      relaxation: z.int(),
+      addition: z.int(),
+      note: z.int(),
+    }),
+  });
+  const { post: _, ...getOnly } = pets.paths['/pets'];
+  const fewer = { ...pets, paths: { '/pets': getOnly } };
+
+  it('says what callers notice, and fails only when it is told to', async () => {
+    write('old.json', pets);
+    write('new.json', fewer);
+    const { code, stdout, stderr } = await run('diff', 'old.json', 'new.json');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'breaking\tPOST /pets\t–\tis gone\n',
+      stderr: '1 breaking\n',
+    });
+    const ended = await Promise.all([
+      run('diff', 'old.json', 'new.json', '--fail-on', 'breaking', '--json'),
+      run('diff', 'new.json', 'old.json', '--fail-on', 'breaking', '--json'),
+      run('diff', 'new.json', 'old.json', '--fail-on', 'addition', '--json'),
+    ]);
+    expect(ended.map(({ code }) => code)).toEqual([1, 0, 1]);
+    expect(ended.map((one) => diffSchema.parse(JSON.parse(one.stdout)).summary.breaking)).toEqual([1, 0, 0]);
+  });
+
+  it('compares configurations with each other and with a contract', async () => {
+    write('settings.json', { endpoints_file: 'a.json' });
+    write('other.json', { endpoints_file: 'b.json' });
+    write('a.json', { endpoints: [{ path: '/mine', service: 'echo' }] });
+    write('b.json', { endpoints: [] });
+    const gone = 'breaking\tGET /mine\t–\tis gone\n';
+    expect((await run('diff', '.', 'other.json')).stdout).toBe(gone);
+    await run('spec', '--output', 'served.json');
+    expect((await run('diff', 'served.json', 'other.json')).stdout).toBe(gone);
+    expect(await run('diff', 'served.json', '.')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Callers will notice nothing.\n',
+    });
+  });
+
+  it.each([
+    ['a side that is not there', ['old.json', 'nowhere'], 3],
+    ['a side with faults', ['old.json', 'bad.json'], 1],
+    ['a side that is missing', ['old.json'], 2],
+    ['a kind that is none', ['old.json', 'old.json', '--fail-on', 'all'], 2],
+  ])('tells of %s by its exit code', async (_, args, exitCode) => {
+    write('old.json', pets);
+    write('bad.json', '{ "prot": 1 }');
+    expect(await run('diff', ...args)).toMatchObject({ code: exitCode, stdout: '' });
+  });
+});
