@@ -1,17 +1,18 @@
 import type { Note } from './change.ts';
 import { type Comparison, noteSchemas } from './note-schemas.ts';
-import { contentOf, follow, isMembers } from './operations.ts';
+import { contentOf, follow, isMembers, isWithin, mediaFor } from './operations.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Answers = ReadonlyMap<string, Members>;
 
 export function compareAnswers(old: Answers, next: Answers, comparison: Comparison, note: Note): void {
   for (const [status, answer] of old) {
-    const other = next.get(status) ?? next.get(rangeOf(status));
-    if (other !== undefined) compareAnswer(status, answer, other, comparison, note);
+    const [same, range] = [next.get(status), next.get(rangeOf(status))];
+    if (same !== undefined) compareAnswer(status, answer, same, comparison, note);
+    else if (range !== undefined) compareAnswer(status, answer, range, comparison, withoutAdditions(note));
     else if (covers(status, next)) {
       for (const [one, other] of next) {
-        if (rangeOf(one) === status) compareAnswer(one, answer, other, comparison, note);
+        if (rangeOf(one) === status) compareAnswer(one, answer, other, comparison, withoutAdditions(note));
       }
     } else if (isSuccess(status))
       note('success-removed', `answer ${status}`, `is not answered with ${status} any more`);
@@ -21,6 +22,13 @@ export function compareAnswers(old: Answers, next: Answers, comparison: Comparis
     if (old.has(status) || old.has(rangeOf(status)) || covers(status, old)) continue;
     note(isSuccess(status) ? 'success-added' : 'error-added', `answer ${status}`, `may be answered with ${status} now`);
   }
+}
+
+/** A range says more than each status in it: nothing has come by that. */
+function withoutAdditions(note: Note): Note {
+  return (rule, part, text) => {
+    if (rule !== 'answer-header-added' && rule !== 'answer-media-type-added') note(rule, part, text);
+  };
 }
 
 const rangeOf = (status: string): string => `${status.charAt(0)}XX`;
@@ -39,12 +47,17 @@ function compareAnswer(status: string, old: Members, next: Members, comparison: 
   const [before, now] = [contentOf(old), contentOf(next)];
   const areSeveral = before.size > 1 || now.size > 1;
   for (const [type, media] of before) {
-    const other = now.get(type);
-    if (other === undefined) note('answer-media-type-removed', part, `is not given as ${type} any more`);
-    else noteSchemas(media.schema, other.schema, 'answer', areSeveral ? `${part} ${type}` : part, comparison, note);
+    const other = mediaFor(type, now);
+    if (other !== undefined) {
+      noteSchemas(media.schema, other.schema, 'answer', areSeveral ? `${part} ${type}` : part, comparison, note);
+      continue;
+    }
+    // Any type that became some is a narrower promise.
+    const isRange = type.endsWith('/*') && [...now.keys()].some((one) => isWithin(one, type));
+    if (!isRange) note('answer-media-type-removed', part, `is not given as ${type} any more`);
   }
   for (const type of now.keys()) {
-    if (!before.has(type)) note('answer-media-type-added', part, `is given as ${type} too`);
+    if (mediaFor(type, before) === undefined) note('answer-media-type-added', part, `is given as ${type} too`);
   }
   compareHeaders(part, headersOf(old, comparison.old), headersOf(next, comparison.next), comparison, note);
 }
@@ -52,21 +65,29 @@ function compareAnswer(status: string, old: Members, next: Members, comparison: 
 function compareHeaders(part: string, old: Headers, next: Headers, comparison: Comparison, note: Note): void {
   for (const [name, header] of old) {
     const other = next.get(name);
-    if (other === undefined) note('answer-header-removed', part, `the header ${header.name} is gone`);
-    else noteSchemas(header.schema, other.schema, 'answer', `${part} header ${other.name}`, comparison, note);
+    if (other === undefined) {
+      const rule = header.isRequired ? 'answer-header-removed' : 'answer-header-left-out';
+      note(rule, part, `the header ${header.name} is gone`);
+    } else noteSchemas(header.schema, other.schema, 'answer', `${part} header ${other.name}`, comparison, note);
   }
   for (const [name, header] of next) {
     if (!old.has(name)) note('answer-header-added', part, `the header ${header.name} is new`);
   }
 }
 
-type Headers = ReadonlyMap<string, { readonly name: string; readonly schema: unknown }>;
+interface Header {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: unknown;
+}
+
+type Headers = ReadonlyMap<string, Header>;
 
 function headersOf({ headers }: Members, document: Comparison['old']): Headers {
   return new Map(
     Object.entries(isMembers(headers) ? headers : {}).map(([name, header]) => {
-      const { schema } = follow(header, document);
-      return [name.toLowerCase(), { name, schema }];
+      const { schema, required } = follow(header, document);
+      return [name.toLowerCase(), { name, isRequired: required === true, schema }];
     }),
   );
 }

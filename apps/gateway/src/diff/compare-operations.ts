@@ -2,7 +2,7 @@ import type { Note } from './change.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { minus } from './minus.ts';
 import { type Comparison, noteSchemas } from './note-schemas.ts';
-import { type Access, contentOf, type ReadOperation, type ReadParameter } from './operations.ts';
+import { type Access, contentOf, mediaFor, type ReadOperation, type ReadParameter } from './operations.ts';
 
 export function compareOperations(old: ReadOperation, next: ReadOperation, comparison: Comparison, note: Note): void {
   if (old.operationId !== next.operationId) {
@@ -123,11 +123,11 @@ function compareBodies(
   const [before, now] = [contentOf(old), contentOf(next)];
   const areSeveral = before.size > 1 || now.size > 1;
   for (const [type, media] of before) {
-    const other = now.get(type);
+    const other = mediaFor(type, now);
     if (other === undefined) note('request-media-type-removed', 'body', `${type} is not taken any more`);
     else noteSchemas(media.schema, other.schema, 'request', areSeveral ? `body ${type}` : 'body', comparison, note);
   }
   for (const type of now.keys()) {
-    if (!before.has(type)) note('request-media-type-added', 'body', `${type} is taken too`);
+    if (mediaFor(type, before) === undefined) note('request-media-type-added', 'body', `${type} is taken too`);
   }
 }

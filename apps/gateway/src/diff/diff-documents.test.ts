@@ -363,7 +363,21 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     ['answer-header-added'],
     ['answer-header-removed'],
     answered('200'),
+    documentOf({ responses: { 200: { description: '', headers: { 'X-Next': { required: true, schema: {} } } } } }),
+  ],
+  [
+    'a header that may be absent',
+    ['answer-header-added'],
+    ['answer-header-left-out'],
+    answered('200'),
     documentOf({ responses: { 200: { description: '', headers: { 'X-Next': { schema: {} } } } } }),
+  ],
+  [
+    'any media type that becomes one',
+    ['request-media-type-removed'],
+    ['request-media-type-added', 'answer-media-type-added'],
+    documentOf({ requestBody: { content: { '*/*': {} } }, responses: { 200: { content: { 'text/*': {} } } } }),
+    documentOf({ requestBody: { content: { 'text/csv': {} } }, responses: { 200: { content: { 'text/csv': {} } } } }),
   ],
 
   [

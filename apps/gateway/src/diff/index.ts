@@ -1,3 +1,4 @@
+export type { Configuration } from '../configuration.ts';
 export { type Change, type ChangeSummary, summarize } from './change.ts';
 export { diffConfigurations } from './diff-configurations.ts';
 export { type Diff, diffDocuments } from './diff-documents.ts';

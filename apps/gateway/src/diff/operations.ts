@@ -77,6 +77,15 @@ export function contentOf({ content }: Members): ReadonlyMap<string, Members> {
   );
 }
 
+/** What is said of a media type, by its own name or by a range such as `text/*` that it is in. */
+export function mediaFor(type: string, content: ReadonlyMap<string, Members>): Members | undefined {
+  return content.get(type) ?? content.get(type.replace(/\/.*/, '/*')) ?? content.get('*/*');
+}
+
+export function isWithin(type: string, range: string): boolean {
+  return range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
+}
+
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

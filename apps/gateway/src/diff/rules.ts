@@ -78,6 +78,7 @@ export const rules = {
   'answer-media-type-removed': 'breaking',
   'answer-media-type-added': 'addition',
   'answer-header-removed': 'breaking',
+  'answer-header-left-out': 'note',
   'answer-header-added': 'addition',
 
   'answer-type-narrowed': 'relaxation',

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { Settings } from '@rostergate/endpoints';
+import { describe, expect, it } from 'vitest';
+import { configure, goodKey } from '../../test/start-gateway.ts';
+import { type Configuration, diffConfigurations, type Rule, rules } from './index.ts';
+
+interface Given {
+  readonly settings?: Partial<Settings>;
+  readonly endpoints?: readonly object[];
+  readonly change?: (configuration: Configuration) => Partial<Configuration>;
+}
+
+async function load({ settings = {}, endpoints = [], change = () => ({}) }: Given): Promise<Configuration> {
+  const configuration = await configure({ settings: { rate_limit_enabled: true, ...settings }, endpoints });
+  return { ...configuration, ...change(configuration) };
+}
+
+const echo = { path: '/echo', method: 'POST', service: 'echo', requires_auth: true };
+const http = (upstream: object, more: object = {}) => ({ path: '/h/{id}', service: 'http', upstream, ...more });
+const key = (name: string, scopes: string[] = [], more: object = {}) => ({
+  name,
+  owner: name,
+  scopes,
+  sha256: createHash('sha256').update(name).digest('hex'),
+  ...more,
+});
+const keys = (...list: ReturnType<typeof key>[]): Given => ({ change: () => ({ keys: list }) });
+const tls: Given = { change: () => ({ tls: { certificate: 'c', key: 'k' } }) };
+
+/** Rules that a change gives, one way and the other. */
+const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old: Given, next: Given])[] = [
+  ['an endpoint', ['endpoint-added'], ['endpoint-removed'], {}, { endpoints: [echo] }],
+  [
+    'the key of an endpoint',
+    ['key-needed'],
+    ['key-not-needed'],
+    { endpoints: [{ ...echo, requires_auth: false }] },
+    { endpoints: [echo] },
+  ],
+  [
+    'scopes and a limit of an endpoint',
+    ['scope-added', 'error-added', 'limit-lowered'],
+    ['scope-removed', 'error-removed', 'limit-raised'],
+    { endpoints: [echo] },
+    { endpoints: [{ ...echo, scopes: ['a'], rate_limit_per_minute: 5 }] },
+  ],
+  [
+    'a router',
+    ['router-switched-off'],
+    ['router-switched-on'],
+    {},
+    { settings: { enabled_routers: ['health', 'metrics', 'auth'] } },
+  ],
+  ['a page', ['page-switched-off'], ['page-switched-on'], {}, { settings: { enable_redoc: false } }],
+  [
+    'the contract and what shows it',
+    ['page-switched-off', 'page-switched-off', 'page-switched-off'],
+    ['page-switched-on', 'page-switched-on', 'page-switched-on'],
+    {},
+    { settings: { enable_openapi: false } },
+  ],
+  ['a limit', ['setting-tightened'], ['setting-relaxed'], {}, { settings: { rate_limit_per_minute: 30 } }],
+  [
+    'all limits',
+    ['setting-relaxed', 'setting-relaxed'],
+    ['setting-tightened', 'setting-tightened'],
+    {},
+    { settings: { rate_limit_enabled: false } },
+  ],
+  ['the longest body', ['setting-tightened'], ['setting-relaxed'], {}, { settings: { body_bytes_max: 1000 } }],
+  [
+    'an origin',
+    ['setting-relaxed'],
+    ['setting-tightened'],
+    {},
+    { settings: { cors_origins: ['https://a.example.com'] } },
+  ],
+  ['TLS', ['protocol-changed'], ['protocol-changed'], {}, tls],
+  ['the port', ['address-changed'], ['address-changed'], { settings: { port: 1 } }, { settings: { port: 2 } }],
+  ['keys', ['keys-added'], ['keys-removed'], keys(key('a')), keys(key('a'), key('b'))],
+  ['a key that is revoked', ['keys-removed'], ['keys-added'], keys(key('a')), keys(key('a', [], { revokedAtMs: 1 }))],
+  [
+    'the scopes of a key',
+    ['key-scopes-added'],
+    ['key-scopes-removed'],
+    keys(key('a', ['r'])),
+    keys(key('a', ['r', 'w'])),
+  ],
+  [
+    'keys of an endpoint',
+    ['keys-added', 'keys-removed'],
+    ['keys-added', 'keys-removed'],
+    { endpoints: [{ ...echo, api_keys: 'one' }] },
+    { endpoints: [{ ...echo, api_keys: 'two' }] },
+  ],
+  [
+    'keys of an endpoint in place of the global ones',
+    ['keys-added', 'keys-removed'],
+    ['keys-added', 'keys-removed'],
+    { endpoints: [echo] },
+    { endpoints: [{ ...echo, api_keys: 'own' }] },
+  ],
+  [
+    'an upstream',
+    ['upstream-changed'],
+    ['upstream-changed'],
+    { endpoints: [http({ targets: ['http://a'] })] },
+    { endpoints: [http({ targets: ['http://b'] })] },
+  ],
+  [
+    'what callers do not notice of an upstream',
+    [],
+    [],
+    { endpoints: [http({ targets: ['http://a'] })] },
+    { endpoints: [http({ targets: ['http://a'], path: '/h/{id}', timeout_ms: 5, headers: { 'X-Key': 'hush' } })] },
+  ],
+  [
+    'age',
+    ['cache-changed'],
+    ['cache-changed'],
+    { endpoints: [http({ targets: ['http://a'] })] },
+    { endpoints: [http({ targets: ['http://a'] }, { cache_seconds: 5 })] },
+  ],
+];
+
+const rulesOf = (old: Configuration, next: Configuration) =>
+  diffConfigurations(old, next).changes.map(({ rule }) => rule);
+
+describe('diffConfigurations', () => {
+  it.each(cases)('tells of %s, there and back', async (_, there, back, old, next) => {
+    const [before, now] = [await load(old), await load(next)];
+    expect(rulesOf(before, now).sort()).toEqual([...there].sort());
+    expect(rulesOf(now, before).sort()).toEqual([...back].sort());
+    expect(rulesOf(before, await load(old))).toEqual([]);
+  });
+
+  it('is tested for every rule of configurations', () => {
+    const tested = new Set(cases.flatMap(([, there, back]) => [...there, ...back]));
+    const known = (Object.keys(rules) as Rule[]).filter((rule) =>
+      /^(router|page|keys|key-scopes|setting|protocol|address|service|upstream|cache)-/.test(rule),
+    );
+    expect(known.filter((rule) => !tested.has(rule))).toEqual(['service-changed']);
+  });
+
+  it('tells of another service at the same path', async () => {
+    const old = await load({ endpoints: [{ path: '/a', service: 'crypto' }] });
+    const next = await load({ endpoints: [{ path: '/a', service: 'static', parameters: { answer: 1 } }] });
+    expect(diffConfigurations(old, next).changes).toContainEqual({
+      kind: 'note',
+      rule: 'service-changed',
+      operation: 'GET /a',
+      part: '',
+      text: 'is answered by static, not by crypto',
+    });
+  });
+
+  it('names keys and never shows them, nor where requests go', async () => {
+    const old = await load({ endpoints: [echo, http({ targets: ['http://secret-a'], headers: { A: 'hush' } })] });
+    const next = await load({
+      endpoints: [
+        { ...echo, api_keys: 'own-key' },
+        http({ targets: ['http://secret-b'], headers: { A: 'hush hush' } }),
+      ],
+    });
+    const text = JSON.stringify(diffConfigurations(old, next));
+    for (const secret of [goodKey, 'own-key', 'hush', 'secret-']) expect(text).not.toContain(secret);
+    expect(text).toMatch(/a key is no longer taken: [0-9a-f]{8}/);
+  });
+});
