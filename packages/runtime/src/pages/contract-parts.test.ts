@@ -44,7 +44,11 @@ describe('partNamed', () => {
     expect(partNamed(partsOf(contract, 2), hash).name).toBe('a, 2 of 2');
   });
 
-  it.each(['', '#tag/a', '#operation/nothing'])('knows none of "%s"', (hash) => {
+  it('knows the first part of a tag', () => {
+    expect(partNamed(partsOf(contract, 2), '#tag/A').name).toBe('a, 1 of 2');
+  });
+
+  it.each(['', '#tag/nothing', '#operation/nothing', '#section/a'])('knows none of "%s"', (hash) => {
     expect(partNamed(partsOf(contract, 2), hash)).toBeUndefined();
   });
 });

@@ -26,6 +26,8 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
   onTestFinished(() => context.close());
   const page = await context.newPage();
+  // Below the limit of a test, so that the failure tells what was waited for.
+  page.setDefaultTimeout(15_000);
   const faults: string[] = [];
   const requests: string[] = [];
   const { origin } = new URL(url);

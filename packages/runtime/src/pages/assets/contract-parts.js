@@ -2,7 +2,7 @@ import { operationsOf } from './read-contract.js';
 
 /**
  * The operations of a document in parts that are drawn in a moment: by their first tag, and a large group in several.
- * @returns `{ name, operations }[]`
+ * @returns `{ name, tag, operations }[]`
  */
 export function partsOf(contract, sizeMax) {
   const groups = new Map();
@@ -12,10 +12,11 @@ export function partsOf(contract, sizeMax) {
     else groups.set(name, [found]);
   }
   return [...groups].flatMap(([name, operations]) => {
-    if (operations.length <= sizeMax) return [{ name, operations }];
+    if (operations.length <= sizeMax) return [{ name, tag: name, operations }];
     const count = Math.ceil(operations.length / sizeMax);
     return Array.from({ length: count }, (_, i) => ({
       name: `${name}, ${i + 1} of ${count}`,
+      tag: name,
       operations: operations.slice(i * sizeMax, (i + 1) * sizeMax),
     }));
   });
@@ -33,11 +34,17 @@ export function takePart(contract, { operations }) {
   return { ...contract, paths, tags: (contract.tags ?? []).filter(({ name }) => used.has(name)) };
 }
 
-/** The part that an address such as `#operation/getThing` or `#tag/things/operation/getThing` names, if any. */
+/** The part that an address such as `#operation/getThing` or `#tag/things` names, if any. */
 export function partNamed(parts, hash) {
-  const [, id] = /operation\/([^/]+)$/.exec(decodeURIComponent(hash)) ?? [];
-  if (id === undefined) return undefined;
-  return parts.find(({ operations }) => operations.some(({ operation }) => operation.operationId === id));
+  const [, tag, id] = /^#(?:tag\/([^/]+))?\/?(?:operation\/([^/]+))?/.exec(decodeURIComponent(hash)) ?? [];
+  const has = ({ operations }) => operations.some(({ operation }) => operation.operationId === id);
+  if (id !== undefined) return parts.find(has);
+  return tag && parts.find((part) => slugOf(part.tag) === slugOf(tag));
+}
+
+/** Tags stand in addresses without their spaces and signs. */
+function slugOf(tag) {
+  return tag.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 }
 
 /** Operations in which every word is found, in method, path, summary or tag. */
