@@ -9,6 +9,7 @@ import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/se
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import type { Context } from './context.ts';
 import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
+import { pump } from './pump.ts';
 
 export interface ReplyWriterOptions {
   readonly cors: Cors | undefined;
@@ -95,7 +96,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     res.writeHead(status, headers as never);
     // The first event may be long in coming; that there will be some is to be known at once.
     if (String(headers['Content-Type']).startsWith('text/event-stream')) res.flushHeaders();
-    return coding === undefined ? pipeline(stream, res) : pipeline(stream, createCompressor(coding), res);
+    return coding === undefined ? pump(stream, res) : pipeline(stream, createCompressor(coding), res);
   }
 
   function writeNothing(context: Answered, status: number, headers: Headers): void {

@@ -95,8 +95,8 @@ export function forwardRequestHeaders(
 
 /** The headers of an upstream's answer that go back to the caller, in the usual capitals; the media type apart. */
 export function forwardResponseHeaders(headers: UpstreamResponse['headers']): Record<string, string | string[]> {
-  const connection = headers.connection;
-  const named = connection === undefined ? undefined : namesIn(String(connection));
+  const { connection } = headers;
+  const named = connection === undefined || isPlain(connection) ? undefined : namesIn(String(connection));
   const forwarded: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || keptFromCaller.has(name) || named?.has(name)) continue;
@@ -104,6 +104,11 @@ export function forwardResponseHeaders(headers: UpstreamResponse['headers']): Re
     forwarded[capitals(name)] = typeof value === 'string' ? value : joined(name, value);
   }
   return forwarded;
+}
+
+/** It names no header. */
+function isPlain(connection: string | string[]): boolean {
+  return connection === 'keep-alive' || connection === 'close';
 }
 
 function joined(name: string, values: string[]): string | string[] {
@@ -116,7 +121,8 @@ function connectionNames(rawHeaders: readonly string[]): Set<string> | undefined
     const name = rawHeaders[i] as string;
     if (name.length === 10 && name.toLowerCase() === 'connection') values.push(rawHeaders[i + 1] as string);
   }
-  return values.length === 0 ? undefined : namesIn(values.join(','));
+  if (values.length === 0 || (values.length === 1 && isPlain(values[0] as string))) return undefined;
+  return namesIn(values.join(','));
 }
 
 function namesIn(list: string): Set<string> {
@@ -125,6 +131,14 @@ function namesIn(list: string): Set<string> {
 
 /** As this server writes its own headers, so that an upstream's take their place instead of standing beside them. */
 function capitals(name: string): string {
-  if (name === 'etag') return 'ETag';
-  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+  let written = writtenNames.get(name);
+  if (written === undefined) {
+    written = name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+    // Names are few, unless somebody makes them up.
+    if (writtenNames.size < writtenNamesMax) writtenNames.set(name, written);
+  }
+  return written;
 }
+
+const writtenNames = new Map([['etag', 'ETag']]);
+const writtenNamesMax = 1_000;
