@@ -73,7 +73,7 @@ export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptio
       if (line.startsWith('{') && !line.includes('"request_id"')) log.push(JSON.parse(line) as LogLine);
     });
   }
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended;

@@ -98,6 +98,7 @@ describe('SIGHUP', () => {
     await until(() => gateway.log.filter(({ msg }) => msg === 'configuration applied').length === 2);
     await put(join(gateway.folder, 'endpoints.json'), { endpoints: [fixed('newer')] });
     await until(async () => (await (await gateway.fetch('/answer')).json()) === 'newer');
+    await until(() => gateway.log.at(-1)?.trigger === 'edit');
     expect(gateway.log.map(({ trigger }) => trigger)).toEqual([undefined, 'SIGHUP', 'SIGHUP', 'SIGHUP', 'edit']);
   });
 
