@@ -136,25 +136,30 @@ test('setting rate_limit_on_store_failure: closed refuses with 503 and a time, a
 test('setting redis_url: while Redis is away every request is decided quickly, whatever it does', async () => {
   const redis = await startStore();
   const gateway = await limited(redis, { rate_limit_per_minute: 100_000 });
-  const slowest = async (ms: number) => {
-    let slowestMs = 0;
+  const askFor = async (ms: number) => {
+    const tookMs: number[] = [];
     for (const endMs = performance.now() + ms; performance.now() < endMs; ) {
-      const { status, tookMs } = await ask(gateway.url);
-      expect(status).toBe(200);
-      slowestMs = Math.max(slowestMs, tookMs);
+      const reply = await ask(gateway.url);
+      expect(reply.status).toBe(200);
+      tookMs.push(reply.tookMs);
     }
-    return slowestMs;
+    tookMs.sort((a, b) => a - b);
+    return { slowestMs: tookMs.at(-1) as number, medianMs: tookMs[tookMs.length >> 1] as number };
   };
-  // The decision alone is promised in 50 ms, and in 250 where the processor is lacked; this is the request around it.
-  const usualMs = await slowest(300);
-  const mostMs = usualMs + (usualMs > 30 ? 250 : 50);
-  redis.freeze();
-  expect(await slowest(500)).toBeLessThan(mostMs);
-  redis.thaw();
-  await untilLimitsAre(gateway, 'ready');
-  const stopped = redis.stop();
-  expect(await slowest(500)).toBeLessThan(mostMs);
-  await stopped;
+  const usual = await askFor(300);
+  // One decision waits for the deadline, which is 40 ms, or 240 where the processor is lacked; the others do not wait.
+  const mostMs = usual.slowestMs + 240 + 50;
+  for (const [away, back] of [
+    [async () => redis.freeze(), async () => redis.thaw()],
+    [redis.stop, redis.start],
+  ] as const) {
+    await away();
+    const { slowestMs, medianMs } = await askFor(500);
+    expect(slowestMs).toBeLessThan(mostMs);
+    expect(medianMs).toBeLessThan(40 + usual.medianMs);
+    await back();
+    await untilLimitsAre(gateway, 'ready');
+  }
 });
 
 test('setting redis_url: a start without Redis serves, and takes it when it comes', async () => {
