@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { defineService, type ServiceContext } from './define-service.ts';
+import { defineService, isService, type ServiceContext } from './define-service.ts';
 
 const parameters = z.object({ symbol: z.string().default('BTC') });
 const response = z.object({ price: z.number() });
@@ -47,5 +47,16 @@ describe('defineService', () => {
         handle: () => ({ price: 1 }),
       }),
     ).toThrow('rename the parameter');
+  });
+});
+
+describe('isService', () => {
+  it('knows what defineService made from what only looks like it', () => {
+    const definition = { name: 'x', summary: '', parameters, response, handle: () => ({ price: 1 }) };
+    const service = defineService(definition);
+    expect([service, definition, { ...service }, null, undefined, 'x'].map(isService)).toEqual([
+      true,
+      ...Array(5).fill(false),
+    ]);
   });
 });
