@@ -131,6 +131,22 @@ describe('timeouts of a configuration', () => {
     socket.write('GET /health HTTP/1.1\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
   });
+
+  it('end a body that comes in drops while it is passed on', async () => {
+    const origin = await startOrigin();
+    const { url, log } = await startForwarding({
+      settings: { request_timeout_ms: 300 },
+      endpoints: [{ path: '/up', method: 'POST', service: 'http', upstream: { targets: [origin.url] } }],
+    });
+    const socket = connectPlainly(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\na');
+    const drops = setInterval(() => socket.write('a'), 50);
+    const answer = await text(socket);
+    clearInterval(drops);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(log()).toContain('"status":408');
+  });
 });
 
 describe('the log of a configuration', () => {

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { exchange, parseAnswers, readAll } from '../../test/raw-exchange.ts';
 import { startEdge } from '../../test/start-edge.ts';
 import { tlsPair } from '../../test/tls-pairs.ts';
+import { Problem } from '../problem/index.ts';
 
 const get = (path: string, ...fields: string[]) =>
   `GET ${path} HTTP/1.1\r\n${['Host: a', ...fields].join('\r\n')}\r\n\r\n`;
@@ -221,6 +222,32 @@ describe('a head that is refused', () => {
       expect(problemIn(answer)).toMatchObject({ status: 414, code: 'uri_too_long', missing: [] });
     },
   );
+});
+
+describe('a caller that asks before it sends its body', () => {
+  const ask =
+    'POST /a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 3\r\nExpect: 100-continue\r\n';
+
+  it('is told to go on when the body is wanted, and keeps its connection', async () => {
+    const { port } = await startEdge({ postA: ({ body }: { body: unknown }) => ({ status: 200, body }) });
+    const socket = connect(port, '127.0.0.1');
+    const text = readAll(socket);
+    socket.write(`${ask}\r\n`);
+    await once(socket, 'data');
+    socket.write(`[1]${get('/a', last)}`);
+    const [goOn, first, second] = parseAnswers(await text);
+    expect([goOn?.status, first?.status, first?.body, second?.status]).toEqual([100, 200, '[1]', 200]);
+    expect(first?.header('connection')).not.toBe('close');
+  });
+
+  it('is refused by its head alone, and closed', async () => {
+    const authenticate = () => {
+      throw new Problem('key_invalid', 'No.');
+    };
+    const { port } = await startEdge({}, { router: { authenticate } });
+    const answers = parseAnswers(await exchange(port, `${ask}\r\n`));
+    expect(answers.map(({ status, header }) => [status, header('connection')])).toEqual([[401, 'close']]);
+  });
 });
 
 describe('a request out of the ordinary', () => {

@@ -41,7 +41,13 @@ export function createServer({
   app.use((req, res) => router().notFound(req, res));
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => router().fail(error, req, res));
 
-  class FrontRequest extends http.IncomingMessage {}
+  class FrontRequest extends http.IncomingMessage {
+    // Whoever begins to read the body wants it sent.
+    override _read(size: number): void {
+      awaited.get(this)?.();
+      super._read(size);
+    }
+  }
   class FrontResponse extends http.ServerResponse<FrontRequest> {}
   Object.setPrototypeOf(FrontRequest.prototype, app.request);
   Object.setPrototypeOf(FrontResponse.prototype, app.response);
@@ -77,6 +83,19 @@ export function createServer({
 
   const nextId = createRequestIds();
   const idOfNobody = () => nextId({ headers: {} });
+  // A caller that asks before it sends its body hears first whether the head alone is refused (RFC 9110 §10.1.1).
+  const awaited = new WeakMap<IncomingMessage, () => void>();
+  server.on('checkContinue', (req, res) => {
+    // Without a 100 nobody knows whether the body still comes: no request can follow it.
+    res.setHeader('Connection', 'close');
+    awaited.set(req, () => {
+      awaited.delete(req);
+      if (res.headersSent) return;
+      res.removeHeader('Connection');
+      res.writeContinue();
+    });
+    server.emit('request', req, res);
+  });
   // An expectation nobody knows may be passed over (RFC 9110 §10.1.1); Node would answer it without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error, socket) => answerClientError(error, socket, idOfNobody));
