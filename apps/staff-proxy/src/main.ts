@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createServeCommand, createTerminal, type GivenOptions, runCommand } from '@rostergate/runtime/command';
 import { loadConfigFile, loadSettings } from '@rostergate/runtime/config';
 import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createTelemetry, loadTracing } from '@rostergate/runtime/telemetry';
-import { createUpstream } from '@rostergate/runtime/upstream';
+import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createApp } from './app.ts';
 import { parseKeysFile } from './keys-file.ts';
@@ -26,17 +27,26 @@ async function serve(options: GivenOptions): Promise<void> {
     logLevel: settings.log_level,
     tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
   });
-  const upstream = createUpstream(upstreamOptions(settings));
+  const { baseUrl, headersTimeoutMs = 10_000, ...connections } = upstreamOptions(settings);
+  const upstreams = createUpstreamRegistry({
+    clock: monotonicNow,
+    random: Math.random,
+    wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
+    upstream: connections,
+  });
+  upstreams.countIn(telemetry.registry);
+  const { origin } = new URL(baseUrl);
+  const upstream = upstreams.lease({ targets: [origin], timeoutMs: headersTimeoutMs, retries: 2 });
   const { server, beginDrain } = createApp(
     { settings, keysFile },
-    { document: proxyDocument, version, clock: monotonicNow, randomBytes, telemetry, request: upstream.request },
+    { document: proxyDocument, version, clock: monotonicNow, randomBytes, telemetry, request: upstream.send },
   );
   const running = runUntilSignalled(server, { beforeClose: beginDrain, drainMs: settings.drain_ms });
   const { address, port } = await listen(server, { ...settings, portSetting: `${settingsPrefix}PORT` });
   telemetry.log.info({ address, port, upstream: settings.upstream_url.href, keys: keysFile.keys.length }, 'listening');
   const { signal, cutConnections } = await running;
   telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
-  await upstream.close();
+  await upstreams.destroy();
   await telemetry.flush();
 }
 
