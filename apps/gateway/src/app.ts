@@ -129,6 +129,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     router: () => current.router,
     timeouts: timeoutsOf(configuration.settings),
     tls: configuration.tls,
+    onRefusal: telemetry.observeRefusal,
   });
 
   return {

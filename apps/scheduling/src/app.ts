@@ -63,7 +63,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       bodyBytesMax: settings.body_bytes_max,
     },
   );
-  return { server: createServer({ router: () => router }), beginDrain };
+  return { server: createServer({ router: () => router, onRefusal: telemetry.observeRefusal }), beginDrain };
 }
 
 async function databaseStatus(store: Pick<StaffStore, 'ping'>): Promise<DependencyStatus> {

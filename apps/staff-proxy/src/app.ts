@@ -66,7 +66,10 @@ export function createApp(config: AppConfig, dependencies: AppDependencies): App
     getMetrics: telemetry.metricsHandlers.getMetrics,
     ...createPageHandlers({ document: () => document, title: document.info.title }),
   });
-  return { server: createServer({ router: () => router }), beginDrain: health.beginDrain };
+  return {
+    server: createServer({ router: () => router, onRefusal: telemetry.observeRefusal }),
+    beginDrain: health.beginDrain,
+  };
 }
 
 type ForwardedId = (typeof forwardedIds)[number];

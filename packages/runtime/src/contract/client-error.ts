@@ -20,11 +20,14 @@ type Connection = Socket & {
   readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
 };
 
+/** Answers a connection on which there is no request to be answered. */
+export type Refuse = (socket: Duplex, problem: Problem) => void;
+
 /** Answers what Node's HTTP parser refuses, before any request exists, as problem+json like all else. */
-export function answerClientError(error: ParserError, socket: Duplex, nextId: () => string): void {
+export function answerClientError(error: ParserError, socket: Duplex, refuse: Refuse): void {
   const connection = socket as Connection;
   if (isHandshake(connection)) {
-    refuseHandshake(error, connection, nextId);
+    refuseHandshake(error, connection, refuse);
     return;
   }
   // The bytes that follow the answered ones fail again.
@@ -41,19 +44,19 @@ export function answerClientError(error: ParserError, socket: Duplex, nextId: ()
     // The request was answered before its end came; whoever hears a second answer takes it for the next one's.
     socket.destroy();
   } else if (!res) {
-    answerConnection(connection, problem, nextId());
+    refuse(connection, problem);
   } else if (res.req.complete) {
     // The fault is in a request behind the one that is being answered: its answer goes first.
     waiting.add(socket);
     res.once('close', () => {
       waiting.delete(socket);
-      answerClientError(error, socket, nextId);
+      answerClientError(error, socket, refuse);
     });
   } else if (res.headersSent) {
     socket.destroy();
   } else if (!reportRequestFault(res.req, problem)) {
     // Otherwise whoever reads the body answers, with the request's own id, and is logged.
-    answerConnection(connection, problem, nextId());
+    refuse(connection, problem);
   }
 }
 
@@ -84,13 +87,13 @@ function isHandshake(socket: Connection): boolean {
 }
 
 /** Speaks to no stranger, but tells who asks in plain HTTP what to do: that is somebody's mistake in an address. */
-function refuseHandshake(error: ParserError, socket: Connection, nextId: () => string): void {
+function refuseHandshake(error: ParserError, socket: Connection, refuse: Refuse): void {
   const plain = socket._parent;
   if (error.code !== 'ERR_SSL_HTTP_REQUEST' || !plain?.writable) {
     socket.destroy();
     return;
   }
-  answerConnection(plain, new Problem('malformed_request', 'This port speaks TLS: ask with https.'), nextId());
+  refuse(plain, new Problem('malformed_request', 'This port speaks TLS: ask with https.'));
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 

@@ -55,9 +55,14 @@ describe('a caller who takes its time', () => {
   });
 
   it('is told 408 when it never ends the head', async () => {
-    const { port } = await startEdge({}, { timeouts: { headersMs: 200 } });
+    const told: string[] = [];
+    const { port } = await startEdge(
+      {},
+      { timeouts: { headersMs: 200 }, onRefusal: ({ code }) => void told.push(code) },
+    );
     const answer = await exchange(port, 'GET /a HTTP/1.1\r\nHost: a\r\nX-A: ');
     expect(problemIn(answer)).toEqual({ status: 408, code: 'request_timeout', missing: [], count: 1 });
+    expect(told).toEqual(['request_timeout']);
   });
 
   it('is sent nothing when it has asked nothing', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import https from 'node:https';
+import type { Duplex } from 'node:stream';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../edge/timeouts.ts';
 import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** How long a caller may read nothing of its answer before its connection is ended. */
   readonly stalledMs?: number | undefined;
+  /** Told of what is answered outside of any request, which no router observes. */
+  readonly onRefusal?: ((problem: Problem) => void) | undefined;
   /** Serves TLS, and nothing else, with this; `renewTls` changes it later. */
   readonly tls?: TlsPair | undefined;
 }
@@ -35,6 +38,7 @@ export function createServer({
   app = express(),
   timeouts = {},
   stalledMs = 60_000,
+  onRefusal,
   tls,
 }: ServerOptions): Server {
   app.disable('x-powered-by');
@@ -82,7 +86,10 @@ export function createServer({
   server.maxHeadersCount = 0;
 
   const nextId = createRequestIds();
-  const idOfNobody = () => nextId({ headers: {} });
+  const refuse = (socket: Duplex, problem: Problem) => {
+    onRefusal?.(problem);
+    answerConnection(socket, problem, nextId({ headers: {} }));
+  };
   // A caller that asks before it sends its body hears first whether the head alone is refused (RFC 9110 §10.1.1).
   const awaited = new WeakMap<IncomingMessage, () => void>();
   server.on('checkContinue', (req, res) => {
@@ -98,9 +105,9 @@ export function createServer({
   });
   // An expectation nobody knows may be passed over (RFC 9110 §10.1.1); Node would answer it without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  server.on('clientError', (error, socket) => answerClientError(error, socket, idOfNobody));
+  server.on('clientError', (error, socket) => answerClientError(error, socket, refuse));
   server.on('connect', (_req, socket) => {
-    answerConnection(socket, new Problem('not_implemented', 'No tunnel is opened here.'), idOfNobody());
+    refuse(socket, new Problem('not_implemented', 'No tunnel is opened here.'));
   });
   endStalled(server, stalledMs);
   return server;

@@ -169,6 +169,13 @@ describe('getMetrics', () => {
     expect(text).not.toContain('canary');
   });
 
+  it('counts what was refused before it was a request, by code', async () => {
+    const { telemetry, metrics } = start();
+    telemetry.observeRefusal(new Problem('request_timeout', 'Late.'));
+    const reply = await metrics();
+    expect('raw' in reply ? reply.raw : '').toContain('http_refused_connections_total{code="request_timeout"} 1');
+  });
+
   it('gives JSON to who prefers it, from the same counts', async () => {
     const { observe, metrics } = start();
     for (const status of [200, 200, 400, 500]) observe(status);

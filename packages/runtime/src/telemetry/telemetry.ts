@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Observe, Principal, RawReply, StartTrace } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
 import { createAccessLog } from './access-log.ts';
@@ -41,6 +41,8 @@ export interface Telemetry {
   readonly registry: Registry;
   /** The contract's observer: metrics and log line of one finished request. */
   readonly observe: Observe<Principal>;
+  /** Counts what was answered before there was a request to observe; for the server. */
+  readonly observeRefusal: (problem: Problem) => void;
   /** What this process has measured. */
   figures(): Promise<Figures>;
   readonly metricsHandlers: {
@@ -62,6 +64,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const log = pino({ ...logFormat, level: logLevel, base: { service } }, destination);
   const registry = createRegistry(service, version, () => (clock() - startedMs) / 1000);
   const statistics = createRouteStatistics(registry);
+  const refusals = new Counter({
+    name: 'http_refused_connections_total',
+    help: 'Connections answered with a problem and closed because no request came of them, by its code.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
   const writeAccess = createAccessLog(log, options.sampleEvery);
   const headers = { Vary: 'Accept' };
   tracing?.report((fault) => log.warn({ fault }, 'tracing'));
@@ -75,6 +83,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       writeAccess(context, status, durationMs, problem);
       if (tracing !== undefined) context.trace.end({ status, problem, principal: context.principal?.name });
     },
+    observeRefusal: ({ code }) => refusals.inc({ code }),
     async figures() {
       return { metrics: await registry.getMetricsAsJSON(), summary: statistics.summarise() };
     },
