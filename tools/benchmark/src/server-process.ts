@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Question } from './probe.ts';
+import type { Question } from './probe.mjs';
 
 export interface ServerProcess {
   readonly url: string;
@@ -29,7 +29,7 @@ export interface ServerOptions {
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const { args, cwd, env, port, readyWithinMs = 30_000, isProbed = true } = options;
   const startedMs = performance.now();
-  const probe = isProbed ? ['--expose-gc', '--import', new URL('./probe.ts', import.meta.url).href] : [];
+  const probe = isProbed ? ['--expose-gc', '--import', new URL('./probe.mjs', import.meta.url).href] : [];
   const child = spawn(process.execPath, [...probe, ...args], {
     cwd,
     env: { ...outsideEnv(), ...env },

@@ -29,12 +29,17 @@ export interface Gateway extends ServerProcess {
 
 export interface GatewayOptions {
   readonly endpoints: readonly object[];
+  /** As it is published, where absent and built. */
   readonly form?: Form;
   readonly isProbed?: boolean;
 }
 
 /** Starts a gateway without limits on a free port of this machine, in a folder of its own that goes with it. */
-export async function startGateway({ endpoints, form = 'source', isProbed = true }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({
+  endpoints,
+  form = isBuilt() ? 'built' : 'source',
+  isProbed = true,
+}: GatewayOptions): Promise<Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
   const configure = async (next: readonly object[]) => {
     await writeFile(join(folder, 'endpoints.next'), JSON.stringify({ endpoints: next }, null, 2));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, judge, median } from '../figure.ts';
 import { keepSending } from '../load.ts';
-import type { Pauses } from '../probe.ts';
+import type { Pauses } from '../probe.mjs';
 import { callablePath, createEndpoints } from './endpoints.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 

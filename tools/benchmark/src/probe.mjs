@@ -1,31 +1,33 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What is asked of a server being measured, over the channel to whoever started it. */
-export type Question = 'watch' | 'pauses' | 'memory' | 'collect' | 'cpu';
-
-/** Since `watch`, in milliseconds: as Node's monitor saw it, and between two turns of the event loop. */
-export interface Pauses {
-  readonly monitored: number;
-  readonly betweenTurns: number;
-}
+/**
+ * What is asked of a server being measured, over the channel to whoever started it.
+ * @typedef {'watch' | 'pauses' | 'memory' | 'collect' | 'cpu'} Question
+ *
+ * Since `watch`, in milliseconds: as Node's monitor saw it, and between two turns of the event loop.
+ * @typedef {{ readonly monitored: number, readonly betweenTurns: number }} Pauses
+ */
 
 /**
  * Loaded into a server by --import, before anything of its own: it answers about the process and changes nothing in it.
- * `watch` keeps one core busy until `pauses`, as looking at every turn of the loop does.
+ * `watch` keeps one core busy until `pauses`, as looking at every turn of the loop does. No TypeScript: reading that
+ * alone would take 15 MB.
+ * @type {Readonly<Record<Question, () => unknown>>}
  */
-const answers: Readonly<Record<Question, () => unknown>> = { watch, pauses, memory, collect, cpu };
+const answers = { watch, pauses, memory, collect, cpu };
 
 if (process.send !== undefined) {
-  process.on('message', (question: Question) => process.send?.(answers[question]()));
+  process.on('message', (/** @type {Question} */ question) => process.send?.(answers[question]()));
   // Whoever is measured ends when it would have ended.
   process.channel?.unref();
 }
 
-let monitor: ReturnType<typeof monitorEventLoopDelay> | undefined;
+/** @type {ReturnType<typeof monitorEventLoopDelay> | undefined} */
+let monitor;
 let longestMs = 0;
 let lastMs = 0;
 
-function watch(): true {
+function watch() {
   monitor = monitorEventLoopDelay({ resolution: 1 });
   monitor.enable();
   longestMs = 0;
@@ -34,14 +36,15 @@ function watch(): true {
   return true;
 }
 
-function turn(): void {
+function turn() {
   const nowMs = performance.now();
   longestMs = Math.max(longestMs, nowMs - lastMs);
   lastMs = nowMs;
   if (monitor !== undefined) setImmediate(turn);
 }
 
-function pauses(): Pauses {
+/** @returns {Pauses} */
+function pauses() {
   const monitored = (monitor?.max ?? 0) / 1e6;
   monitor?.disable();
   monitor = undefined;
@@ -49,17 +52,18 @@ function pauses(): Pauses {
 }
 
 /** Resident set size in bytes. */
-function memory(): number {
+function memory() {
   return process.memoryUsage.rss();
 }
 
-function collect(): boolean {
+/** Whether there was a way to. */
+function collect() {
   globalThis.gc?.();
   return globalThis.gc !== undefined;
 }
 
 /** Microseconds of CPU so far. */
-function cpu(): number {
+function cpu() {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
