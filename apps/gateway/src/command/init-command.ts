@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
+import { CommandFailure, exitCodes, withFileLock } from '@rostergate/runtime/command';
 import { addKey, type RawKeysFile, readKeysFileStore } from '@rostergate/runtime/keys';
 import { Command } from 'commander';
 import { readKeysFile } from '../keys-file.ts';
@@ -10,7 +11,7 @@ import { filesInTheWay, type NewFile, writeAllFiles } from './write-all-files.ts
 
 /** `rostergate init` */
 export function createInitCommand(context: CommandContext): Command {
-  const { terminal, clock, random } = context;
+  const { terminal } = context;
   return new Command('init')
     .description(
       'Writes a working configuration: settings.json, endpoints.json, keys.json with a fresh key that is shown once, and a service of your own in services/hello.ts.',
@@ -18,23 +19,31 @@ export function createInitCommand(context: CommandContext): Command {
     .argument('[folder]', 'where to write it', '.')
     .option('--force', 'replace files that are there; keys in keys.json are kept')
     .option('--json', 'print what was written, and the key, as JSON')
-    .action((folder: string, { force, json }: { force?: true; json?: true }) => {
-      const { files: plain, keysSchema } = readConfigurationTemplate(folder);
-      const keysPath = join(folder, 'keys.json');
-      const before = readBefore(keysPath, keysSchema, force === true);
-      const { key, ...minted } = mintKey('rg', random);
-      const name = freeName(before, 'first');
-      const created_at = new Date(clock()).toISOString();
-      const entry = { name, owner: name, ...minted, scopes: [], created_at, expires_at: null, revoked_at: null };
-      const keysText = `${JSON.stringify(addKey(before, entry), null, 2)}\n`;
-      const files: NewFile[] = [...plain, { path: 'keys.json', text: keysText, mode: 0o600 }];
-      const inTheWay = filesInTheWay(folder, files);
-      if (inTheWay.length > 0 && !force) throw wouldReplace(folder, inTheWay);
-      writeAllFiles(folder, files);
-      const told = describeStart(folder, files, name);
+    .action(async (folder: string, { force = false, json = false }: { force?: boolean; json?: boolean }) => {
+      const step = () => writeConfiguration(context, folder, force);
+      const lock = join(folder, 'keys.json.lock');
+      // Whoever creates a key at this moment must not lose it.
+      const { key, entry, files } = force && existsSync(folder) ? await withFileLock(lock, step) : step();
+      const told = describeStart(folder, files, entry.name);
       const extra = { folder, files: files.map(({ path }) => path) };
-      showKey(terminal, { key, entry, told, wantsJson: json === true, extra });
+      showKey(terminal, { key, entry, told, wantsJson: json, extra });
     });
+}
+
+function writeConfiguration({ clock, random }: CommandContext, folder: string, force: boolean) {
+  const { files: plain, keysSchema } = readConfigurationTemplate(folder);
+  const keysPath = join(folder, 'keys.json');
+  const before = readBefore(keysPath, keysSchema, force);
+  const { key, ...minted } = mintKey('rg', random);
+  const name = freeName(before, 'first');
+  const created_at = new Date(clock()).toISOString();
+  const entry = { name, owner: name, ...minted, scopes: [], created_at, expires_at: null, revoked_at: null };
+  const keysText = `${JSON.stringify(addKey(before, entry), null, 2)}\n`;
+  const files: NewFile[] = [...plain, { path: 'keys.json', text: keysText, mode: 0o600 }];
+  const inTheWay = filesInTheWay(folder, files);
+  if (inTheWay.length > 0 && !force) throw wouldReplace(folder, inTheWay);
+  writeAllFiles(folder, files);
+  return { key, entry, files };
 }
 
 /** The keys that are there already: whoever holds one must not be locked out by a new template. */

@@ -1,4 +1,4 @@
-import { CommandFailure, exitCodes, FileLockError, type Terminal } from '@rostergate/runtime/command';
+import { CommandFailure, exitCodes, type Terminal } from '@rostergate/runtime/command';
 import { ConfigError } from '@rostergate/runtime/config';
 import {
   createKey,
@@ -35,7 +35,6 @@ export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeys
     });
   } catch (error) {
     if (error instanceof KeyEditError) throw new CommandFailure(error.message, exitCodes.faulty, { cause: error });
-    if (error instanceof FileLockError) throw new CommandFailure(error.message, exitCodes.failed, { cause: error });
     // The file was good before, so the faults are of what was given; their places are in a text that nobody sees.
     if (error instanceof ConfigError && edited !== undefined) {
       const details = error.faults.map(({ field, detail }) => `${field.replace(/^keys\[\d+\]\./, '')}: ${detail}`);

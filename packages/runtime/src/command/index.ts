@@ -1,4 +1,4 @@
-export { FileLockError, writeWholeFile } from '../files/index.ts';
+export { withFileLock, writeWholeFile } from '../files/index.ts';
 export { CommandFailure } from './command-failure.ts';
 export { parseDuration, parseFuture } from './duration.ts';
 export { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createRecordingTerminal } from '../../test/recording-terminal.ts';
 import { ConfigError, faultAt } from '../config/index.ts';
+import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/index.ts';
 import { CommandFailure } from './command-failure.ts';
 import { runCommand } from './run-command.ts';
@@ -22,6 +23,7 @@ describe('a command that fails', () => {
     ['faults of the configuration', new ConfigError([fault]), 1],
     ['a failure of its own', new CommandFailure('No.', 2), 2],
     ['a taken port', new ListenError('Port 1 is taken.', 'EADDRINUSE', undefined), 3],
+    ['a lock', new FileLockError('/x.lock', 'process 1 on a'), 3],
     ['a file', Object.assign(new Error('x'), { syscall: 'open', code: 'EACCES', path: '/x' }), 3],
     ['a defect', new TypeError('x is not a function'), 3],
   ])('by %s has the exit code for it', async (_, error, code) => {

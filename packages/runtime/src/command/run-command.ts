@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { ConfigError, type ConfigFault } from '../config/config-error.ts';
+import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/listen.ts';
 import { CommandFailure } from './command-failure.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -79,7 +80,9 @@ function toFailure(error: unknown): Failure | undefined {
     if (error.exitCode === 0) return undefined;
     return { exitCode: exitCodes.usage, message: withoutValue(error.message.replace(/^error: /, '')), isTold: true };
   }
-  if (error instanceof ListenError) return { exitCode: exitCodes.failed, message: error.message };
+  if (error instanceof ListenError || error instanceof FileLockError) {
+    return { exitCode: exitCodes.failed, message: error.message };
+  }
   if (isSystemError(error)) return { exitCode: exitCodes.failed, message: systemMessage(error) };
   // A defect of ours: whoever reports it needs to say where.
   return { exitCode: exitCodes.failed, message: error instanceof Error ? String(error.stack) : String(error) };
