@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createServedDocument } from '../served-document.ts';
 import { describeBuiltInServices } from '../services/index.ts';
 import { readSettings } from '../settings.ts';
-import { createLandingHandlers, endpointsPerPage } from './landing-handlers.ts';
+import { createLandingHandlers, endpointsPerPage, landingAssets } from './landing-handlers.ts';
 
 interface Asked {
   readonly q?: string;
@@ -87,6 +87,25 @@ describe('the landing page', () => {
     const page = openPage([{ path: '/open', service: 'crypto' }]);
     expect(page).not.toMatch(/<style|\sstyle=|<script>|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
   });
+});
+
+it('costs its reader little: four requests, and less than 45 kB of style, script and picture before compression', async () => {
+  const { getLandingAsset } = createLandingHandlers({
+    settings: readSettings({ env: {} }),
+    document: createServedDocument(readSettings({ env: {} }), []),
+    endpoints: [],
+  });
+  const assets = Object.keys(landingAssets);
+  const page = openPage([]);
+  for (const asset of assets) expect(page).toContain(`"assets/${asset}"`);
+  const sizes = await Promise.all(
+    assets.map(async (asset) => {
+      const { raw } = await getLandingAsset({ path: { asset } }, { req: { headers: {} } });
+      return (raw as Uint8Array).byteLength;
+    }),
+  );
+  expect(assets).toHaveLength(3);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(45_000);
 });
 
 describe('ten thousand endpoints', () => {

@@ -6,6 +6,13 @@ import { onTriedKey, triedKey } from './tried-key.js';
 
 const spanSeconds = 180;
 
+/** A chart begins with little time on it and widens: what has just been measured fills it from the start. */
+const spans = [
+  { seconds: 30, text: 'last 30 s' },
+  { seconds: 60, text: 'last minute' },
+  { seconds: spanSeconds, text: 'last 3 min' },
+];
+
 const charts = [
   { id: 'rate', lines: ['rate'], least: 1, unit: 'per second' },
   { id: 'errors', lines: ['errors'], least: 1, unit: 'percent' },
@@ -82,6 +89,8 @@ async function readMetrics(source, key) {
 }
 
 function drawCharts(samples, now) {
+  const since = now - (samples[0]?.at ?? now);
+  const span = spans.find(({ seconds }) => seconds >= since) ?? spans.at(-1);
   for (const { id, lines, least, unit } of charts) {
     const chart = document.getElementById(`chart-${id}`);
     const peak = Math.max(0, ...samples.flatMap((sample) => lines.map((line) => sample[line] ?? 0)));
@@ -93,17 +102,17 @@ function drawCharts(samples, now) {
       setText(reading, text);
       reading.classList.toggle('empty', text === '–');
       const points = samples.map((sample) => ({ at: sample.at, value: sample[line] }));
-      chart.querySelector(`.line.${line}`).setAttribute('d', linePath(points, { now, span: spanSeconds, max }));
+      chart.querySelector(`.line.${line}`).setAttribute('d', linePath(points, { now, span: span.seconds, max }));
       return `${lines.length > 1 ? `${line} ` : ''}${text === '–' ? 'nothing' : text}`;
     });
     const title = chart.querySelector('h3').textContent;
     setText(chart.querySelector('.peak'), `peak ${numberText(peak)}`);
-    setText(chart.querySelector('.span'), 'last 3 min');
+    setText(chart.querySelector('.span'), span.text);
     chart
       .querySelector('svg')
       .setAttribute(
         'aria-label',
-        `${title}, ${unit}: ${spoken.join(', ')} now; ${numberText(peak)} at most in 3 minutes`,
+        `${title}, ${unit}: ${spoken.join(', ')} now; ${numberText(peak)} at most in the ${span.text}`,
       );
   }
 }
