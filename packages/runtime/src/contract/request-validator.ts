@@ -2,6 +2,7 @@ import { RequestValidator } from 'express-openapi-validator/dist/middlewares/ope
 import { createValidationProblem, type Fault } from '../problem/index.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
 import { createQueryObjects, type QueryObjects } from './query-objects.ts';
+import { reachableComponents } from './reachable-components.ts';
 import { type ParsedBody, takesAnyBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
@@ -47,24 +48,35 @@ export function createRequestChecks(document: OpenApiDocument): (route: Route) =
   };
 }
 
+interface Judge {
+  /** Throws the faults of a request; `components` are those that the operation reaches. */
+  validate(request: object, components: object): void;
+}
+
 interface Judges {
-  readonly usual: RequestValidator;
+  readonly usual: Judge;
   /** A form has text alone: its numbers and lists are told by the schema. Made when a form first comes. */
-  forForms(): RequestValidator;
+  forForms(): Judge;
 }
 
 function createJudges(document: OpenApiDocument): Judges {
-  const create = (coerceTypes: false | 'array') =>
-    new RequestValidator(
-      {
-        openapi: document.openapi,
-        info: document.info,
-        paths: {},
-        components: structuredClone(document.components ?? {}),
-      } as never,
-      { ...validatorOptions, coerceTypes } as never,
-    );
-  let forForms: RequestValidator | undefined;
+  const create = (coerceTypes: false | 'array'): Judge => {
+    const whole = {
+      openapi: document.openapi,
+      info: document.info,
+      paths: {},
+      components: structuredClone(document.components ?? {}) as object,
+    };
+    const validator = new RequestValidator(whole as never, { ...validatorOptions, coerceTypes } as never);
+    return {
+      validate(request, components) {
+        // It compiles all of them into every operation: with the whole document that takes long, and much memory.
+        whole.components = components;
+        validator.validate(request as never, undefined as never, noop);
+      },
+    };
+  };
+  let forForms: Judge | undefined;
   return {
     usual: create(false),
     forForms() {
@@ -114,6 +126,7 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
     responses: {},
   };
   const bodyless = withoutBody(schema);
+  const components = structuredClone(reachableComponents(document, schema));
   const method = route.method.toUpperCase();
 
   return (req, parts, body) => {
@@ -139,7 +152,7 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
       },
     };
     try {
-      judge.validate(request as never, undefined as never, noop);
+      judge.validate(request, components);
     } catch (error) {
       faults.push(...readFaults(error, objects));
     }
