@@ -1,4 +1,13 @@
-export { defineService, type Service, type ServiceContext, type ServiceInput, z } from '@rostergate/endpoints';
+export {
+  defineRawService,
+  defineService,
+  type RawHandler,
+  type RawRequest,
+  type Service,
+  type ServiceContext,
+  type ServiceInput,
+  z,
+} from '@rostergate/endpoints';
 export { Problem } from '@rostergate/runtime/problem';
 export { type App, type AppOptions, createApp } from './app.ts';
 export { type Configuration, type ConfigurationOptions, loadConfiguration } from './configuration.ts';

@@ -101,6 +101,48 @@ describe('forward', () => {
     expect(JSON.parse(body).headers).not.toHaveProperty('te');
   });
 
+  it('keeps what a trusted proxy says of the origin, and adds that proxy to each chain', async () => {
+    const origin = ['X-Forwarded-For', '203.0.113.7', 'Forwarded', 'for=203.0.113.7', 'X-Forwarded-Proto', 'https'];
+    for (const isTrusted of [true, false]) {
+      const { call } = await start(echoHead, { isTrustedProxy: () => isTrusted });
+      const { headers } = JSON.parse((await call('GET', origin)).body);
+      expect([headers['x-forwarded-for'], headers.forwarded, headers['x-forwarded-proto']]).toEqual(
+        isTrusted
+          ? ['203.0.113.7, 127.0.0.1', 'for=203.0.113.7, for=127.0.0.1', 'https']
+          : ['127.0.0.1', undefined, 'http'],
+      );
+    }
+  });
+
+  it('asks on behalf of a cache without the caller’s own conditions', async () => {
+    const own = ['If-None-Match', '"mine"', 'If-Modified-Since', 'x', 'Range', 'bytes=0-1'];
+    const plain = await start(echoHead);
+    expect(JSON.parse((await plain.call('GET', own)).body).headers).toMatchObject({
+      'if-none-match': '"mine"',
+      range: 'bytes=0-1',
+    });
+    const cached = await start(echoHead, { conditions: { 'If-None-Match': '"kept"' } });
+    const { headers } = JSON.parse((await cached.call('GET', own)).body);
+    expect([headers['if-none-match'], headers['if-modified-since'], headers.range]).toEqual([
+      '"kept"',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('sends no body where it is told so, and of one that was read before not its coding', async () => {
+    const { call } = await start(async (req, res) => res.end(`${req.headers['content-encoding']} ${await text(req)}`), {
+      body: null,
+    });
+    expect((await call('POST', ['Content-Length', '5'], 'hello')).body).toBe('undefined ');
+    const read = await start(async (req, res) => res.end(`${req.headers['content-encoding']} ${await text(req)}`), {
+      body: Buffer.from('plain'),
+    });
+    expect((await read.call('POST', ['Content-Length', '5', 'Content-Encoding', 'gzip'], 'coded')).body).toBe(
+      'undefined plain',
+    );
+  });
+
   it('adds headers that no caller can take away or replace', async () => {
     const { call } = await start(echoHead, { headers: { 'X-Service-Token': 'ours', Authorization: 'Bearer ours' } });
     const { body } = await call('GET', ['Connection', 'x-service-token, x-request-id', 'X-Service-Token', 'theirs']);

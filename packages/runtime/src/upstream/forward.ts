@@ -60,6 +60,9 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
   if (!keepsOrigin || req.headers['x-forwarded-proto'] === undefined) {
     more['X-Forwarded-Proto'] = (req.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
   }
+  const { forwarded } = req.headers;
+  // Two chains that disagree would be believed by nobody.
+  if (keepsOrigin && forwarded !== undefined) more.Forwarded = chain(forwarded, `for=${nodeOf(address)}`);
   const length = lengthOf(req, body);
   if (length !== undefined) more['Content-Length'] = String(length);
   const response = await options
@@ -90,6 +93,11 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
 
 function chain(before: string | string[] | undefined, address: string): string {
   return before === undefined || before === '' ? address : `${before}, ${address}`;
+}
+
+/** RFC 7239 §6. */
+function nodeOf(address: string): string {
+  return address.includes(':') ? `"[${address}]"` : address;
 }
 
 /** Bytes bring their own length, and chunks have none. */
