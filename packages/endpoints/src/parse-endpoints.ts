@@ -3,7 +3,7 @@ import { describeIssue, dropUnknownNames } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
-import { type ContractDocuments, type ContractReader, createContractReader } from './contract/contract-reader.ts';
+import { type ContractDocuments, type ContractReader, createContractReaderSteps } from './contract/contract-reader.ts';
 import type { Service } from './define-service.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { type Endpoint, type EndpointMethod, takesBody } from './endpoint.ts';
@@ -41,7 +41,7 @@ export function* parseEndpointsSteps(
   const faults: ConfigurationFault[] = [];
   const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
   const index = createServiceIndex(services, report);
-  const contracts = createContractReader(documents);
+  const contracts = yield* createContractReaderSteps(documents);
   const named = new Set<string>();
   const endpoints: Endpoint[] = [];
   const seen = new Map<string, Seen>();

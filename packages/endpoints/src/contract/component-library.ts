@@ -1,5 +1,6 @@
 import type { SchemaObject } from '../service-schemas.ts';
-import { type ContractDocument, escapeStep, isObject, type JsonObject } from './contract-document.ts';
+import type { ContractDocument } from './contract-document.ts';
+import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
 
 /** Whether a schema says what is sent or what is answered: `readOnly` makes the two differ. */
 export type Direction = 'request' | 'answer';

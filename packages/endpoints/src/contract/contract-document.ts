@@ -1,4 +1,6 @@
-import { createRequire } from 'node:module';
+import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import { type DocumentText, readDocumentTextSteps } from './document-text.ts';
+import { escapeStep, isObject, type JsonObject, stepsOfPointer } from './json-pointer.ts';
 
 /** An OpenAPI 3.0 or 3.1 document that operations are taken from. */
 export interface ContractDocument {
@@ -24,36 +26,39 @@ export interface FoundOperation {
   readonly pointer: string;
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 /** The methods that OpenAPI 3.1 gives an operation. */
 export const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** Reads a document, JSON or YAML; a string says why it cannot be used at all. */
 export function parseContractDocument(text: string, path: string): ContractDocument | string {
-  const value = readText(text);
-  if (typeof value === 'string') return value;
-  const version = versionOf(value);
-  if (version === undefined) return describeVersion(value);
-  return createContractDocument(value, version, path, text);
+  return runSteps(parseContractDocumentSteps(text, path));
+}
+
+/** The same, piece by piece where it is long JSON. */
+export function* parseContractDocumentSteps(text: string, path: string): Steps<ContractDocument | string> {
+  const read = yield* readDocumentTextSteps(text);
+  if (typeof read === 'string') return read;
+  const version = versionOf(read.value);
+  if (version === undefined) return describeVersion(read.value);
+  return createContractDocument(read.value, version, path, read.locate);
 }
 
 /** The same from a value that was parsed already. */
 export function contractDocumentFrom(value: unknown, path: string): ContractDocument | string {
   if (!isObject(value)) return 'holds no object, so it is no OpenAPI document';
   const version = versionOf(value);
-  return version === undefined ? describeVersion(value) : createContractDocument(value, version, path, undefined);
+  return version === undefined ? describeVersion(value) : createContractDocument(value, version, path, () => '');
 }
 
 function createContractDocument(
   value: JsonObject,
   version: '3.0' | '3.1',
   path: string,
-  text: string | undefined,
+  locate: DocumentText['locate'],
 ): ContractDocument {
   const resolve = (reference: string): unknown => {
     if (!reference.startsWith('#/')) return undefined;
-    return stepsOf(reference.slice(1)).reduce<unknown>(
+    return stepsOfPointer(reference.slice(1)).reduce<unknown>(
       (at, step) => (isObject(at) || Array.isArray(at) ? ownMember(at, step) : undefined),
       value,
     );
@@ -64,37 +69,8 @@ function createContractDocument(
     value,
     operations: findOperations(value, resolve),
     resolve,
-    place: (pointer) => `${path}${text === undefined ? '' : locate(text, pointer)} (${pointer || '/'})`,
+    place: (pointer) => `${path}${locate(pointer)} (${pointer || '/'})`,
   };
-}
-
-const require = createRequire(import.meta.url);
-
-/** Loaded when a document is read: most servers start without any, and it would be a twentieth of their start. */
-function loadYaml(): typeof import('yaml') {
-  return require('yaml');
-}
-
-function readText(text: string): JsonObject | string {
-  let value: unknown;
-  try {
-    value = text.trimStart().startsWith('{') ? JSON.parse(text) : loadYaml().parse(text, { prettyErrors: true });
-  } catch (error) {
-    if (error instanceof SyntaxError) return readFlowYaml(text) ?? `is not JSON: ${firstLine(error.message)}`;
-    if (error instanceof loadYaml().YAMLError) return `is not YAML: ${firstLine(error.message)}`;
-    return `cannot be read: ${error instanceof Error ? firstLine(error.message) : 'unknown fault'}`;
-  }
-  return isObject(value) ? value : 'holds no object, so it is no OpenAPI document';
-}
-
-/** YAML may begin with a brace as well. */
-function readFlowYaml(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = loadYaml().parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function versionOf({ openapi }: JsonObject): '3.0' | '3.1' | undefined {
@@ -148,50 +124,6 @@ function followItem(
   return isObject(target) ? [target, item.$ref.slice(1)] : [item, pointer];
 }
 
-/** `:line:column` of the nearest thing at a pointer. Only faults ask, so the text is read again. */
-function locate(text: string, pointer: string): string {
-  const { LineCounter, parseDocument } = loadYaml();
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  for (let steps = stepsOf(pointer); steps.length > 0; steps = steps.slice(0, -1)) {
-    const node = document.getIn(steps, true) ?? document.getIn(steps.map(numberWhereDigits), true);
-    const range = (node as { range?: readonly number[] } | undefined)?.range;
-    if (range === undefined) continue;
-    const { line, col } = lines.linePos(range[0] as number);
-    return `:${line}:${col}`;
-  }
-  return '';
-}
-
-const numberWhereDigits = (step: string): string | number => (/^\d+$/.test(step) ? Number(step) : step);
-
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** References are URI fragments (RFC 6901 §6). */
-function decodePercent(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
-}
-
-/** RFC 6901 §3. */
-export function escapeStep(step: string | number): string {
-  return String(step).replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function ownMember(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
-
-const firstLine = (text: string): string => text.split('\n', 1)[0] as string;

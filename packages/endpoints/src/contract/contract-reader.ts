@@ -1,10 +1,12 @@
+import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import { didYouMean } from '../did-you-mean.ts';
 import type { ContractReference, EndpointMethod } from '../endpoint.ts';
 import type { EndpointPath } from '../endpoint-path.ts';
 import type { Report } from '../fault.ts';
 import { type ComponentLibrary, createComponentLibrary, type DocumentFault, reachedFrom } from './component-library.ts';
-import { type ContractDocument, isObject, parseContractDocument } from './contract-document.ts';
+import { type ContractDocument, parseContractDocumentSteps } from './contract-document.ts';
 import { type ContractOperation, translateOperation } from './contract-operation.ts';
+import { isObject } from './json-pointer.ts';
 import { templateNames } from './translate-parameters.ts';
 
 /** The documents beside endpoints.json by the path it gives them: as text, or parsed once for several readings. */
@@ -31,22 +33,22 @@ export function contractDocumentsOf(value: unknown): string[] {
   return [...new Set(paths)];
 }
 
-/** Reads operations of the given documents; each document is parsed when first asked for, each schema translated once. */
+/** Reads operations of the given documents; each schema is translated once. */
 export function createContractReader(documents: ContractDocuments): ContractReader {
+  return runSteps(createContractReaderSteps(documents));
+}
+
+/** The same, with long documents read piece by piece. */
+export function* createContractReaderSteps(documents: ContractDocuments): Steps<ContractReader> {
   const prefixes = createPrefixes([...documents.keys()]);
   const opened = new Map<string, OpenedDocument | string>();
-  const open = (path: string): OpenedDocument | string => {
-    let found = opened.get(path);
-    if (found === undefined) {
-      found = openDocument(path, documents.get(path), prefixes);
-      opened.set(path, found);
-    }
-    return found;
-  };
+  for (const [path, given] of documents) {
+    opened.set(path, yield* openDocumentSteps(path, given, prefixes.get(path) as string));
+  }
 
   return {
     read({ document: documentPath, operationId }, method, path, report) {
-      const source = open(documentPath);
+      const source = opened.get(documentPath) ?? 'There is no such file. Write it, or correct the path.';
       if (typeof source === 'string') {
         report(['contract', 'document'], source);
         return undefined;
@@ -84,15 +86,14 @@ interface OpenedDocument {
   readonly library: ComponentLibrary;
 }
 
-function openDocument(
+function* openDocumentSteps(
   path: string,
-  given: string | ContractDocument | undefined,
-  prefixes: ReadonlyMap<string, string>,
-): OpenedDocument | string {
-  if (given === undefined) return 'There is no such file. Write it, or correct the path.';
-  const document = typeof given === 'string' ? parseContractDocument(given, path) : given;
+  given: string | ContractDocument,
+  prefix: string,
+): Steps<OpenedDocument | string> {
+  const document = typeof given === 'string' ? yield* parseContractDocumentSteps(given, path) : given;
   if (typeof document === 'string') return `${path} ${document}`;
-  return { document, library: createComponentLibrary(document, prefixes.get(path) as string) };
+  return { document, library: createComponentLibrary(document, prefix) };
 }
 
 /** `contracts/pet-store.openapi.yaml` → `PetStore`; a number behind it where another file reads alike. */

@@ -234,6 +234,19 @@ describe('an endpoint with a contract', () => {
     ]);
   });
 
+  it('names the place in a JSON document too', () => {
+    const document =
+      '{\n  "openapi": "3.0.0",\n  "paths": { "/pets": { "get": {\n    "operationId": "a", "parameters": 7 } } }\n}';
+    const of = (text: string) => read([endpoint('a')], { 'petstore.yaml': text }).faults;
+    expect(of(document)).toEqual([
+      '/endpoints/0/contract/operation_id petstore.yaml:4:39 (/paths/~1pets/get/parameters): must be a list',
+    ]);
+    expect(of(document.slice(0, -2))).toEqual([
+      expect.stringMatching(/^\/endpoints\/0\/contract\/document petstore\.yaml is not JSON:\d+:\d+: /),
+    ]);
+    expect(of('{ openapi: 3.1.0, paths: { /pets: { get: { operationId: a } } } }')).toEqual([]);
+  });
+
   it('serves nothing of an endpoint whose contract is faulty, though the fault was named before', () => {
     const bad = petstore.replace('maximum: 100', 'maximum: no');
     const { endpoints } = read([endpoint('listPets'), endpoint('listPets', { path: '/again' })], {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './contract-document.ts';
+import { isObject, type JsonObject } from './json-pointer.ts';
 import type { TranslationScope } from './translate-schema.ts';
 
 /** What a reference to a parameter, header, body, answer or example points at, with the pointer of its own. */

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../service-schemas.ts';
-import { escapeStep, isObject, type JsonObject } from './contract-document.ts';
 import { followReference } from './follow-reference.ts';
+import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
 import { type TranslationScope, translateSchema } from './translate-schema.ts';
 
 /** `schema`, `example` and `examples`, which headers and media types have in common. */

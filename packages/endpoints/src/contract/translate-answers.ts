@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../service-schemas.ts';
-import { escapeStep, isObject } from './contract-document.ts';
 import { followReference } from './follow-reference.ts';
+import { escapeStep, isObject } from './json-pointer.ts';
 import { translateSchemaMembers } from './schema-members.ts';
 import { translateContent } from './translate-content.ts';
 import type { TranslationScope } from './translate-schema.ts';

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '../service-schemas.ts';
-import { escapeStep, isObject } from './contract-document.ts';
+import { escapeStep, isObject } from './json-pointer.ts';
 import { translateSchemaMembers } from './schema-members.ts';
 import type { TranslationScope } from './translate-schema.ts';
 

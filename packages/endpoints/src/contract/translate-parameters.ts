@@ -1,6 +1,7 @@
 import type { SchemaObject } from '../service-schemas.ts';
-import { type ContractDocument, type FoundOperation, isObject, type JsonObject } from './contract-document.ts';
+import type { ContractDocument, FoundOperation } from './contract-document.ts';
 import { followReference } from './follow-reference.ts';
+import { isObject, type JsonObject } from './json-pointer.ts';
 import { translateExamples } from './schema-members.ts';
 import { translateContent } from './translate-content.ts';
 import { type TranslationScope, translateSchema } from './translate-schema.ts';

@@ -1,6 +1,7 @@
 import type { SchemaObject } from '../service-schemas.ts';
 import type { ComponentLibrary, Direction } from './component-library.ts';
-import { type ContractDocument, escapeStep, isObject, type JsonObject } from './contract-document.ts';
+import type { ContractDocument } from './contract-document.ts';
+import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
 import { annotations, droppedKeywords, keptKeywords, schemaTypes, unsayableKeywords } from './schema-keywords.ts';
 import { keywordTranslators } from './translate-keyword.ts';
 

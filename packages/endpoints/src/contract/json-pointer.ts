@@ -1,0 +1,26 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The steps of a pointer (RFC 6901), which may stand in a URI fragment (§6). */
+export function stepsOfPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** RFC 6901 §3. */
+export function escapeStep(step: string | number): string {
+  return String(step).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function decodePercent(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
