@@ -8,12 +8,13 @@ import {
   createPageLinks,
   keepText,
   type ListedOperation,
-  listOperations,
+  listOperationsSteps,
   type OperationQuery,
   replyKept,
   searchOperations,
 } from '@rostergate/runtime/pages';
 import { Problem } from '@rostergate/runtime/problem';
+import { runInSlices, type Steps } from '@rostergate/runtime/steps';
 import { servedPages } from '../switches.ts';
 import { createLandingHtml } from './landing-html.ts';
 
@@ -29,7 +30,7 @@ interface Asking {
 
 /** Handlers of the landing page and of the files it loads. */
 export interface LandingHandlers {
-  getLandingPage(request: { readonly query?: OperationQuery }, context: Asking): RawReply;
+  getLandingPage(request: { readonly query?: OperationQuery }, context: Asking): Promise<RawReply>;
   getLandingAsset(request: { readonly path: { readonly asset: string } }, context: Asking): Promise<RawReply>;
 }
 
@@ -41,7 +42,7 @@ const tagsMax = 200;
 
 export function createLandingHandlers({ settings, document, endpoints }: LandingOptions): LandingHandlers {
   // Made when first asked for: a reload need not wait for a page that nobody may read.
-  let catalogue: Catalogue | undefined;
+  let catalogue: Promise<Catalogue> | undefined;
   const pages = servedPages(settings);
   const lasting = {
     document,
@@ -56,10 +57,11 @@ export function createLandingHandlers({ settings, document, endpoints }: Landing
       : undefined,
   };
   return {
-    getLandingPage({ query = {} }, { req }) {
-      catalogue ??= createCatalogue(document, endpoints);
-      const page = searchOperations(catalogue.configured, query, endpointsPerPage);
-      const text = createLandingHtml({ ...lasting, ...catalogue, page });
+    async getLandingPage({ query = {} }, { req }) {
+      catalogue ??= runInSlices(createCatalogueSteps(document, endpoints));
+      const listed = await catalogue;
+      const page = searchOperations(listed.configured, query, endpointsPerPage);
+      const text = createLandingHtml({ ...lasting, ...listed, page });
       return replyKept(keepText(text, 'text/html; charset=utf-8'), req, policy);
     },
     async getLandingAsset({ path }, { req }) {
@@ -77,13 +79,13 @@ interface Catalogue {
   readonly tags: readonly string[];
 }
 
-function createCatalogue(document: OpenApiDocument, endpoints: readonly Endpoint[]): Catalogue {
+function* createCatalogueSteps(document: OpenApiDocument, endpoints: readonly Endpoint[]): Steps<Catalogue> {
   const ids = new Set(endpoints.map((endpoint) => endpoint.operationId));
   const isConfigured = ({ operationId = '' }) => ids.has(operationId);
-  const configured = listOperations(document, isConfigured);
+  const configured = yield* listOperationsSteps(document, isConfigured);
   return {
     configured,
-    builtIn: listOperations(document, (operation) => !isConfigured(operation)),
+    builtIn: yield* listOperationsSteps(document, (operation) => !isConfigured(operation)),
     keyed: configured.filter((operation) => operation.needsCredential).length,
     tags: [...new Set(configured.flatMap((operation) => operation.tags))].slice(0, tagsMax),
   };

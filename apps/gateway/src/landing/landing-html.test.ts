@@ -11,12 +11,16 @@ interface Asked {
   readonly page?: number;
 }
 
-function openPage(endpoints: readonly object[], query: Asked = {}, settings: Partial<Settings> = {}): string {
+async function openPage(
+  endpoints: readonly object[],
+  query: Asked = {},
+  settings: Partial<Settings> = {},
+): Promise<string> {
   const parsed = parseEndpoints({ endpoints }, describeBuiltInServices());
   const all = { ...readSettings({ env: {} }), ...settings };
   const document = createServedDocument(all, parsed.endpoints);
   const { getLandingPage } = createLandingHandlers({ settings: all, document, endpoints: parsed.endpoints });
-  return String(getLandingPage({ query }, { req: { headers: {} } }).raw);
+  return String((await getLandingPage({ query }, { req: { headers: {} } })).raw);
 }
 
 const listed = (page: string) =>
@@ -26,8 +30,8 @@ const listed = (page: string) =>
 const configured = (page: string) => listed(page.slice(0, page.indexOf('id="built-in"')));
 
 describe('the landing page', () => {
-  it('shows each endpoint by its tag, with what it needs and a line that can be copied', () => {
-    const page = openPage([
+  it('shows each endpoint by its tag, with what it needs and a line that can be copied', async () => {
+    const page = await openPage([
       { path: '/open', service: 'crypto', tags: ['coins'] },
       {
         path: '/keyed',
@@ -46,14 +50,14 @@ describe('the landing page', () => {
     expect(page).toContain('<h3>coins</h3>');
   });
 
-  it('shows what is built in too, and so every operation of the document', () => {
-    const page = openPage([{ path: '/open', service: 'crypto' }]);
+  it('shows what is built in too, and so every operation of the document', async () => {
+    const page = await openPage([{ path: '/open', service: 'crypto' }]);
     expect(listed(page)).toEqual(expect.arrayContaining(['GET /open', 'GET /health', 'GET /auth/validate', 'GET /']));
   });
 
-  it('writes nothing of the configuration or of the query as markup', () => {
+  it('writes nothing of the configuration or of the query as markup', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'';
-    const page = openPage(
+    const page = await openPage(
       [{ path: '/a', service: 'crypto', summary: evil, description: `${evil}!`, tags: [evil, 'b'] }].concat(
         Array.from({ length: 9 }, (_, i) => ({
           path: `/${i}`,
@@ -69,8 +73,8 @@ describe('the landing page', () => {
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;');
   });
 
-  it('can be used without sight or mouse: landmarks, one heading of the first level, named controls', () => {
-    const page = openPage(Array.from({ length: 60 }, (_, i) => ({ path: `/open/${i}`, service: 'crypto' })));
+  it('can be used without sight or mouse: landmarks, one heading of the first level, named controls', async () => {
+    const page = await openPage(Array.from({ length: 60 }, (_, i) => ({ path: `/open/${i}`, service: 'crypto' })));
     expect(page).toContain('<html lang="en">');
     expect(page.match(/<h1>/g)).toHaveLength(1);
     for (const tag of ['<main id=', '<header', '<nav aria-label=', '<footer']) expect(page).toContain(tag);
@@ -79,12 +83,12 @@ describe('the landing page', () => {
     expect(page).toContain('href="#endpoints"');
   });
 
-  it('says what to do when nothing is configured', () => {
-    expect(openPage([])).toContain('Add one to endpoints.json');
+  it('says what to do when nothing is configured', async () => {
+    expect(await openPage([])).toContain('Add one to endpoints.json');
   });
 
-  it('has no script, style or handler inline, and loads nothing from elsewhere', () => {
-    const page = openPage([{ path: '/open', service: 'crypto' }]);
+  it('has no script, style or handler inline, and loads nothing from elsewhere', async () => {
+    const page = await openPage([{ path: '/open', service: 'crypto' }]);
     expect(page).not.toMatch(/<style|\sstyle=|<script>|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
   });
 });
@@ -96,7 +100,7 @@ it('costs its reader little: four requests, and less than 45 kB of style, script
     endpoints: [],
   });
   const assets = Object.keys(landingAssets);
-  const page = openPage([]);
+  const page = await openPage([]);
   for (const asset of assets) expect(page).toContain(`"assets/${asset}"`);
   const sizes = await Promise.all(
     assets.map(async (asset) => {
@@ -117,27 +121,31 @@ describe('ten thousand endpoints', () => {
     parameters: { answer: i },
   }));
 
-  it('come a part at a time, each on exactly one of them', () => {
-    const first = openPage(many);
+  it('come a part at a time, each on exactly one of them', async () => {
+    const first = await openPage(many);
     expect(configured(first)).toHaveLength(endpointsPerPage);
     expect(first.length).toBeLessThan(120_000);
     expect(first).toContain('Part 1 of 200');
-    const second = openPage(many, { page: 2 });
+    const second = await openPage(many, { page: 2 });
     expect(configured(first).filter((row) => configured(second).includes(row))).toEqual([]);
   });
 
-  it('are found by words and by tag', () => {
-    expect(configured(openPage(many, { q: 'LUCKY orders' }))).toEqual(['GET /shop/7777/orders']);
-    expect(openPage(many, { tag: 'area 3' })).toContain('250 of 10,000');
-    expect(openPage(many, { q: 'no such thing' })).toContain('Nothing here matches');
+  it('are found by words and by tag', async () => {
+    expect(configured(await openPage(many, { q: 'LUCKY orders' }))).toEqual(['GET /shop/7777/orders']);
+    expect(await openPage(many, { tag: 'area 3' })).toContain('250 of 10,000');
+    expect(await openPage(many, { q: 'no such thing' })).toContain('Nothing here matches');
   });
 });
 
 describe('what is switched off', () => {
   const endpoints = [{ path: '/open', service: 'crypto' }];
 
-  it('has no links, no blocks and no rows', () => {
-    const bare = openPage(endpoints, {}, { enabled_routers: [], enable_openapi: false, rate_limit_enabled: false });
+  it('has no links, no blocks and no rows', async () => {
+    const bare = await openPage(
+      endpoints,
+      {},
+      { enabled_routers: [], enable_openapi: false, rate_limit_enabled: false },
+    );
     expect(bare).not.toMatch(
       /href="(docs|redoc|openapi\.json|metrics|endpoints|health)|id="(tester|readiness|figures)"/,
     );
@@ -149,14 +157,17 @@ describe('what is switched off', () => {
   it.each([
     [{ enable_docs: false }, 'href="redoc#operation/', 'href="docs'],
     [{ enable_redoc: false }, 'href="docs#/', 'href="redoc'],
-  ] as [Partial<Settings>, string, string][])('leaves the other page of documentation: %o', (settings, has, lacks) => {
-    const page = openPage(endpoints, {}, settings);
-    expect(page).toContain(has);
-    expect(page).not.toContain(lacks);
-  });
+  ] as [Partial<Settings>, string, string][])(
+    'leaves the other page of documentation: %o',
+    async (settings, has, lacks) => {
+      const page = await openPage(endpoints, {}, settings);
+      expect(page).toContain(has);
+      expect(page).not.toContain(lacks);
+    },
+  );
 
-  it('takes a key to draw metrics that need one', () => {
-    expect(openPage(endpoints)).not.toContain('data-needs-key');
-    expect(openPage(endpoints, {}, { metrics_requires_auth: true })).toContain('data-needs-key');
+  it('takes a key to draw metrics that need one', async () => {
+    expect(await openPage(endpoints)).not.toContain('data-needs-key');
+    expect(await openPage(endpoints, {}, { metrics_requires_auth: true })).toContain('data-needs-key');
   });
 });

@@ -1,4 +1,5 @@
-import { httpMethods, type OpenApiDocument, type OperationObject } from '../contract/index.ts';
+import { httpMethods, type OpenApiDocument, type OperationObject, type PathItem } from '../contract/index.ts';
+import { runSteps, type Steps } from '../steps/index.ts';
 
 /** One operation as a page lists it. */
 export interface ListedOperation {
@@ -18,8 +19,18 @@ export function listOperations(
   document: OpenApiDocument,
   isListed: (operation: OperationObject) => boolean = () => true,
 ): readonly ListedOperation[] {
+  return runSteps(listOperationsSteps(document, isListed));
+}
+
+/** The same, path by path. */
+export function* listOperationsSteps(
+  document: OpenApiDocument,
+  isListed: (operation: OperationObject) => boolean = () => true,
+): Steps<readonly ListedOperation[]> {
   const groups = new Map<string, ListedOperation[]>();
-  for (const [path, item] of Object.entries(document.paths)) {
+  for (const path of Object.keys(document.paths)) {
+    yield;
+    const item = document.paths[path] as PathItem;
     for (const method of httpMethods) {
       const operation = item[method];
       if (operation === undefined || !isListed(operation)) continue;
