@@ -32,6 +32,8 @@ const anyQuery: SchemaObject = {
   style: 'form',
   explode: true,
   schema: { type: 'object', additionalProperties: true },
+  // Pages that try operations out would make parameters up.
+  example: {},
 };
 
 const anyContent: SchemaObject = { '*/*': { schema: {} } };

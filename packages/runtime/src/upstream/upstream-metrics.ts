@@ -33,6 +33,7 @@ export function createUpstreamMetrics(registry: Registry, openHosts: () => Itera
   new Gauge({
     name: 'upstream_breaker_open',
     help: '1 while nothing, or one probe at most, is sent to a target because it failed too often.',
+    aggregator: 'max',
     labelNames: ['target'],
     registers: [registry],
     collect() {
