@@ -18,7 +18,11 @@ export interface KeywordContext {
 /** How keywords are said in OpenAPI 3.0 that are written in another way there, or hold schemas. */
 export const keywordTranslators = tableOf<(context: KeywordContext) => void>({
   enum(context) {
-    if (isList(context)) context.draft.enum = context.value;
+    if (!isList(context)) return;
+    // A value that comes twice is no fault in 3.1, but one in 3.0.
+    context.draft.enum = [
+      ...new Map((context.value as unknown[]).map((value) => [JSON.stringify(value), value])).values(),
+    ];
   },
   const({ value, draft }) {
     draft.enum = [value];
@@ -106,7 +110,7 @@ function translateExclusive(
   { value, at, given, draft, report }: KeywordContext,
 ): void {
   if (typeof value === 'boolean') {
-    if (value) draft[keyword] = true;
+    if (value && typeof given[bound] === 'number') draft[keyword] = true;
     return;
   }
   if (typeof value !== 'number' || !Number.isFinite(value)) {

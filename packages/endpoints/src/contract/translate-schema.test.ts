@@ -119,7 +119,12 @@ describe('translateSchema', () => {
       ...['if', 'then', 'else', 'contains', 'dependentRequired', 'dependentSchemas', 'uniqueItems', 'discriminator'],
     );
     const { schema } = fc.letrec((tie) => ({
-      schema: fc.oneof({ depthSize: 'small' }, scalar, fc.array(tie('schema')), fc.dictionary(keyword, tie('schema'))),
+      schema: fc.oneof(
+        { depthSize: 'small' },
+        scalar,
+        fc.array(tie('schema')),
+        fc.dictionary(keyword, tie('schema'), { noNullPrototype: true }),
+      ),
     }));
     fc.assert(
       fc.property(schema, fc.constantFrom('3.0.3' as const, '3.1.0' as const), (given, version) => {
