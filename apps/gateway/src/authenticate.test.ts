@@ -1,7 +1,8 @@
 import type { Context, Principal } from '@rostergate/runtime/contract';
 import { type KeyRecord, keyDigest } from '@rostergate/runtime/keys';
+import { runSteps } from '@rostergate/runtime/steps';
 import { describe, expect, it } from 'vitest';
-import { createAuthentication } from './authenticate.ts';
+import { createAuthenticationSteps } from './authenticate.ts';
 
 const record = (name: string, more: Partial<KeyRecord> = {}): KeyRecord => ({
   name,
@@ -12,14 +13,16 @@ const record = (name: string, more: Partial<KeyRecord> = {}): KeyRecord => ({
 });
 
 function ask(name: string | undefined, operationId: string, isPublic: boolean, clock = () => 1_000) {
-  const { authenticate } = createAuthentication({
-    keys: [record('global'), record('ended', { expiresAtMs: 1_000 }), record('revoked', { revokedAtMs: 1 })],
-    endpointKeys: new Map([
-      ['getOwn', [record('own')]],
-      ['getNobody', []],
-    ]),
-    clock,
-  });
+  const { authenticate } = runSteps(
+    createAuthenticationSteps({
+      keys: [record('global'), record('ended', { expiresAtMs: 1_000 }), record('revoked', { revokedAtMs: 1 })],
+      endpointKeys: new Map([
+        ['getOwn', [record('own')]],
+        ['getNobody', []],
+      ]),
+      clock,
+    }),
+  );
   const rawHeaders = name === undefined ? [] : ['X-API-Key', `key-of-${name}`];
   const context = { req: { rawHeaders }, route: { operationId, isPublic } } as unknown as Context<Principal>;
   try {
@@ -30,7 +33,7 @@ function ask(name: string | undefined, operationId: string, isPublic: boolean, c
   }
 }
 
-describe('createAuthentication', () => {
+describe('createAuthenticationSteps', () => {
   it.each([
     ['global', 'getAny', false, 'global'],
     ['own', 'getAny', false, 'key_invalid'],

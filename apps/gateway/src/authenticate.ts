@@ -1,5 +1,6 @@
 import type { Authenticate, Principal } from '@rostergate/runtime/contract';
 import { createKeyAuthenticator, createKeyring, type KeyRecord } from '@rostergate/runtime/keys';
+import type { Steps } from '@rostergate/runtime/steps';
 
 export interface AuthenticationOptions {
   readonly keys: readonly KeyRecord[];
@@ -19,7 +20,7 @@ export interface Authentication {
  * none; on a public route any key that opens something is known. A wrong one is refused on every route, public ones
  * too, except where the contract has `x-wrong-key`.
  */
-export function createAuthentication(options: AuthenticationOptions): Authentication {
+export function* createAuthenticationSteps(options: AuthenticationOptions): Steps<Authentication> {
   const { keys, endpointKeys, clock } = options;
   const authenticatorOf = (records: readonly KeyRecord[]) => {
     const keyring = createKeyring(records);
@@ -30,6 +31,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   const shared = new Map<readonly KeyRecord[], typeof global>();
   const own = new Map<string, typeof global>();
   for (const [id, records] of endpointKeys) {
+    yield;
     const authenticator = shared.get(records) ?? authenticatorOf(records);
     shared.set(records, authenticator);
     own.set(id, authenticator);

@@ -6,7 +6,7 @@ import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/runtime/limits';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
-import { createAuthentication } from './authenticate.ts';
+import { createAuthenticationSteps } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Configuration } from './configuration.ts';
 import { corsOf } from './edge-settings.ts';
@@ -59,7 +59,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
         onDecision: onLimitDecision,
       })
     : undefined;
-  const authentication = createAuthentication({ keys, endpointKeys, clock });
+  const authentication = yield* createAuthenticationSteps({ keys, endpointKeys, clock });
   // Kept answers go with their configuration: the next one may give others.
   const { handlers, close } = yield* createEndpointHandlersSteps(endpoints, createResponseCache({ clock, wait }));
   try {
