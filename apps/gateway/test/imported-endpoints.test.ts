@@ -132,6 +132,20 @@ describe('an imported operation', () => {
   });
 });
 
+describe('a contract in front of another service', () => {
+  it('400: plays an API that is not written yet, and holds requests against it', async () => {
+    const entry = {
+      path: '/pets',
+      service: 'static',
+      parameters: { answer: [{ id: 1, name: 'Rex' }] },
+      contract: { document: 'pets.yaml', operation_id: 'listPets' },
+    };
+    const { fetch } = await startGateway({ endpoints: [entry], files: { 'pets.yaml': petstore } });
+    expect(await (await fetch('/pets?limit=1')).json()).toEqual([{ id: 1, name: 'Rex' }]);
+    expect(await problemOf(await fetch('/pets?limit=0'))).toMatchObject({ answered: 400 });
+  });
+});
+
 describe('createSpecText', () => {
   it('gives what /openapi.json serves, in both formats', async () => {
     const { fetch, app, configure } = await startGateway();
