@@ -60,6 +60,8 @@ export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<
   };
 }
 
+type Answers = OperationFragment['responses'];
+
 interface DescribedService {
   readonly schemas: ServiceSchemas;
   readonly body: SchemaObject | undefined;
@@ -78,6 +80,13 @@ interface EndpointContent {
 function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: Endpoint) => EndpointContent {
   const described = new Map<Service, DescribedService>();
   const contents = new Map<string, EndpointContent>();
+  const errors = new Map<Service, Answers>();
+
+  const errorsOf = (service: Service): Answers => {
+    const known = errors.get(service) ?? describeErrors(service);
+    errors.set(service, known);
+    return known;
+  };
 
   const describe = (endpoint: Endpoint): EndpointContent => {
     const { service } = endpoint;
@@ -123,24 +132,30 @@ function contentKey({ service, method, path, arguments: sources }: Endpoint): st
   return key;
 }
 
-type Responses = OperationFragment['responses'];
-
 /** Joins the answers of a content with those of the gateway itself, once for each content. */
-function createResponsesReader(): (content: EndpointContent, needsScopes: boolean) => Responses {
-  const known = [new Map<EndpointContent, Responses>(), new Map<EndpointContent, Responses>()] as const;
+function createResponsesReader(): (content: EndpointContent, needsScopes: boolean) => Answers {
+  const variants = [true, false].map(() => new Map<EndpointContent, Answers>());
+  const own = new Map<Answers, Answers[]>();
+
+  const ownOf = ({ errors, requestBody }: EndpointContent, needsScopes: boolean): Answers => {
+    const i = (requestBody === undefined ? 0 : 1) + (needsScopes ? 2 : 0);
+    const known = own.get(errors) ?? [];
+    own.set(errors, known);
+    known[i] ??= {
+      ...errors,
+      ...commonAnswers,
+      ...(requestBody === undefined ? {} : bodyAnswers),
+      ...(needsScopes ? scopeAnswers : {}),
+    };
+    return known[i];
+  };
+
   return (content, needsScopes) => {
-    const joined = known[needsScopes ? 1 : 0];
-    let responses = joined.get(content);
+    const known = variants[needsScopes ? 1 : 0] as Map<EndpointContent, Answers>;
+    let responses = known.get(content);
     if (responses === undefined) {
-      const { answers, errors, requestBody } = content;
-      const own = {
-        ...errors,
-        ...commonAnswers,
-        ...(requestBody === undefined ? {} : bodyAnswers),
-        ...(needsScopes ? scopeAnswers : {}),
-      };
-      responses = joinAnswers(answers, own, limitHeaders);
-      joined.set(content, responses);
+      responses = joinAnswers(content.answers, ownOf(content, needsScopes), limitHeaders);
+      known.set(content, responses);
     }
     return responses;
   };
@@ -150,7 +165,7 @@ function carryComponents({ uses, components }: ContractOperation, schemas: Recor
   for (const [name, component] of reachedFrom(uses, components)) schemas[name] = component.schema;
 }
 
-function errorsOf(service: Service): Readonly<Record<string, SchemaObject>> {
+function describeErrors(service: Service): Answers {
   return Object.fromEntries(Object.entries(service.errors ?? {}).map(([status, text]) => [status, problem(text)]));
 }
 
@@ -181,11 +196,11 @@ function describeService(service: Service, components: Record<string, SchemaObje
         },
       },
     },
-    errors: errorsOf(service),
+    errors: describeErrors(service),
   };
 }
 
-function describeOperation(endpoint: Endpoint, content: EndpointContent, responses: Responses): OperationFragment {
+function describeOperation(endpoint: Endpoint, content: EndpointContent, responses: Answers): OperationFragment {
   const { parameters, requestBody } = content;
   return {
     operationId: endpoint.operationId,

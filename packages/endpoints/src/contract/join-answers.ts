@@ -39,7 +39,7 @@ function eitherMedia(theirs: SchemaObject | undefined, ours: SchemaObject): Sche
 }
 
 function withHeaders(answer: SchemaObject, headers: SchemaObject): SchemaObject {
-  return { ...answer, headers: { ...(answer.headers as SchemaObject | undefined), ...headers } };
+  return { ...answer, headers: answer.headers === undefined ? headers : { ...answer.headers, ...headers } };
 }
 
 /** The gateway's common answers are components of its own document. */
