@@ -36,7 +36,7 @@ async function loadAsset(name: string, { parts, packagePath }: AssetSource): Pro
   const texts = await Promise.all(parts.map((part) => readPart(part, packagePath)));
   const isScript = name.endsWith('.js');
   const text = texts.length === 1 ? (texts[0] as string) : isScript ? joinModules(texts) : texts.join('\n');
-  return keepText(withoutStrangers(text), contentTypeOf(name));
+  return keepText(mendBundle(text), contentTypeOf(name));
 }
 
 /** Modules that share no top-level name, as one: each load of a page then costs its reader one request for all. */
@@ -54,12 +54,20 @@ async function readPart(part: URL, packagePath: string | undefined): Promise<str
   }
 }
 
-/** No page loads anything from another origin: ReDoc's logo goes, and so do references to source maps we do not serve. */
-function withoutStrangers(text: string): string {
+/**
+ * No page loads anything from another origin: ReDoc's logo goes, and so do references to source maps we do not serve.
+ * The few colours that ReDoc's theme does not know become ours, which can be read on dark ground too.
+ */
+function mendBundle(text: string): string {
   return text
     .replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,')
+    .replaceAll('color: #0e7c86;', 'color: var(--brand);')
+    .replace(alternatives, (all) => all.replace(' white;', ' var(--on-brand);').replace(' white;', ' var(--sheet);'))
     .replace(/\/[/*]# sourceMappingURL=\S+?(\*\/)?\s*$/, '');
 }
+
+/** The buttons for the alternatives of a schema in ReDoc's bundle: the chosen one, then the others. */
+const alternatives = /\.\$active\?`[^`]*color: white;[^`]*`:`[^`]*background-color: white;/;
 
 function contentTypeOf(name: string): string {
   if (name.endsWith('.css')) return 'text/css; charset=utf-8';

@@ -84,6 +84,8 @@ describe('the assets', () => {
     const bundle = textOf(await start().getRedocAsset(assetOf('redoc.standalone.js'), asking()));
     expect(bundle.includes('alt:"redocly logo",onError:()=>t(!1),src:"data:,"')).toBe(true);
     expect(/cdn\.redoc\.ly|fonts\.googleapis|sourceMappingURL=\S+$/.test(bundle)).toBe(false);
+    expect(['brand', 'on-brand', 'sheet'].filter((name) => !bundle.includes(`color: var(--${name});`))).toEqual([]);
+    expect(bundle.includes('#0e7c86')).toBe(false);
     const css = textOf(await start().getDocsAsset(assetOf('swagger-ui.css'), asking()));
     expect(/sourceMappingURL|@import|url\(["']?https?:/.test(css)).toBe(false);
   });

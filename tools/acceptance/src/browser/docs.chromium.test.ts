@@ -1,9 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { findViolations } from './find-violations.ts';
 import { openPage, schemes } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
+
+// Drawing and judging a large page takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
 let browser: Browser;

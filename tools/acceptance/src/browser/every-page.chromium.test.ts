@@ -1,9 +1,13 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { staffServers } from '../server-names.ts';
 import { launchChromium } from './chromium.ts';
 import { findViolations } from './find-violations.ts';
 import { openPage, schemes } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
+
+// Drawing and judging a large page takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
 let browser: Browser;
@@ -33,6 +37,18 @@ describe.each(schemes)('%s', (colorScheme) => {
     await page.waitForSelector(shown.drawn);
     expect(await findViolations(page)).toEqual([]);
   });
+});
+
+describe.each(staffServers)('the documentation of %s', (server) => {
+  test.each(pages.slice(1).flatMap(({ path, drawn }) => schemes.map((colorScheme) => ({ path, drawn, colorScheme }))))(
+    '$path, $colorScheme, keeps to itself and can be read by all',
+    async ({ path, drawn, colorScheme }) => {
+      const { page, faults } = await openPage(browser, inject('servers').urls[server] + path, { colorScheme });
+      await page.waitForSelector(drawn);
+      expect(await findViolations(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
 });
 
 describe.each([

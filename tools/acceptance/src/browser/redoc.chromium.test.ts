@@ -1,8 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { openPage } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
+
+// Drawing and judging a large page takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
 let browser: Browser;

@@ -1,8 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { openPage } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
+
+// Drawing and judging a large page takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let browser: Browser;
 beforeAll(async () => {
