@@ -89,7 +89,7 @@ describe('a thousand endpoints', () => {
     const lucky = page.getByRole('heading', { name: 'The lucky shop' });
     await lucky.waitFor();
     expect(await chooser.getByLabel('Part').locator('option:checked').textContent()).toBe('area 17 (50)');
-    await expect.poll(() => page.url(), { timeout: 10_000 }).toContain('operation/getShop777Orders');
+    await expect.poll(() => page.url(), { timeout: 10_000 }).toMatch(/operation\/getShop\d*7Orders/);
     const address = page.url();
     await page.getByPlaceholder('Search...').fill('shop 757');
     await page.locator('[data-role="search:results"] li').filter({ hasText: 'Orders of shop 757' }).first().waitFor();

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { openPage } from './open-page.ts';
@@ -23,7 +23,8 @@ test('the search finds an operation and leads to it', async () => {
     .fill('greeting');
   const found = page.locator('[data-role="search:results"] li').filter({ hasText: 'A fixed greeting' }).first();
   await found.click();
-  await page.waitForURL(/#.*operation\/getApiHello/);
+  // Not by the address: ReDoc writes that of whatever stands at the top, a neighbour while the page still settles.
+  await expect.poll(() => topOf(page), { timeout: 15_000 }).toBeLessThan(900);
   expect(faults).toEqual([]);
 });
 
@@ -31,9 +32,7 @@ test('an address names an operation', async () => {
   const { page } = await openPage(browser, `${gateway()}/redoc#operation/getApiHello`);
   const heading = page.getByRole('heading', { name: 'A fixed greeting' });
   await heading.waitFor();
-  await expect
-    .poll(() => heading.evaluate((it) => it.getBoundingClientRect().top), { timeout: 10_000 })
-    .toBeLessThan(500);
+  await expect.poll(() => topOf(page), { timeout: 15_000 }).toBeLessThan(500);
 });
 
 test('follows the scheme when it changes', async () => {
@@ -43,3 +42,11 @@ test('follows the scheme when it changes', async () => {
   await page.waitForSelector('html.dark-mode [data-section-id] h2');
   expect(faults).toEqual([]);
 });
+
+/** Where the operation that is looked for stands; before it was led to, far below. */
+function topOf(page: Page): Promise<number> {
+  return page
+    .getByRole('heading', { name: 'A fixed greeting' })
+    .first()
+    .evaluate((heading) => heading.getBoundingClientRect().top);
+}
