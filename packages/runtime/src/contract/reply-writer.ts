@@ -48,7 +48,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     headers: Headers,
     length?: number,
   ): Coding | undefined {
-    if (!isCompressing || status === 206) return undefined;
+    if (!isCompressing || status === 206 || status === 204) return undefined;
     if (!accepted.isPlainRefused) {
       if (length !== undefined && length < compressedFromBytes) return undefined;
       if (!isCompressibleType(String(headers['Content-Type']))) return undefined;
@@ -121,8 +121,9 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     if ('raw' in reply) {
       headers['Content-Type'] = reply.contentType;
       if (reply.headers !== undefined) addHeaders(headers, reply.headers);
+      if (status === 204) describeNoContent(headers);
       if (reply.raw instanceof Readable) return writeStream(context, reply, headers);
-      if (status === 304) writeNothing(context, status, headers);
+      if (status === 304 || status === 204) writeNothing(context, status, headers);
       else return writeWhole(context, status, headers, reply.raw, reply.isKept === true);
       return undefined;
     }
@@ -213,6 +214,12 @@ function joinVary(known: Headers[string] | undefined, more: string): string {
   if (known === undefined) return more;
   const names = `${known}, ${more}`.split(',').map((name) => name.trim());
   return names.filter((name, i) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) === i).join(', ');
+}
+
+/** Whatever an upstream says: after a length some readers wait for bytes, or take the next answer's (RFC 9110 §8.6). */
+function describeNoContent(headers: Headers): void {
+  delete headers['Content-Length'];
+  delete headers['Content-Type'];
 }
 
 /** What is coded, a part, summed up byte by byte or forbidden to be changed stays as it is. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { answerTooLate, callerGone, toUpstreamFault } from './upstream-fault.ts';
+import { answerTooLate, callerGone, notHttp, toUpstreamFault } from './upstream-fault.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -48,6 +48,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Controller, status: number, headers: UpstreamResponse['headers']): void {
     if (status < 200) return;
+    if (status > 599) {
+      this.#fail(notHttp());
+      return;
+    }
     clearTimeout(this.#timer);
     this.#body = new Readable({
       read: () => controller.resume(),

@@ -199,6 +199,16 @@ describe('forward', () => {
     expect(await call('GET')).toMatchObject({ status: 204, body: '' });
   });
 
+  it('promises no bytes for 204, whatever the upstream says of them', async () => {
+    const { call } = await start((_req, res) => {
+      res.socket?.end('HTTP/1.1 204 No Content\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n');
+    });
+    const { status, headers } = await call('GET');
+    expect(status).toBe(204);
+    expect(headers).not.toHaveProperty('content-length');
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
   it('tells a caller who is still sending that the upstream is gone', async () => {
     const { call, upstreamServer } = await start(() => {});
     upstreamServer.close();

@@ -29,9 +29,20 @@ export function toUpstreamFault(error: Error, wasSent = true): Error {
   if (!wasSent || unreachable.has(code))
     return failed('The upstream cannot be reached. Try again later.', 'unreachable');
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RES') || code.startsWith('UND_ERR_HEADERS')) {
-    return failed('The upstream answered with something that is not HTTP.', 'broken');
+    return notHttp(error);
   }
   return failed('The upstream broke off. Try again later.', 'broken');
+}
+
+/** It speaks something else, or has a status that HTTP does not know (RFC 9110 §15). */
+export function notHttp(cause?: Error): UpstreamFault {
+  return new UpstreamFault(
+    'upstream_failed',
+    'The upstream answered with something that is not HTTP.',
+    'broken',
+    true,
+    cause,
+  );
 }
 
 export function answerTooLate(wasSent: boolean, cause?: Error): UpstreamFault {

@@ -131,6 +131,7 @@ describe('the faults of an upstream', () => {
     ['closes without an answer', createServer((socket) => void socket.on('data', () => socket.end()))],
     ['answers garbage', saying('SSH-2.0-OpenSSH\r\n\r\n')],
     ['answers with a broken head', saying('HTTP/1.1 200 OK\r\nbroken header\r\n\r\n')],
+    ['answers with a status that HTTP does not have', saying('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok')],
     ['answers with a head without end', saying(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}`)],
   ])('are 502 when it %s', async (_case, server) => {
     const { upstream } = await start(server);
