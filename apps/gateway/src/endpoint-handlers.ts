@@ -1,4 +1,10 @@
-import { createInputReader, type Endpoint, type EndpointRequest, type RawHandler } from '@rostergate/endpoints';
+import {
+  answerCheckOf,
+  createInputReader,
+  type Endpoint,
+  type EndpointRequest,
+  type RawHandler,
+} from '@rostergate/endpoints';
 import { type ResponseCache, toPrivateCacheControl } from '@rostergate/runtime/cache';
 import { type AnyHandler, bytesOfBody, type Context, type Reply, UnreadBody } from '@rostergate/runtime/contract';
 import { createValidationProblem } from '@rostergate/runtime/problem';
@@ -55,10 +61,11 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[]): AnswerRequest {
     return createRawAnswer(handler);
   }
   const readInput = createInputReader(endpoint);
+  const check = answerCheckOf(service);
   return async (request, context) => {
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
-    return { status: 200, body: await service.handle(read.input, context) };
+    return { status: 200, body: check(await service.handle(read.input, context)) };
   };
 }
 

@@ -25,6 +25,13 @@ const broken: Service = defineService({
     throw new Error('secret inside');
   },
 });
+const untrue = defineService({
+  name: 'untrue',
+  summary: 'An answer of another shape',
+  parameters: z.object({}),
+  response: z.object({ n: z.number() }),
+  handle: () => ({ n: 'secret inside' }) as never,
+});
 const post = (body: string, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   body,
@@ -119,6 +126,13 @@ describe('an endpoint', () => {
     const response = await fetch('/b');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     const problem = await problemOf(response);
+    expect(problem).toMatchObject({ answered: 500, code: 'internal_error' });
+    expect(JSON.stringify(problem)).not.toContain('secret');
+  });
+
+  it('500: never gives an answer that its documentation forbids', async () => {
+    const { fetch } = await startGateway({ services: [untrue], endpoints: [{ path: '/u', service: 'untrue' }] });
+    const problem = await problemOf(await fetch('/u'));
     expect(problem).toMatchObject({ answered: 500, code: 'internal_error' });
     expect(JSON.stringify(problem)).not.toContain('secret');
   });

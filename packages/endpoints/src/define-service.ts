@@ -38,7 +38,7 @@ export interface ServiceDefinition<P extends z.ZodObject, R extends z.ZodType, B
   readonly parameters: P;
   /** The JSON body; only for endpoints whose method has one. */
   readonly body?: B;
-  /** The JSON answer, sent with status 200. */
+  /** The JSON answer, sent with status 200. What it does not name is left out; what it forbids is answered with 500. */
   readonly response: R;
   /** An answer to show in the documentation. */
   readonly example?: z.output<R>;

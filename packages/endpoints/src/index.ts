@@ -1,4 +1,5 @@
 export { z } from 'zod';
+export { type AnswerCheck, answerCheckOf } from './answer-check.ts';
 export {
   type ConfigurationSchema,
   type ConfigurationSchemaName,
