@@ -33,7 +33,9 @@ export type DifferenceRule =
 export type SchemaComparison = (old: unknown, next: unknown, direction: Direction) => readonly SchemaDifference[];
 
 /** Schemas that are woven into each other can make more pairs than anyone can look at: the rest is compared as text. */
-const pairsMax = 20_000;
+const pairsMax = 5_000;
+/** What is shared is told at every place it stands; of so many differences of two schemas nobody reads the rest. */
+const differencesMax = 200;
 
 /** Compares schemas of two documents; within two of them each pair is compared once, so that recursion ends. */
 export function createSchemaComparison(
@@ -50,7 +52,7 @@ export function createSchemaComparison(
     if (found !== undefined) return found;
     if (known.size >= pairsMax) return textOf(old) === textOf(next) ? [] : [difference('rule-changed', 'has changed')];
     known.set(key, []);
-    const differences = [...compareParts(old, next, direction)];
+    const differences = compareParts(old, next, direction).take(differencesMax).toArray();
     known.set(key, differences);
     return differences;
   };

@@ -30,7 +30,7 @@ test('setting port: a taken one is said in a line that names it and the variable
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   await expect(startGateway({ settings: { port }, env: { ROSTERGATE_PORT: '' } })).rejects.toThrow(
-    new RegExp(`${port}[sS]*ROSTERGATE_PORT|ROSTERGATE_PORT[sS]*${port}`),
+    new RegExp(`${port}[\\s\\S]*ROSTERGATE_PORT|ROSTERGATE_PORT[\\s\\S]*${port}`),
   );
   taken.close();
 });
