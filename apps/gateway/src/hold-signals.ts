@@ -6,21 +6,24 @@ export interface HeldSignals {
   /** Resolves when a signal to stop comes. */
   readonly stopped: Promise<undefined>;
   release(reload: () => void): void;
+  /** As if a signal to stop had come, for this reason. */
+  stop(reason: string): void;
   end(): void;
 }
 
 /** Takes signals from the first moment on: one that comes while the server starts is neither lost nor deadly. */
 export function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals {
   const signals = new EventEmitter();
-  const early: string[] = [];
+  const early: (readonly [name: string, reason: string])[] = [];
   const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
   let reload: (() => void) | undefined;
   let isReloadWanted = false;
-  const onStop = (name: string) => {
+  const take = (name: string, reason = name) => {
     stop(undefined);
-    if (reload === undefined) early.push(name);
-    else signals.emit(name, name);
+    if (reload === undefined) early.push([name, reason]);
+    else signals.emit(name, reason);
   };
+  const onStop = (name: string) => take(name);
   const onHangUp = () => {
     if (reload === undefined) isReloadWanted = true;
     else reload();
@@ -33,9 +36,10 @@ export function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals
     stopped,
     release(how) {
       reload = how;
-      for (const name of early) signals.emit(name, name);
+      for (const [name, reason] of early) signals.emit(name, reason);
       if (isReloadWanted) reload();
     },
+    stop: (reason) => take('SIGTERM', reason),
     end() {
       for (const name of stopNames) from.off(name, onStop);
       from.off('SIGHUP', onHangUp);

@@ -12,6 +12,8 @@ import type { Primary } from './workers/worker.ts';
 /** Something an operator should know of, though nothing is wrong enough to stop. */
 export interface Note {
   readonly text: string;
+  /** `warn` by default. */
+  readonly level?: 'warn' | 'error';
   readonly [detail: string]: unknown;
 }
 
@@ -46,7 +48,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   });
   const { server, telemetry, hits, beginDrain } = app;
   const { log } = telemetry;
-  notes.tellTo(({ text, ...details }) => log.warn(details, text));
+  notes.tellTo(({ text, level = 'warn', ...details }) => log[level](details, text));
   live =
     primary?.follow(app, source, configuration, sources) ??
     createLiveConfiguration({ app, source, configuration, sources, clock: Date.now });

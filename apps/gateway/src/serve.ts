@@ -1,9 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '@rostergate/endpoints';
+import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
 import { ConfigError } from '@rostergate/runtime/config';
 import { ListenError } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
+import { describeCause } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Agent } from 'undici';
 import { holdSignals } from './hold-signals.ts';
@@ -12,6 +14,7 @@ import { sealEnvironment } from './reload/seal-environment.ts';
 import { type Note, serveProcess } from './serve-process.ts';
 import { createBuiltInServices } from './services/index.ts';
 import type { SettingsFile } from './settings-file.ts';
+import { takeStrayErrors } from './stray-errors.ts';
 import { findPrimary } from './workers/worker.ts';
 
 export interface ServeOptions {
@@ -28,11 +31,17 @@ export interface ServeOptions {
 /**
  * Serves until a signal says to stop, and meanwhile follows the files of its configuration: in this process, or in as
  * many as the settings want.
- * @throws ConfigError with every fault, and ListenError.
+ * @throws ConfigError with every fault, ListenError, and CommandFailure when an error that nobody caught has ended it.
  */
 export async function serve({ version, settingsFile, env, args, signals = process }: ServeOptions): Promise<void> {
   const primary = findPrimary();
   const held = holdSignals(primary?.signals ?? signals);
+  const notes = createNotes();
+  const strays = takeStrayErrors({
+    from: process,
+    tell: (text, error) => notes.take({ text, level: 'error', err: describeCause(error) }),
+    stop: () => held.stop('uncaughtException'),
+  });
   const client = createClient();
   const upstreams = createUpstreamRegistry({
     clock: monotonicNow,
@@ -43,7 +52,6 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     // Once a listening server is in `ps` under its own name, no argument shows there.
     process.title = 'rostergate';
     const sealed = await sealEnvironment(env, settingsFile.path);
-    const notes = createNotes();
     const source = createConfigurationSource({
       settingsFile: settingsFile.path,
       isSettingsFileNamed: settingsFile.isNamed,
@@ -64,23 +72,30 @@ export async function serve({ version, settingsFile, env, args, signals = proces
       ),
     });
     const reading = await Promise.race([source.read(), held.stopped]);
-    if (reading === undefined) return;
-    if ('fault' in reading) throw reading.fault;
-
-    const { configuration, sources } = reading;
-    const common = { version, configuration, sources, source, notes, held };
-    if (primary === undefined && configuration.settings.workers > 1) {
-      const { servePrimary } = await import('./workers/primary.ts');
-      await servePrimary({ ...common, env: sealed });
-    } else {
-      await serveProcess({ ...common, upstreams, primary });
+    if (reading !== undefined) {
+      if ('fault' in reading) throw reading.fault;
+      const { configuration, sources } = reading;
+      const common = { version, configuration, sources, source, notes, held };
+      if (primary === undefined && configuration.settings.workers > 1) {
+        const { servePrimary } = await import('./workers/primary.ts');
+        await servePrimary({ ...common, env: sealed });
+      } else {
+        await serveProcess({ ...common, upstreams, primary });
+      }
+      // Whatever a service has left running has had its time.
+      setTimeout(() => process.exit(), 1_000).unref();
     }
-    // Whatever a service has left running has had its time.
-    setTimeout(() => process.exit(), 1_000).unref();
+    const error = strays.deadly();
+    if (error !== undefined)
+      throw new CommandFailure(`Ended by an error that nobody caught: ${error.stack}`, exitCodes.failed);
   } catch (error) {
     const isForPeople = error instanceof ConfigError || error instanceof ListenError;
-    if (primary === undefined || !isForPeople) throw error;
-    await primary.fail(error);
+    if (primary !== undefined && isForPeople) {
+      await primary.fail(error);
+      return;
+    }
+    primary?.leave();
+    throw error;
   } finally {
     held.end();
     await Promise.all([client.destroy(), upstreams.destroy()]);

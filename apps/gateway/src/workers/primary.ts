@@ -28,7 +28,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const { workers: count, log_level: logLevel, port: wantedPort } = configuration.settings;
   const telemetry = createTelemetry({ service: 'gateway', version, clock: Date.now, logLevel });
   const { log } = telemetry;
-  notes.tellTo(({ text, ...details }) => log.warn(details, text));
+  notes.tellTo(({ text, level = 'warn', ...details }) => log[level](details, text));
   const hits = createLimitCounts({
     settings: configuration.settings,
     clock: monotonicNow,

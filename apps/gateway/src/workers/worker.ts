@@ -84,7 +84,9 @@ function createPrimary(channel: Channel & Pick<EventEmitter, 'on'>): Primary {
       process.exitCode = 1;
       process.disconnect?.();
     },
-    leave: () => process.disconnect?.(),
+    leave() {
+      if (process.connected) process.disconnect?.();
+    },
   };
 }
 

@@ -30,6 +30,8 @@ export interface GatewayProcess {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** The `configuration` of its readiness. */
   readonly configurationStatus: () => Promise<{ status: string; reason?: string; since?: string }>;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
   /** SIGTERM; resolves with the exit code. */
   readonly stop: () => Promise<number | null>;
 }
@@ -95,6 +97,7 @@ export async function startGateway(folder: string, options: StartOptions = {}): 
     child,
     log,
     said,
+    ended,
     fetch: (path, init) => fetch(url + path, init),
     async configurationStatus() {
       const body = (await (await fetch(`${url}/health/ready`)).json()) as {

@@ -173,6 +173,57 @@ describe("a service of the user's own", () => {
     expect(await (await gateway.fetch('/greet/Ann')).json()).toMatchObject({ message: 'Hello, Ann.' });
   });
 
+  /** Answers, and leaves behind what goes wrong once the answer is out. */
+  const stray = (how: string) => `import { defineService, z } from 'rostergate';
+export default defineService({
+  name: 'stray', summary: 'x', parameters: z.object({}), response: z.string(),
+  handle: () => { setTimeout(() => { ${how} }, 1); return String(process.pid); },
+});
+`;
+  const strays = (how: string, settings = {}) => ({
+    'settings.json': { rate_limit_enabled: false, ...settings },
+    'endpoints.json': { endpoints: [{ path: '/stray', service: 'stray' }] },
+    'services/stray.ts': stray(how),
+  });
+
+  it('that forgets a promise is told of in the log, and the server goes on', async () => {
+    const gateway = await startGateway(await makeFolder(strays("void Promise.reject(new Error('forgotten'))")));
+    expect((await gateway.fetch('/stray')).status).toBe(200);
+    const line = await until(() => gateway.log.find(({ level }) => level === 'error'));
+    expect(line).toMatchObject({ err: { message: 'forgotten', stack: expect.stringContaining('stray.ts') } });
+    expect((await gateway.fetch('/stray')).status).toBe(200);
+    expect(await gateway.stop()).toBe(0);
+  });
+
+  it('that throws where nobody can catch it ends the server only after what is in flight, and says so', async () => {
+    const slow = minimal('slow').replace("'slow',\n", "new Promise<string>((r) => setTimeout(r, 600, 'slow')),\n");
+    const files = strays("throw new Error('astray')");
+    const gateway = await startGateway(
+      await makeFolder({
+        ...files,
+        'endpoints.json': { endpoints: [...files['endpoints.json'].endpoints, { path: '/slow', service: 'slow' }] },
+        'services/slow.ts': slow,
+      }),
+    );
+    const inFlight = gateway.fetch('/slow');
+    await gateway.fetch('/health/live');
+    await gateway.fetch('/stray');
+    expect(await (await inFlight).json()).toBe('slow');
+    expect(await gateway.ended).toBe(3);
+    expect(gateway.log.find(({ level }) => level === 'error')).toMatchObject({ err: { message: 'astray' } });
+    expect(gateway.log.at(-1)).toMatchObject({ msg: 'stopped', signal: 'uncaughtException' });
+  });
+
+  it('that throws where nobody can catch it costs one worker, which is replaced', async () => {
+    const gateway = await startGateway(await makeFolder(strays("throw new Error('astray')", { workers: 2 })));
+    const pid = await (await gateway.fetch('/stray')).json();
+    await until(() => gateway.log.find(({ msg }) => msg?.startsWith('worker ended')));
+    await until(() => gateway.log.filter(({ msg }) => msg === 'worker serves').length === 3);
+    expect(gateway.log.find(({ err }) => err !== undefined)).toMatchObject({ err: { message: 'astray' } });
+    expect(String(pid)).not.toBe(String(gateway.child.pid));
+    expect(await gateway.stop()).toBe(0);
+  });
+
   it('compiles as it stands, and not where it breaks its own schemas', async () => {
     const folder = await makeFolder({
       ...files,
