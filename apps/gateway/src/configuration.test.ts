@@ -59,7 +59,7 @@ describe('loadConfiguration', () => {
       expect.stringMatching(/^\/gw\/settings\.json:3:\d+ port /),
       expect.stringMatching(/^\/gw\/endpoints\.json:2:13 endpoints\[0\]\.path collides with the built-in \/health/),
       expect.stringMatching(
-        /^\/gw\/endpoints\.json:2:35 endpoints\[0\]\.service "crpyto" does not exist\. Did you mean "crypto"\?/,
+        /^\/gw\/endpoints\.json:2:35 endpoints\[0\]\.service "crpyto" does not exist\. Did you mean crypto\?/,
       ),
     ]);
   });

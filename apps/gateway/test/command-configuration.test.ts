@@ -94,7 +94,7 @@ describe('rostergate validate', () => {
     expect(stderr).toContain('    2 |   "prot": …,\n      |   ^\n');
     expect(stderr).toContain('    3 |   "log_level": "loud"\n      |                ^\n');
     expect(stderr).toContain('endpoints.json:3:32');
-    expect(stderr).toContain('Did you mean "echo"?');
+    expect(stderr).toContain('Did you mean echo?');
   });
 
   it('tells programs the same, and the verdict', async () => {

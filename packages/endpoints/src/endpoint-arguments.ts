@@ -1,8 +1,8 @@
+import { didYouMean } from '@rostergate/runtime/config';
 import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type ParameterSource } from './configuration-schema.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import type { Service } from './define-service.ts';
-import { didYouMean } from './did-you-mean.ts';
 import type { Argument } from './endpoint.ts';
 import type { EndpointPath } from './endpoint-path.ts';
 import type { Report } from './fault.ts';

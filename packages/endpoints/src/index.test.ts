@@ -12,7 +12,6 @@ it('exports these names and no others', () => {
       "createInputReader",
       "defineRawService",
       "defineService",
-      "didYouMean",
       "endpointsToOpenApi",
       "endpointsToOpenApiSteps",
       "fillTemplate",

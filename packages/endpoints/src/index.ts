@@ -38,7 +38,6 @@ export {
   type ServiceContext,
   type ServiceInput,
 } from './define-service.ts';
-export { didYouMean } from './did-you-mean.ts';
 export type { Argument, Endpoint, EndpointMethod, UpstreamSettings } from './endpoint.ts';
 export { createInputReader, type EndpointInput, type EndpointRequest, type InputFault } from './endpoint-input.ts';
 export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';

@@ -110,7 +110,7 @@ describe('parseEndpoints', () => {
   });
 
   it.each([
-    ['an unknown service', { service: 'qoute' }, '/service "qoute" does not exist. Did you mean "Quote"?'],
+    ['an unknown service', { service: 'qoute' }, '/service "qoute" does not exist. Did you mean Quote?'],
     ['a far-off service', { service: 'weather' }, '/service "weather" does not exist. There are: Quote, greet.'],
     ['a path without shape', { path: '/api//x' }, '/path has an empty segment: write no // and no / at the end'],
     ['a built-in path', { path: '/health' }, '/path collides with the built-in /health'],
@@ -120,7 +120,7 @@ describe('parseEndpoints', () => {
     [
       'an unknown parameter',
       { parameters: { symbl: 'BTC' } },
-      '/parameters/symbl is no parameter of the service Quote. Did you mean "symbol"?',
+      '/parameters/symbl is no parameter of the service Quote. Did you mean symbol?',
     ],
     ['a value its schema refuses', { parameters: { days: 99 } }, '/parameters/days Too big'],
     [

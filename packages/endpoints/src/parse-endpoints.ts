@@ -1,11 +1,10 @@
 import { document as builtIn, type OperationObject } from '@rostergate/gateway-spec';
-import { describeIssue, dropUnknownNames } from '@rostergate/runtime/config';
+import { describeIssue, didYouMean, dropUnknownNames } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
 import { type ContractDocuments, type ContractReader, createContractReaderSteps } from './contract/contract-reader.ts';
 import type { Service } from './define-service.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { type Endpoint, type EndpointMethod, takesBody } from './endpoint.ts';
 import { createArguments } from './endpoint-arguments.ts';
 import { type EndpointPath, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';

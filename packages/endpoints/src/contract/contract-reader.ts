@@ -1,5 +1,5 @@
+import { didYouMean } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
-import { didYouMean } from '../did-you-mean.ts';
 import type { ContractReference, EndpointMethod } from '../endpoint.ts';
 import type { EndpointPath } from '../endpoint-path.ts';
 import type { Report } from '../fault.ts';

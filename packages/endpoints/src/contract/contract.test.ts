@@ -226,7 +226,7 @@ describe('an endpoint with a contract', () => {
       expect.stringMatching(
         /^\/endpoints\/0\/contract\/operation_id petstore\.yaml:17:\d+ \(.*\/style\): "cubic" cannot be checked in the query/,
       ),
-      '/endpoints/2/contract/operation_id "listPet" is no operation of petstore.yaml. Did you mean "listPets"?',
+      '/endpoints/2/contract/operation_id "listPet" is no operation of petstore.yaml. Did you mean listPets?',
       '/endpoints/3/path has {id}, but getPet of petstore.yaml stands at /pets/{petId}: the parameters must be the same',
       '/endpoints/4/contract/document There is no such file. Write it, or correct the path.',
       expect.stringMatching(/^\/endpoints\/5\/contract\/document old\.json is Swagger "2\.0": convert it/),

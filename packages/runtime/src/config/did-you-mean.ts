@@ -4,9 +4,11 @@ import { closest, distance } from 'fastest-levenshtein';
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || name.length > 100) return undefined;
   const normal = name.toLowerCase();
-  const nearest = closest(normal, known);
+  const lower = known.map((each) => each.toLowerCase());
+  const nearest = closest(normal, lower);
   // A third of the letters may differ, or two that changed places: enough for slips, too little for other words.
-  return distance(normal, nearest.toLowerCase()) <= Math.max(2, Math.floor(nearest.length / 3)) ? nearest : undefined;
+  const isNear = distance(normal, nearest) <= Math.max(2, Math.floor(nearest.length / 3));
+  return isNear ? known[lower.indexOf(nearest)] : undefined;
 }
 
 /** ` Did you mean x?`, to put after a message; empty when there is nothing to suggest. */
