@@ -7,22 +7,26 @@ import { fileURLToPath } from 'node:url';
 
 /** What a supervised process says. */
 export interface ModuleReport {
-  readonly modules: readonly string[];
+  /** By path, when its loading began, in milliseconds since the epoch. */
+  readonly modules: Readonly<Record<string, number>>;
 }
 
-let loaded: string[] = [];
+let loaded: Record<string, number> = {};
+let hasLoaded = false;
 
 function send(): void {
   const report: ModuleReport = { modules: loaded };
-  loaded = [];
+  loaded = {};
+  hasLoaded = false;
   if (process.connected) process.send?.(report);
 }
 
 registerHooks({
   load(url, context, next) {
     if (url.startsWith('file:') && !url.includes('?') && !url.includes('/node_modules/')) {
-      if (loaded.length === 0) setImmediate(send).unref();
-      loaded.push(fileURLToPath(url));
+      if (!hasLoaded) setImmediate(send).unref();
+      hasLoaded = true;
+      loaded[fileURLToPath(url)] = Date.now();
     }
     return next(url, context);
   },

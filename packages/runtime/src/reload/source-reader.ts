@@ -39,7 +39,7 @@ export interface SourceReaderOptions {
 }
 
 /** Finer than this some file systems do not tell times apart. */
-const freshMs = 100;
+export const freshMs = 100;
 
 /** Reads files and folders and remembers what was read, so that it can be watched. */
 export function createSourceReader(options: SourceReaderOptions = {}): SourceReader {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { createFileWatcher } from './file-watcher.ts';
 import type { ModuleReport } from './report-modules.ts';
-import { createSourceReader, type Source } from './source-reader.ts';
+import { createSourceReader, freshMs, type Source } from './source-reader.ts';
 
 export interface SuperviseOptions {
   /** The script that the process runs, with its arguments. */
@@ -34,14 +34,14 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   let isStopping = false;
   let isRestarting = false;
 
-  const watcher = createFileWatcher({
-    onChange(paths) {
-      if (isStopping) return;
-      tell(`${paths.join(', ')} changed: starting again.`);
-      isRestarting = true;
-      void lookAgain().then(() => (child === undefined ? start() : child.kill('SIGTERM')));
-    },
-  });
+  const watcher = createFileWatcher({ onChange: startAgain });
+
+  function startAgain(paths: readonly string[]): void {
+    if (isStopping) return;
+    tell(`${paths.join(', ')} changed: starting again.`);
+    isRestarting = true;
+    void lookAgain().then(() => (child === undefined ? start() : child.kill('SIGTERM')));
+  }
 
   async function lookAgain(): Promise<void> {
     const now = await Promise.all([...known.values()].map((source) => source.look()));
@@ -50,11 +50,18 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   }
 
   async function take({ modules }: ModuleReport): Promise<void> {
-    const fresh = modules.filter((path) => !known.has(path));
+    const fresh = Object.keys(modules).filter((path) => !known.has(path));
     await Promise.all(fresh.map((path) => reader.read(path)));
     const before = known.size;
     for (const source of reader.sources()) if (!known.has(source.path)) known.set(source.path, source);
     if (known.size > before) watcher.watch([...known.values()]);
+    // Edited after it was loaded there and before it was read here, as far as the file system can tell the two apart:
+    // nobody would notice any more. To start once too often does no harm.
+    const missed = fresh.filter((path) => {
+      const source = known.get(path);
+      return source?.isThere && source.stamp.changedMs > (modules[path] as number) - freshMs;
+    });
+    if (missed.length > 0) startAgain(missed);
   }
 
   function start(): void {
