@@ -46,7 +46,8 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
   };
 
   async function read(path: string, how: ReadOptions): Promise<FileState | undefined> {
-    const state = await reader.read(path, how);
+    // What was a file is no secret: its coming back is to be noticed.
+    const state = await reader.read(path, { ...how, isGuess: how.isGuess === true && !wasThere(path) });
     if (state.kind === 'unreadable') return fail(path, state.reason);
     if (state.kind !== 'absent' || !wasThere(path)) return state;
     return fail(path, 'It is gone while its content is still served. Put it back, or restart to go on without it.');

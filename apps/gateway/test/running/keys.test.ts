@@ -103,6 +103,21 @@ describe('keys.json', () => {
   });
 });
 
+describe('a file with keys, one a line', () => {
+  it('is missed when it vanishes, and taken up when it comes back', async () => {
+    const gateway = await startGateway(await makeFolder(files));
+    const path = join(gateway.folder, 'ring.txt');
+    await rm(path);
+    await until(async () => (await gateway.configurationStatus()).status === 'degraded');
+    expect(await codeOf(gateway, '/own', 'key-of-ring')).toBe('200');
+
+    await put(path, 'key-of-another\n');
+    await until(async () => (await gateway.configurationStatus()).status === 'ready');
+    expect(await codeOf(gateway, '/own', 'key-of-another')).toBe('200');
+    expect(await codeOf(gateway, '/own', 'key-of-ring')).toBe('401 key_invalid');
+  });
+});
+
 describe('a key', () => {
   /** What a service of the user's own, or whoever takes its place, can find in the process. */
   const spy = `import { getHeapSnapshot } from 'node:v8';
