@@ -11,7 +11,7 @@ const takenAtStart = {
 
 export type RestartSetting = keyof typeof takenAtStart;
 
-export const restartSettings = Object.keys(takenAtStart) as readonly RestartSetting[];
+const restartSettings = Object.keys(takenAtStart) as readonly RestartSetting[];
 
 /** The settings that were edited just now and wait for the next start. */
 export function settingsThatWait(

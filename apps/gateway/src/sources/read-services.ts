@@ -68,7 +68,7 @@ export async function readServices(
 const usualFolder = 'services';
 const namePattern = /\bname:\s*["'`]([\w-]+)["'`]/g;
 
-export function isServiceFile(name: string): boolean {
+function isServiceFile(name: string): boolean {
   return /^[^._].*\.m?[jt]s$/.test(name) && !/\.(d|test|spec)\.m?[jt]s$/.test(name);
 }
 

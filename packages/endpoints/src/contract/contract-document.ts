@@ -27,7 +27,7 @@ export interface FoundOperation {
 }
 
 /** The methods that OpenAPI 3.1 gives an operation. */
-export const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** Reads a document, JSON or YAML; a string says why it cannot be used at all. */
 export function parseContractDocument(text: string, path: string): ContractDocument | string {

@@ -47,7 +47,7 @@ export function templateNames(path: string): string[] {
  * Headers that are none of the operation's: OpenAPI passes over the first three (3.0.3 §4.7.12.2), and the gateway's key
  * takes the last. What the upstream itself wants there stands in `upstream.headers`.
  */
-export const gatewayHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'x-api-key']);
+const gatewayHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'x-api-key']);
 
 const places: ReadonlySet<unknown> = new Set(['query', 'path', 'header', 'cookie']);
 

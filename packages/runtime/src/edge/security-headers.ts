@@ -11,7 +11,7 @@ export const securityHeaders = Object.freeze({
 });
 
 /** On every answer over TLS: a browser asks over TLS from now on (RFC 6797). */
-export const strictTransportSecurity = Object.freeze({ 'Strict-Transport-Security': 'max-age=31536000' });
+const strictTransportSecurity = Object.freeze({ 'Strict-Transport-Security': 'max-age=31536000' });
 
 /** The same with what an encrypted connection adds. */
 export const securityHeadersOverTls = Object.freeze({ ...securityHeaders, ...strictTransportSecurity });

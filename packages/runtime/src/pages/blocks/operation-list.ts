@@ -40,7 +40,7 @@ ${page.found === 0 && total > 0 && html`<p class="card hint">Nothing here matche
 `;
 }
 
-export function countText({ found, total }: Pick<OperationPage, 'found' | 'total'>): string {
+function countText({ found, total }: Pick<OperationPage, 'found' | 'total'>): string {
   return found === total ? numberText(total) : `${numberText(found)} of ${numberText(total)}`;
 }
 
