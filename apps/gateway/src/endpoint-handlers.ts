@@ -11,6 +11,7 @@ import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { rawQueryOf } from '@rostergate/runtime/upstream';
 import { createCheckedBytes } from './checked-bytes.ts';
+import { withinTime } from './within-time.ts';
 
 /** What answers the configured endpoints of one configuration. */
 export interface EndpointHandlers {
@@ -31,6 +32,7 @@ type AnswerRequest = (
 export function* createEndpointHandlersSteps(
   endpoints: readonly Endpoint[],
   cache: ResponseCache,
+  serviceTimeoutMs: number,
 ): Steps<EndpointHandlers> {
   const opened: RawHandler[] = [];
   const handlers: Record<string, AnyHandler> = {};
@@ -40,7 +42,7 @@ export function* createEndpointHandlersSteps(
   try {
     for (const endpoint of endpoints) {
       yield;
-      const answer = createAnswer(endpoint, opened);
+      const answer = createAnswer(endpoint, opened, serviceTimeoutMs);
       handlers[endpoint.operationId] =
         endpoint.cacheSeconds > 0
           ? createCachedHandler(endpoint, answer, cache)
@@ -53,7 +55,7 @@ export function* createEndpointHandlersSteps(
   }
 }
 
-function createAnswer(endpoint: Endpoint, opened: RawHandler[]): AnswerRequest {
+function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs: number): AnswerRequest {
   const { service } = endpoint;
   if (service.raw !== undefined) {
     const handler = service.raw.open(endpoint);
@@ -65,7 +67,10 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[]): AnswerRequest {
   return async (request, context) => {
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
-    return { status: 200, body: check(await service.handle(read.input, context)) };
+    const pending = service.handle(read.input, context);
+    const isWaitedFor = pending instanceof Promise && serviceTimeoutMs > 0;
+    const answer = isWaitedFor ? await withinTime(pending, serviceTimeoutMs, context) : await pending;
+    return { status: 200, body: check(answer) };
   };
 }
 

@@ -61,7 +61,11 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
     : undefined;
   const authentication = yield* createAuthenticationSteps({ keys, endpointKeys, clock });
   // Kept answers go with their configuration: the next one may give others.
-  const { handlers, close } = yield* createEndpointHandlersSteps(endpoints, createResponseCache({ clock, wait }));
+  const { handlers, close } = yield* createEndpointHandlersSteps(
+    endpoints,
+    createResponseCache({ clock, wait }),
+    settings.service_timeout_ms,
+  );
   try {
     const router = yield* createGatewayRouterSteps<Principal>(
       createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),

@@ -473,6 +473,12 @@ export interface components {
              */
             request_timeout_ms?: number;
             /**
+             * @description How long a service may take to answer, in milliseconds; then the caller is answered with 503. 0 sets no bound. What `http` waits for is said by the endpoint.
+             * @default 30000
+             * @example 5000
+             */
+            service_timeout_ms?: number;
+            /**
              * @description How long an idle connection is kept, in milliseconds.
              * @default 65000
              * @example 75000

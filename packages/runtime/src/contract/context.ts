@@ -24,6 +24,7 @@ export class Context<P extends Principal = Principal> {
   readonly #startTrace: StartTrace;
   #trace: Trace | undefined;
   #abort: AbortController | undefined;
+  #isAbandoned = false;
 
   constructor(
     req: Request,
@@ -47,7 +48,7 @@ export class Context<P extends Principal = Principal> {
     return this.#trace;
   }
 
-  /** Aborts when the caller goes away before the answer is out. Made on first use: most handlers never ask. */
+  /** Aborts when nobody waits for the answer any more: the caller has gone away, or was told otherwise. Made on first use: most handlers never ask. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       const abort = new AbortController();
@@ -60,9 +61,16 @@ export class Context<P extends Principal = Principal> {
     return this.#abort.signal;
   }
 
+  /** The caller will be told something else than what is being worked on: whoever listens to the signal may stop. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#abort?.abort();
+  }
+
   /** Whether an error only says that the caller has gone away in the middle of the answer. */
   isCallerGone(error: unknown): boolean {
     const { code } = error as { code?: unknown };
-    return this.#abort?.signal.aborted === true || (code === 'ERR_STREAM_PREMATURE_CLOSE' && this.res.destroyed);
+    const isGone = this.#abort?.signal.aborted === true && !this.#isAbandoned;
+    return isGone || (code === 'ERR_STREAM_PREMATURE_CLOSE' && this.res.destroyed);
   }
 }

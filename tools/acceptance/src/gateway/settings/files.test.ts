@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startGateway } from '../../gateway-process.ts';
 import { startTickerStandIn } from '../../ticker-stand-in.ts';
@@ -39,6 +41,35 @@ test('setting services_dir: a service in it is validated, documented, and live a
   await gateway.write('own/greet.ts', greet('Good day'));
   await gateway.logged(({ msg }) => msg === 'configuration applied');
   expect((await gateway.call('/api/greet?name=Ada')).body).toEqual({ message: 'Good day, Ada.' });
+});
+
+test('setting service_timeout_ms: a service that does not answer in time is 503, and hears of it', async () => {
+  const slow = `
+import { appendFileSync } from 'node:fs';
+import { defineService, z } from 'rostergate';
+
+export default defineService({
+  name: 'slow',
+  summary: 'Never answers',
+  parameters: z.object({}),
+  response: z.string(),
+  handle: (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        appendFileSync(new URL('told.txt', import.meta.url), 'told');
+        reject(new Error('stopped'));
+      });
+    }),
+});
+`;
+  const gateway = await startGateway({
+    settings: { service_timeout_ms: 200 },
+    endpoints: [{ path: '/api/slow', service: 'slow' }],
+    files: { 'services/slow.ts': slow },
+  });
+  const { status, body } = await gateway.call('/api/slow');
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expect(await readFile(join(gateway.folder, 'services/told.txt'), 'utf8')).toBe('told');
 });
 
 test('setting reload_enabled: true takes up an edit, and a bad one changes nothing and is named', async () => {
