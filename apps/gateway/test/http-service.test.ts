@@ -400,7 +400,7 @@ describe('a reload', () => {
   });
 });
 
-it('answers what the demo holds without any upstream there', async () => {
+it('is ready without any upstream there', async () => {
   const { fetch } = await startGateway();
   expect((await fetch('/health/ready', withKey)).status).toBe(200);
 });

@@ -14,7 +14,7 @@ export const goodKey = 'test-key-of-the-gateway';
 
 export interface StartOptions {
   readonly settings?: Partial<Settings>;
-  /** The demo's endpoints when absent. */
+  /** Those of the fixture when absent. */
   readonly endpoints?: readonly object[];
   readonly services?: readonly Service[];
   /** More texts beside endpoints.json, by name. */
@@ -62,7 +62,7 @@ export function configure({
   services = describeBuiltInServices(),
   files: more = {},
 }: StartOptions) {
-  const demo = readFileSync(new URL('../config/endpoints.json', import.meta.url), 'utf8');
+  const demo = readFileSync(new URL('./fixtures/endpoints.json', import.meta.url), 'utf8');
   const files = new Map([
     ['/config/settings.json', JSON.stringify({ api_keys: goodKey, rate_limit_enabled: false, ...settings })],
     ['/config/endpoints.json', endpoints === undefined ? demo : JSON.stringify({ endpoints })],

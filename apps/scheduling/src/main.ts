@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServeCommand, createTerminal, type GivenOptions, runCommand } from '@rostergate/runtime/command';
+import { createProcessTerminal, createServeCommand, type GivenOptions, runCommand } from '@rostergate/runtime/command';
 import { loadConfigFile, loadSettings } from '@rostergate/runtime/config';
 import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
@@ -61,4 +61,4 @@ const command = createServeCommand({
   prefix: settingsPrefix,
   serve,
 });
-process.exitCode = await runCommand(command, { args: process.argv.slice(2), terminal: createTerminal(process) });
+process.exitCode = await runCommand(command, { args: process.argv.slice(2), terminal: createProcessTerminal(process) });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createServeCommand, createTerminal, type GivenOptions, runCommand } from '@rostergate/runtime/command';
+import { createProcessTerminal, createServeCommand, type GivenOptions, runCommand } from '@rostergate/runtime/command';
 import { loadConfigFile, loadSettings } from '@rostergate/runtime/config';
 import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
@@ -58,4 +58,4 @@ const command = createServeCommand({
   prefix: settingsPrefix,
   serve,
 });
-process.exitCode = await runCommand(command, { args: process.argv.slice(2), terminal: createTerminal(process) });
+process.exitCode = await runCommand(command, { args: process.argv.slice(2), terminal: createProcessTerminal(process) });

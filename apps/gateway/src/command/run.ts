@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createTerminal, runCommand } from '@rostergate/runtime/command';
+import { createProcessTerminal, runCommand } from '@rostergate/runtime/command';
 import { createProgram } from './program.ts';
 
 /** Runs the command line of a process and leaves its exit code there. */
 export async function run(process: NodeJS.Process): Promise<void> {
-  const { stdout, stderr, env } = process;
-  // Whoever reads through `head` has seen enough.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
-  });
-  const terminal = createTerminal({ stdout, stderr, env });
+  const { env } = process;
+  const terminal = createProcessTerminal(process);
   const args = process.argv.slice(2);
   // A server has its own way to stop; anything else ends between two steps, never within one.
   if (!args.includes('serve')) {

@@ -4,6 +4,7 @@ export { parseDuration, parseFuture } from './duration.ts';
 export { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
 export { describeField, type FieldFacts, type FieldSchemaObject } from './field-facts.ts';
 export { countFaults, type FormatFaultsOptions, formatFaults, toFaultJson } from './format-faults.ts';
+export { createProcessTerminal } from './process-terminal.ts';
 export { type ProgressOptions, withProgress } from './progress.ts';
 export { type RunCommandOptions, runCommand } from './run-command.ts';
 export { createServeCommand, helpOnExitCodes, type ServeCommandOptions } from './serve-command.ts';

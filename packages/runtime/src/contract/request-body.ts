@@ -99,7 +99,7 @@ function toBodyProblem(error: unknown, bytesMax: number): unknown {
   switch ((error as { type?: unknown }).type) {
     case 'entity.parse.failed':
     case 'parameters.too.many':
-      return new Problem('malformed_request', `The body could not be parsed: ${firstLine(error)}.`);
+      return new Problem('malformed_request', `The body could not be parsed: ${whatIsWrong(error)}.`);
     case 'entity.too.large':
       return new Problem('body_too_large', `Send at most ${bytesMax} bytes.`, { headers: { Connection: 'close' } });
     case 'encoding.unsupported':
@@ -116,8 +116,10 @@ function toBodyProblem(error: unknown, bytesMax: number): unknown {
   }
 }
 
-function firstLine(error: unknown): string {
-  // JSON.parse quotes the caller's text: keep its first clause, which says what was wrong and where.
+function whatIsWrong(error: unknown): string {
+  // JSON.parse quotes the caller's text, which belongs in no answer: only the place is taken.
   const text = error instanceof Error ? error.message : '';
-  return (/^[^,"']{1,80}(?: at position \d+)?/.exec(text)?.[0] ?? 'it is not valid').trim();
+  const [, position] = /at position (\d+)/.exec(text) ?? [];
+  if (/end of JSON input/.test(text)) return 'it ends before it is complete';
+  return position === undefined ? 'it is not valid' : `it is not valid at position ${position}`;
 }

@@ -45,3 +45,32 @@ describe('a body', () => {
     expect(check('multipart/form-data', bytes)).toBe(bytes);
   });
 });
+
+it('says of a parameter that came twice just that, unless it may', () => {
+  const parameter = (name: string, type: string) => ({ name, in: 'query' as const, schema: { type, items: {} } });
+  const document: OpenApiDocument = {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'a',
+          security: [],
+          parameters: [parameter('one', 'string'), parameter('many', 'array')],
+          responses: {},
+        },
+      },
+    },
+  };
+  const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
+  const query = { one: ['x', 'y'], many: ['x', 'y'] };
+  const ask = () =>
+    createRequestChecks(document)(route)(
+      { headers: {}, originalUrl: '/a?one=x&one=y&many=x&many=y' },
+      { path: {}, query, body: undefined },
+      undefined,
+    );
+  expect(ask).toThrow(
+    expect.objectContaining({ errors: [{ parameter: 'one', detail: 'is given more than once' }] }) as Error,
+  );
+});

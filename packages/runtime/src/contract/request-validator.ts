@@ -154,7 +154,7 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
     try {
       judge.validate(request, components);
     } catch (error) {
-      faults.push(...readFaults(error, objects));
+      faults.push(...readFaults(error, objects).map((fault) => withRepetition(fault, parts.query)));
     }
     parts.query = undeclared === undefined ? request.query : { ...undeclared, ...request.query };
     parts.path = request.params;
@@ -178,6 +178,14 @@ function withoutBody<S extends { requestBody?: unknown }>(schema: S): S {
   if (schema.requestBody === undefined) return schema;
   const { requestBody: _, ...rest } = schema;
   return rest as S;
+}
+
+/** A name that came twice is a list to the judge, which then asks for the type of one. */
+function withRepetition(fault: Fault, query: Readonly<Record<string, unknown>>): Fault {
+  const isRepeated = fault.parameter !== undefined && Array.isArray(query[fault.parameter]);
+  return isRepeated && /^must be (?!array)/.test(fault.detail)
+    ? { ...fault, detail: 'is given more than once' }
+    : fault;
 }
 
 /** The judge names only the first unknown parameter and then stops: they are all taken out and named here. */

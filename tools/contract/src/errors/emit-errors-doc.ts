@@ -14,7 +14,7 @@ Every error answer of the gateway, the staff proxy and the scheduling API is a p
 
 | member | what it holds |
 |---|---|
-| \`type\` | \`urn:rostergate:problem:<code>\` |
+| \`type\` | \`urn:rostergate:problem:<code>\`; of \`limit_exceeded\` the registered \`https://iana.org/assignments/http-problem-types#quota-exceeded\` |
 | \`title\` | the title of the code, the same every time |
 | \`status\` | the status code of the answer |
 | \`detail\` | what happened this time, and what to do next |
@@ -23,6 +23,7 @@ Every error answer of the gateway, the staff proxy and the scheduling API is a p
 | \`kind\` | the family of the cause, stable: the clients have an error class of that name |
 | \`request_id\` | the value of \`X-Request-Id\`: quote it when asking for help |
 | \`errors\` | every fault of the request: its \`detail\` and its place, a \`pointer\` into the body, a \`parameter\` or a \`header\` |
+| \`violated-policies\` | of \`limit_exceeded\`: the names of the limits that were reached, as \`RateLimit-Policy\` has them |
 
 The codes:
 
