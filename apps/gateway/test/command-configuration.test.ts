@@ -156,12 +156,36 @@ describe('rostergate validate', () => {
     ['keys.json', '{ "keys": [{ "name": "a" }] }'],
     ['services/broken.ts', 'export default 5;'],
     ['services/broken.ts', 'export default {'],
+    ['services/broken.ts', "import { defineService } from 'rostergate';\nexport default defineService({});"],
   ])('refuses what serve refuses, in the same words: %s with %s', async (path, text) => {
     mkdirSync(join(folder, 'services'));
     writeFileSync(join(folder, path), text, { mode: 0o600 });
     const [validated, served] = await Promise.all([run('validate'), run('serve', '--port', '0')]);
     expect(validated.code).toBe(1);
     expect(served).toEqual(validated);
+  });
+});
+
+describe('a service whose definition is incomplete', () => {
+  it('is a fault of its file for each member, and takes no endpoint of its own along', async () => {
+    mkdirSync(join(folder, 'services'));
+    write('endpoints.json', { endpoints: [{ path: '/a', service: 'nameless' }] });
+    write(
+      'services/nameless.ts',
+      "import { defineService, z } from 'rostergate';\n\nexport default defineService({ summary: 'x', parameters: z.object({}), response: z.string() });\n",
+    );
+    const { code, stdout } = await run('validate', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).faults).toMatchObject([
+      {
+        where: 'services/nameless.ts:3:16',
+        field: 'name',
+        detail: 'It is missing. Give the service a name.',
+        file: 'services/nameless.ts',
+        line: 3,
+      },
+      { file: 'services/nameless.ts', field: 'handle', line: 3 },
+    ]);
   });
 });
 

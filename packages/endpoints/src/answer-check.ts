@@ -29,7 +29,7 @@ function createAnswerCheck({ name, response }: Service): AnswerCheck {
 }
 
 /** Such a schema takes what `handle` starts from, not what it gives: to parse the answer would transform it again. */
-function isTransforming(schema: z.ZodType): boolean {
+export function isTransforming(schema: z.ZodType): boolean {
   let found = false;
   z.toJSONSchema(schema, {
     io: 'output',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Trace } from '@rostergate/runtime/contract';
 import type { z } from 'zod';
+import { checkDefinition, DefinitionError } from './check-definition.ts';
 import type { RawServiceDefinition } from './define-raw-service.ts';
 
 /** Who calls, when a key was presented. */
@@ -64,19 +65,14 @@ export interface Service {
 
 /**
  * Defines what endpoints can be made of: its schemas become the contract of each endpoint, the validation of each
- * request and the type of what `handle` is given. Throws a TypeError for a name that cannot be configured.
+ * request and the type of what `handle` is given.
+ * @throws DefinitionError, a TypeError that names everything that is wrong with the definition.
  */
 export function defineService<P extends z.ZodObject, R extends z.ZodType, B extends z.ZodType | undefined = undefined>(
   definition: ServiceDefinition<P, R, B>,
 ): Service {
-  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(definition.name)) {
-    throw new TypeError(
-      `A service cannot be called "${definition.name}": begin with a letter, then letters, digits, - and _.`,
-    );
-  }
-  if (definition.body !== undefined && 'body' in definition.parameters.shape) {
-    throw new TypeError(`The service ${definition.name} has a body and a parameter called body: rename the parameter.`);
-  }
+  const faults = checkDefinition(definition);
+  if (faults.length > 0) throw new DefinitionError(faults);
   const service = Object.freeze({ ...definition }) as unknown as Service;
   defined.add(service);
   return service;

@@ -4,6 +4,7 @@ import * as door from './index.ts';
 it('exports these names and no others', () => {
   expect(Object.keys(door).sort()).toMatchInlineSnapshot(`
     [
+      "DefinitionError",
       "answerCheckOf",
       "contractDocumentFrom",
       "contractDocumentsOf",

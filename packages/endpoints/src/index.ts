@@ -1,5 +1,6 @@
 export { z } from 'zod';
 export { type AnswerCheck, answerCheckOf } from './answer-check.ts';
+export { DefinitionError } from './check-definition.ts';
 export {
   type ConfigurationSchema,
   type ConfigurationSchemaName,

@@ -1,22 +1,25 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { DefinitionError } from '@rostergate/endpoints';
 import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
 import type { ModuleGraph } from './module-graph.ts';
 import { withoutVersions } from './service-modules.ts';
 
-/** Why a module did not load, at the line of the file that is to blame. */
+/** Why a module did not load, at the line of the file that is to blame: each fault of a service's definition, else one. */
 export function describeImportError(
   error: unknown,
   entry: string,
   graph: ModuleGraph,
   show: (path: string) => string,
-): ConfigFault {
+): ConfigFault[] {
   const message = error instanceof Error ? error.message : String(error);
   const place = placeInStack(error, graph) ??
     placeOfImport(message, entry, graph) ??
     (error instanceof SyntaxError ? placeOfScript(graph) : undefined) ?? { path: entry, line: 1, column: 1 };
+  const shown = { file: show(place.path), line: place.line, column: place.column };
+  if (error instanceof DefinitionError) return error.faults.map(({ field, detail }) => faultAt(shown, field, detail));
   const detail = `It does not load: ${firstLine(withoutVersions(message))}${remedyFor(error)}`;
-  return faultAt({ file: show(place.path), line: place.line, column: place.column }, '', detail);
+  return [faultAt(shown, '', detail)];
 }
 
 interface ModulePlace {

@@ -45,13 +45,13 @@ export async function readServices(
     const text = graph.get(path)?.text;
     if (text === undefined) continue;
     const loaded = await loadServices(path, graph, files);
-    if (!Array.isArray(loaded)) {
-      files.report(loaded as ConfigFault);
+    if ('faults' in loaded) {
+      for (const fault of loaded.faults) files.report(fault);
       missing.add(parse(path).name.toLowerCase());
       for (const [, name] of text.matchAll(namePattern)) missing.add((name as string).toLowerCase());
       continue;
     }
-    for (const service of loaded) {
+    for (const service of loaded.services) {
       const name = service.name.toLowerCase();
       const other = known.get(name);
       known.set(name, other ?? `is in ${files.show(path)}`);
@@ -72,26 +72,22 @@ function isServiceFile(name: string): boolean {
   return /^[^._].*\.m?[jt]s$/.test(name) && !/\.(d|test|spec)\.m?[jt]s$/.test(name);
 }
 
-async function loadServices(path: string, graph: ModuleGraph, files: SourceFiles): Promise<Service[] | ConfigFault> {
-  const startOf = (detail: string) => faultAt({ file: files.show(path), line: 1, column: 1 }, '', detail);
+type LoadedServices = { readonly services: readonly Service[] } | { readonly faults: readonly ConfigFault[] };
+
+async function loadServices(path: string, graph: ModuleGraph, files: SourceFiles): Promise<LoadedServices> {
   let exported: unknown[];
   try {
     exported = Object.values(await withDeadline(importModule(path, graph)));
   } catch (error) {
-    return describeImportError(error, path, graph, files.show);
+    return { faults: describeImportError(error, path, graph, files.show) };
   }
   const services = [...new Set(exported)].filter(isService);
-  if (services.length === 0) {
-    const isForgotten = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
-    return startOf(
-      isForgotten
-        ? "What it exports was not made by defineService: import it from 'rostergate' and wrap the definition in it."
-        : 'It exports no service: export default defineService({ … }). What services only import belongs in a folder within, or begins with _.',
-    );
-  }
-  const strange = services.find(({ parameters, response }) => !('_zod' in parameters) || !('_zod' in response));
-  if (strange === undefined) return services;
-  return startOf(`The schemas of ${strange.name} are not of zod 4: import z from 'rostergate'.`);
+  if (services.length > 0) return { services };
+  const isForgotten = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
+  const detail = isForgotten
+    ? "What it exports was not made by defineService: import it from 'rostergate' and wrap the definition in it."
+    : 'It exports no service: export default defineService({ … }). What services only import belongs in a folder within, or begins with _.';
+  return { faults: [faultAt({ file: files.show(path), line: 1, column: 1 }, '', detail)] };
 }
 
 function faultAtName(path: string, text: string, { name }: Service, detail: string, files: SourceFiles): ConfigFault {

@@ -135,7 +135,7 @@ describe("a service of the user's own", () => {
     [
       'of a name that cannot be',
       { 'a.ts': minimal('two words') },
-      'services/a.ts:2:24  It does not load: A service cannot be called',
+      'services/a.ts:2:24  name: A service cannot be called',
     ],
   ];
   it('that is faulty is named with its file and line, and what to do', async () => {
