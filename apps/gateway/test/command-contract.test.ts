@@ -89,6 +89,7 @@ describe('rostergate import', () => {
     ['a file that is not there', ['nowhere.json'], 3, 'no such file'],
     ['what is no document', ['bad.json'], 1, 'bad.json'],
     ['a target that is no address', ['pets.json', '--target', 'ftp://x'], 1, 'ftp://x'],
+    ['a name that nothing has', ['pets.json', '--include', 'listPest'], 1, 'Did you mean listPets?'],
     ['scopes without a tag', ['pets.json', '--scope', 'a'], 2, '--scope takes'],
     ['no file', [], 2, "missing required argument 'file'"],
   ])('refuses %s and writes nothing', async (_, args, exitCode, message) => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import {
   type Column,
   CommandFailure,
@@ -42,16 +42,19 @@ export function createImportCommand(context: CommandContext): Command {
     .option('--scope <tag=scopes...>', 'scopes by tag, such as orders=orders:read,orders:write; * for every operation')
     .option('--include <name...>', 'operationIds and tags: only these')
     .option('--exclude <name...>', 'operationIds and tags to leave out')
-    .option('--document <path>', 'where the document goes, from the folder of endpoints.json (default: by its name)')
+    .option(
+      '--document <path>',
+      'where the document goes, from the folder of endpoints.json (default: by its name, or from stdin by its title)',
+    )
     .option('--dry-run', 'write nothing, only tell what would change')
     .addOption(configOption())
     .option('--json', 'print what was done as JSON')
     .action(async (file: string, options: Options, command: Command) => {
-      const { ImportError, importOpenApi } = await import('../import/index.ts');
+      const { documentNameOf, ImportError, importOpenApi } = await import('../import/index.ts');
       const endpointsFile = endpointsFileOf(context, options.config);
-      const documentPath = options.document ?? documentNameOf(file);
-      const documentFile = join(dirname(endpointsFile), documentPath);
       const source = { text: readFileSync(file === '-' ? 0 : file, 'utf8'), name: file === '-' ? 'stdin' : file };
+      const documentPath = options.document ?? documentNameOf(file === '-' ? undefined : file, source.text);
+      const documentFile = join(dirname(endpointsFile), documentPath);
       const [endpointsText, documentText] = [readIfThere(endpointsFile), readIfThere(documentFile)];
       let result: ImportResult;
       try {
@@ -132,13 +135,6 @@ const columns: readonly Column[] = [
   { title: 'OPERATION' },
   { title: 'NOTE' },
 ];
-
-/** `petstore.yaml` is kept as `petstore.openapi.json`. */
-function documentNameOf(file: string): string {
-  if (file === '-') return 'imported.openapi.json';
-  const stem = basename(file).replace(/(\.openapi)?\.(json|ya?ml)$/i, '');
-  return `${stem}.openapi.json`;
-}
 
 function readIfThere(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;

@@ -254,4 +254,22 @@ describe('real documents', () => {
     expect(result.skipped).toEqual([]);
     expect(result.operations.length).toBeGreaterThan(10);
   });
+
+  it('refuses to choose by a name that the document does not have', () => {
+    const before = run();
+    expect(() => again(before, { include: ['listPest'], exclude: ['nobody', 'pets'] })).toThrow(
+      [
+        '--include listPest: petstore.yaml has no operationId and no tag of that name. Did you mean listPets?',
+        '--exclude nobody: petstore.yaml has no operationId and no tag of that name.',
+      ].join('\n'),
+    );
+  });
+
+  it('refuses to take every endpoint away', () => {
+    const before = run();
+    const empty =
+      'openapi: 3.0.3\ninfo: { title: x, version: "1" }\nservers: [{ url: https://a.example }]\npaths: {}\n';
+    expect(() => again(before, {}, empty)).toThrow('every endpoint of petstore.openapi.json would go');
+    expect(run({}, empty).operations).toEqual([]);
+  });
 });

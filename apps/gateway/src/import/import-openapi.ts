@@ -1,10 +1,11 @@
-import { parseContractDocument, parseEndpoints } from '@rostergate/endpoints';
+import { type FoundOperation, operationsOf, parseContractDocument, parseEndpoints } from '@rostergate/endpoints';
+import { didYouMean } from '@rostergate/runtime/config';
 import { describeHttpService } from '../services/http.ts';
 import { openEndpointsText } from './endpoints-text.ts';
 import { ImportError } from './import-error.ts';
 import { type ImportOptions, type PlanOptions, planOptionsOf, readPlanOptions } from './import-options.ts';
 import { type ImportedOperation, mergeEntries } from './merge-entries.ts';
-import { type Plan, type PlannedEntry, planEntries, type SkippedOperation } from './plan-entries.ts';
+import { type Plan, type PlannedEntry, planEntries, type SkippedOperation, tagsOf } from './plan-entries.ts';
 import { readSourceDocument, writeSourceDocument } from './source-document.ts';
 import { isTarget } from './targets.ts';
 
@@ -36,6 +37,7 @@ export function importOpenApi(
   const plan = planOptionsOf(options, before?.options);
   requireUsable(plan);
   const { document, warnings } = readSourceDocument(source.text, source.name, documentPath);
+  requireKnownNames(operationsOf(document.value, document.resolve), options, source.name);
   const planned = withoutRefused(planEntries(document, plan), document.path, document);
   const merge = mergeEntries({
     entries: endpoints.entries,
@@ -44,6 +46,12 @@ export function importOpenApi(
     planned: planned.entries,
     named: options.include ?? [],
   });
+  const isLoss = merge.operations.some(({ change }) => change === 'removed' || change === 'disabled');
+  if (planned.entries.size === 0 && isLoss) {
+    throw new ImportError(
+      `Nothing of ${source.name} would be left: every endpoint of ${documentPath} would go. If that is wanted, take the endpoints out of endpoints.json by hand.`,
+    );
+  }
   return {
     endpointsText: endpoints.edit(merge.edits),
     documentPath,
@@ -83,6 +91,24 @@ function requireUsable({ prefix, targets }: PlanOptions): void {
       `The target "${wrong}" is no address: write it as https://api.example.com/v1, without a query.`,
     );
   }
+}
+
+/** A slip in a name must not take away every endpoint that it was to choose. */
+function requireKnownNames(
+  operations: readonly FoundOperation[],
+  { include = [], exclude = [] }: ImportOptions,
+  source: string,
+): void {
+  const known = [...new Set(operations.flatMap(({ operationId, operation }) => [operationId, ...tagsOf(operation)]))];
+  const faults = Object.entries({ include, exclude }).flatMap(([option, names]) =>
+    names
+      .filter((name) => !known.includes(name))
+      .map(
+        (name) =>
+          `--${option} ${name}: ${source} has no operationId and no tag of that name.${didYouMean(name, known)}`,
+      ),
+  );
+  if (faults.length > 0) throw new ImportError(faults.join('\n'));
 }
 
 /** The configuration has the last word: what it would refuse is not written. */

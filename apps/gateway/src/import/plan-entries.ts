@@ -106,7 +106,8 @@ function scopesOf({ operation }: FoundOperation, { scopes, requires_auth }: Plan
   return [...new Set(found)];
 }
 
-function tagsOf({ tags }: FoundOperation['operation']): readonly string[] {
+/** The tags of an operation, whatever else stands among them. */
+export function tagsOf({ tags }: FoundOperation['operation']): readonly string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
