@@ -67,6 +67,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       logLevel: configuration.settings.log_level,
       sampleEvery: () => current.settings.log_sample_every,
       tracing: options.tracing,
+      countsKeys: true,
       ...(options.logDestination === undefined ? {} : { logDestination: options.logDestination }),
       ...(figuresOfAll === undefined ? {} : { figuresOfAll }),
     });

@@ -25,6 +25,7 @@ async function serve(options: GivenOptions): Promise<void> {
     version,
     clock: monotonicNow,
     logLevel: settings.log_level,
+    countsKeys: true,
     tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
   });
   const { baseUrl, headersTimeoutMs = 10_000, ...connections } = upstreamOptions(settings);

@@ -6,6 +6,7 @@ import { Problem } from '../problem/index.ts';
 import { createAccessLog } from './access-log.ts';
 import { describeCause } from './describe-cause.ts';
 import { type Figures, mergeMetrics, mergeSummaries } from './figures.ts';
+import { createKeyStatistics } from './key-statistics.ts';
 import type { Tracing } from './load-tracing.ts';
 import { createRouteStatistics, type MetricsBody } from './route-statistics.ts';
 
@@ -23,6 +24,8 @@ export interface TelemetryOptions {
   readonly sampleEvery?: () => number;
   /** Records traces; without it they only pass through. */
   readonly tracing?: Tracing | undefined;
+  /** Count requests by the name of the principal: where that is the name of a key, which may be read in /metrics. */
+  readonly countsKeys?: boolean;
   /** The figures of all processes that serve together, this one included; absent when it is the only one. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
 }
@@ -58,12 +61,13 @@ export interface Telemetry {
 
 /** Makes the log and the metrics of one server process. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { service, version, clock, logLevel, tracing, figuresOfAll } = options;
+  const { service, version, clock, logLevel, tracing, countsKeys, figuresOfAll } = options;
   const startedMs = options.startedMs ?? clock();
   const destination = options.logDestination ?? pino.destination({ dest: 1, sync: false });
   const log = pino({ ...logFormat, level: logLevel, base: { service } }, destination);
   const registry = createRegistry(service, version, () => (clock() - startedMs) / 1000);
   const statistics = createRouteStatistics(registry);
+  const countKey = countsKeys ? createKeyStatistics(registry) : undefined;
   const refusals = new Counter({
     name: 'http_refused_connections_total',
     help: 'Connections answered with a problem and closed because no request came of them, by its code.',
@@ -80,6 +84,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     registry,
     observe(context, status, durationMs, problem) {
       statistics.observe(context.route, context.req.method, status, durationMs);
+      if (countKey !== undefined && context.principal !== null) countKey(context.principal.name, status);
       writeAccess(context, status, durationMs, problem);
       if (tracing !== undefined) context.trace.end({ status, problem, principal: context.principal?.name });
     },

@@ -34,11 +34,13 @@ let live: Map<string, Set<string>>;
 let server: RunningServer | undefined;
 let folder: string | undefined;
 
+const key = 'key-of-the-dashboard';
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rostergate-ops-'));
   const upstream = { targets: [inject('servers').urls.scheduling], path: '/health' };
   const endpoints = [{ path: '/there', service: 'http', upstream }];
-  await writeFile(join(folder, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 4 }));
+  await writeFile(join(folder, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 4, api_keys: key }));
   await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints }));
   server = await startServer({
     name: 'gateway',
@@ -49,6 +51,7 @@ beforeAll(async () => {
     await (await fetch(server.url + path)).text();
   }
   const { url } = server;
+  await (await fetch(`${url}/auth/status`, { headers: { 'X-API-Key': key } })).text();
   const isRefused = async () => (await fetch(`${url}/metrics`)).status === 429;
   await pollUntil(isRefused, { withinMs: 5_000, describe: () => 'nothing was refused' });
   live = await readMetrics(url, folder);
@@ -60,7 +63,7 @@ afterAll(async () => {
 
 /** Lifts the limit by an edit of the settings, which is counted as a reload too. */
 async function readMetrics(url: string, at: string): Promise<Map<string, Set<string>>> {
-  await writeFile(join(at, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 1_000 }));
+  await writeFile(join(at, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 1_000, api_keys: key }));
   let text = '';
   const isRead = async () => {
     const answer = await fetch(`${url}/metrics`, { headers: { Accept: 'text/plain' } });

@@ -33,6 +33,10 @@ test('setting keys_file: the keys in it are valid beside api_keys, by name and w
   expect(await status('ops-key')).toMatchObject({ name: 'ops', scopes: ['reports'] });
   expect(await status('one-key')).toMatchObject({ authenticated: true, scopes: [] });
 
+  const metrics = (await gateway.call('/metrics')).text;
+  expect(metrics).toMatch(/^http_requests_by_key_total\{key="ops",status="200"\} 1$/m);
+  expect(metrics).not.toContain('ops-key');
+
   const past = new Date(Date.now() - 60_000).toISOString();
   await gateway.write('secret/keys.json', {
     keys: [
