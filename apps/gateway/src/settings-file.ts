@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { ConfigError } from '@rostergate/runtime/config';
 
 export interface SettingsFile {
   /** As it was given: relative to the folder the command runs in, unless it is absolute. */
@@ -12,6 +13,8 @@ export interface SettingsFileOptions {
   /** From `--config`: the file, or the folder it is in. */
   readonly config?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Settings from the command line, by field name. */
+  readonly args?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -23,6 +26,28 @@ export function findSettingsFile({ config, env }: SettingsFileOptions): Settings
   if (named) return { path: isFolder(named) ? join(named, 'settings.json') : named, isNamed: true };
   const folder = ['', 'config'].find(hasConfiguration) ?? '';
   return { path: join(folder, 'settings.json'), isNamed: false };
+}
+
+/**
+ * The same where there must be a configuration: whoever is in the wrong folder is told so, not shown an empty gateway.
+ * Where the environment or the command line names its files, settings.json is not missed.
+ * @throws ConfigError
+ */
+export function requireSettingsFile(options: SettingsFileOptions): SettingsFile {
+  const found = findSettingsFile(options);
+  const { env, args = {} } = options;
+  const isElsewhere = ['endpoints_file', 'keys_file'].some(
+    (name) => args[name] !== undefined || env[`ROSTERGATE_${name.toUpperCase()}`],
+  );
+  if (found.isNamed || isElsewhere || hasConfiguration(dirname(found.path))) return found;
+  throw new ConfigError([
+    {
+      where: found.path,
+      field: '',
+      detail:
+        'There is no settings.json here or in ./config, nor an endpoints.json. Name the folder with --config, or write a configuration with: rostergate init',
+    },
+  ]);
 }
 
 function hasConfiguration(folder: string): boolean {

@@ -166,6 +166,30 @@ describe('rostergate validate', () => {
   });
 });
 
+describe('in a folder without a configuration', () => {
+  it.each([
+    [['serve', '--port', '0']],
+    [['validate']],
+    [['routes']],
+    [['spec']],
+    [['keys', 'list']],
+    [['keys', 'create', '--name', 'ops']],
+  ])('%j says so, and how to have one', async (args) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/There is no settings\.json here or in \.\/config.* rostergate init$/m);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('goes on where the environment names the files', async () => {
+    const elsewhere = makeFolder();
+    writeFileSync(join(elsewhere, 'mine.json'), '{ "endpoints": [{ "path": "/a", "service": "echo" }] }');
+    const env = { ROSTERGATE_ENDPOINTS_FILE: join(elsewhere, 'mine.json') };
+    const { stdout } = await runRostergate(['validate'], { cwd: folder, env });
+    expect(stdout).toContain('with 1 endpoint');
+  });
+});
+
 describe('a service whose definition is incomplete', () => {
   it('is a fault of its file for each member, and takes no endpoint of its own along', async () => {
     mkdirSync(join(folder, 'services'));

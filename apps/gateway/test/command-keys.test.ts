@@ -9,10 +9,13 @@ import { type Ended, makeFolder, type RunOptions, runRostergate } from './run-ro
 let folder: string;
 beforeEach(() => {
   folder = makeFolder();
+  writeFileSync(join(folder, 'settings.json'), '{}');
 });
 
 const keys = (args: readonly string[], options: RunOptions = {}) =>
   runRostergate(['keys', ...args], { cwd: folder, ...options });
+/** What a command has left in the folder. */
+const made = () => readdirSync(folder).filter((name) => name !== 'settings.json');
 const fileText = () => readFileSync(join(folder, 'keys.json'), 'utf8');
 const entries = () => JSON.parse(fileText()).keys as Record<string, unknown>[];
 
@@ -73,7 +76,7 @@ describe('keys create', () => {
     const { code, stdout, stderr } = await keys(args);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toContain(message);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(made()).toEqual([]);
   });
 
   it('tells programs of a failure in JSON', async () => {
@@ -103,7 +106,7 @@ describe('keys create', () => {
     writeFileSync(join(folder, 'my.json'), '{ "keys_file": "my-keys.json" }');
     expect((await keys(['create', '--name', 'a', '--config', 'my.json'])).code).toBe(0);
     expect((await keys(['create', '--name', 'b'], { env: { ROSTERGATE_SETTINGS_FILE: 'my.json' } })).code).toBe(0);
-    expect(readdirSync(folder).sort()).toEqual(['my-keys.json', 'my.json']);
+    expect(made().sort()).toEqual(['my-keys.json', 'my.json']);
   });
 });
 
@@ -157,14 +160,14 @@ describe('several writers of keys.json', () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual(names);
-    expect(readdirSync(folder)).toEqual(['keys.json']);
+    expect(made()).toEqual(['keys.json']);
   });
 
   it('go on after one that was killed while it wrote', async () => {
     writeFileSync(join(folder, 'keys.json.lock'), `999999999 ${hostname()} x`);
     writeFileSync(join(folder, '.keys.json.abc.tmp'), '{ "keys": [');
     expect((await keys(['create', '--name', 'ops'])).code).toBe(0);
-    expect(readdirSync(folder)).toEqual(['keys.json']);
+    expect(made()).toEqual(['keys.json']);
   });
 });
 
@@ -184,6 +187,6 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s at any moment', (signal) => {
     const stored = new Set(entries().map(({ name }) => name));
     // Whoever was shown a key has it.
     for (const [i, { stdout }] of ended.entries()) if (stdout !== '') expect(stored).toContain(`k${i}`);
-    expect(readdirSync(folder)).toEqual(['keys.json']);
+    expect(made()).toEqual(['keys.json']);
   });
 });

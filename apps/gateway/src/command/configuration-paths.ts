@@ -1,22 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadSettings } from '@rostergate/runtime/config';
-import { findSettingsFile } from '../settings-file.ts';
+import { findSettingsFile, requireSettingsFile, type SettingsFile } from '../settings-file.ts';
 import { environmentPrefix, settingsSchema } from '../settings-schema.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Where a gateway with this configuration reads its keys. */
 export function keysFileOf(context: CommandContext, config: string | undefined): string {
-  return pathOf(context, config, 'keys_file');
+  const { env } = context;
+  return pathOf(context, requireSettingsFile({ config, env }), 'keys_file');
 }
 
-/** Where a gateway with this configuration reads its endpoints. */
+/** Where a gateway with this configuration reads its endpoints, or would: an import may begin them. */
 export function endpointsFileOf(context: CommandContext, config: string | undefined): string {
-  return pathOf(context, config, 'endpoints_file');
+  const { env } = context;
+  return pathOf(context, findSettingsFile({ config, env }), 'endpoints_file');
 }
 
-function pathOf({ env }: CommandContext, config: string | undefined, setting: 'keys_file' | 'endpoints_file'): string {
-  const { path, isNamed } = findSettingsFile({ config, env });
+function pathOf(
+  { env }: CommandContext,
+  { path, isNamed }: SettingsFile,
+  setting: 'keys_file' | 'endpoints_file',
+): string {
   const text = readIfThere(path, isNamed);
   const file = text === undefined ? undefined : { path, text };
   const settings = loadSettings({ schema: settingsSchema, prefix: environmentPrefix, env, file });

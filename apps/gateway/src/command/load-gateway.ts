@@ -7,7 +7,7 @@ import { createApp } from '../app.ts';
 import { type Configuration, loadConfiguration } from '../configuration.ts';
 import type { Generation } from '../generation.ts';
 import { createBuiltInServices, describeBuiltInServices } from '../services/index.ts';
-import { findSettingsFile } from '../settings-file.ts';
+import { requireSettingsFile } from '../settings-file.ts';
 import type { CommandContext } from './command-context.ts';
 
 export interface LoadedGateway {
@@ -40,7 +40,7 @@ async function load(
   { version, env }: CommandContext,
   { config, isToServe = false }: LoadGatewayOptions,
 ): Promise<LoadedGateway> {
-  const { path, isNamed } = findSettingsFile({ config, env });
+  const { path, isNamed } = requireSettingsFile({ config, env });
   const configuration = await loadConfiguration({
     settingsFile: path,
     isSettingsFileNamed: isNamed,

@@ -1,6 +1,6 @@
 import { addSettingsOptions, pickSettings } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { findSettingsFile } from '../settings-file.ts';
+import { requireSettingsFile } from '../settings-file.ts';
 import { environmentPrefix, settingsSchema } from '../settings-schema.ts';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
@@ -20,13 +20,14 @@ export function createServeCommand({ version, env }: CommandContext): Command {
         '\nThe command line comes before the environment, and the environment before the file.',
     )
     .action(async ({ config, reload, ...given }: { config?: string; reload?: true }) => {
-      const settingsFile = findSettingsFile({ config, env });
+      const args = pickSettings(settingsSchema, given);
+      const settingsFile = requireSettingsFile({ config, env, args });
       if (reload) {
         const { serveSupervised } = await import('../reload/serve-supervised.ts');
         await serveSupervised({ process, settingsFile: settingsFile.path });
         return;
       }
       const { serve } = await import('../serve.ts');
-      await serve({ version, settingsFile, env, args: pickSettings(settingsSchema, given) });
+      await serve({ version, settingsFile, env, args });
     });
 }
