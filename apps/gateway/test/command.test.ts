@@ -31,6 +31,21 @@ describe('rostergate', () => {
     expect(byCommand.stdout).toBe(byOption.stdout);
   });
 
+  it('shows the options of a command within another', async () => {
+    const { code, stdout } = await runRostergate(['help', 'keys', 'rotate']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Usage: rostergate keys rotate ') });
+  });
+
+  it.each([
+    [['help', 'valdiate'], 'validate'],
+    [['valdiate', '--help'], 'validate'],
+    [['help', 'keys', 'rotat'], 'rotate'],
+  ])('suggests with %j what was meant', async (args, meant) => {
+    const { code, stdout, stderr } = await runRostergate(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`Did you mean ${meant}?`);
+  });
+
   it('refuses a Node that is too old in one line', async () => {
     const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
     const { code, stdout, stderr } = await runRostergate(['--version'], { execArgv: ['--import', old] });

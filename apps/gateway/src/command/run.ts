@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createProcessTerminal, runCommand } from '@rostergate/runtime/command';
 import { createProgram } from './program.ts';
+import { resolveHelp } from './resolve-help.ts';
 
 /** Runs the command line of a process and leaves its exit code there. */
 export async function run(process: NodeJS.Process): Promise<void> {
@@ -17,7 +18,7 @@ export async function run(process: NodeJS.Process): Promise<void> {
     { version: readVersion(), terminal, env, clock: Date.now, random: randomBytes },
     args,
   );
-  process.exitCode = await runCommand(program, { args, terminal });
+  process.exitCode = await runCommand(program, { args: resolveHelp(program, args), terminal });
   // Whatever a service has started while its module was loaded has had its time.
   setTimeout(() => process.exit(), 500).unref();
 }
