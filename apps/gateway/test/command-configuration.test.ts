@@ -65,6 +65,9 @@ describe('rostergate init', () => {
     const { code, stdout, stderr } = await run('init');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/settings\.json\n {2}endpoints\.json\n/);
+    const { error } = JSON.parse((await run('init', '--json')).stdout);
+    expect(error.faults.map(({ where }: { where: string }) => where)).toEqual(['settings.json', 'endpoints.json']);
+    expect(error.faults[0].detail).toContain('--force');
     expect(readdirSync(folder).sort()).toEqual(['endpoints.json', 'settings.json']);
     expect(read('settings.json')).toBe('{}');
   });

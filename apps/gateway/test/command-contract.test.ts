@@ -102,6 +102,17 @@ describe('rostergate import', () => {
   });
 });
 
+describe('rostergate import --json', () => {
+  it('lists each name that nothing has', async () => {
+    write('pets.json', pets);
+    const { stdout } = await run('import', 'pets.json', '--include', 'listPest', '--exclude', 'x', '--json');
+    expect(JSON.parse(stdout).error.faults).toMatchObject([
+      { where: 'pets.json', detail: expect.stringContaining('listPest') },
+      { where: 'pets.json', detail: expect.stringContaining('--exclude x') },
+    ]);
+  });
+});
+
 describe('rostergate spec', () => {
   it('writes the contract that is served, on stdout or to a file, as JSON or YAML', async () => {
     write('endpoints.json', { endpoints: [{ path: '/mine', service: 'echo' }] });

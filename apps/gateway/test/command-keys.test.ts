@@ -115,6 +115,11 @@ describe('keys list, revoke and rotate', () => {
     for (const name of ['ops', 'web']) await keys(['create', '--name', name, '--scope', 'r']);
     const revoked = await keys(['revoke', 'web']);
     expect(revoked).toEqual({ code: 0, stdout: 'Revoked web.\n', stderr: '' });
+    expect(await keys(['revoke', 'web'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^web is revoked already, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/),
+      stderr: '',
+    });
     const lines = (await keys(['list'])).stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split('\t'))).toEqual([
       ['ops', 'ops', expect.stringMatching(/^rg_live_...…$/), 'r', expect.any(String), '–', 'active'],

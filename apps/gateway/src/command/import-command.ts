@@ -71,7 +71,8 @@ export function createImportCommand(context: CommandContext): Command {
         });
       } catch (error) {
         if (!(error instanceof ImportError)) throw error;
-        throw new CommandFailure(error.message, exitCodes.faulty, { cause: error });
+        const faults = error.message.split('\n').map((detail) => ({ where: source.name, field: '', detail }));
+        throw new CommandFailure(error.message, exitCodes.faulty, { cause: error, faults });
       }
       const isWritten = options.dryRun !== true;
       if (isWritten) {

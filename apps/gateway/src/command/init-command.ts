@@ -58,12 +58,15 @@ function freeName({ keys }: RawKeysFile, wanted: string): string {
   return name;
 }
 
+const thereAlready = 'It is there already: move it away, name another folder, or replace it with --force.';
+
 function wouldReplace(folder: string, paths: readonly string[]): CommandFailure {
   const list = paths.map((path) => `  ${join(folder, path)}`).join('\n');
   const [these, them] = paths.length === 1 ? ['This is', 'it'] : ['These are', 'them'];
   return new CommandFailure(
     `Nothing was written. ${these} there already:\n${list}\nMove ${them} away, name another folder, or replace ${them} with --force.`,
     exitCodes.faulty,
+    { faults: paths.map((path) => ({ where: join(folder, path), field: '', detail: thereAlready })) },
   );
 }
 

@@ -64,6 +64,15 @@ option --x  x: No.
     });
   });
 
+  it('lists for a program what the message of its own failure lists', async () => {
+    const failure = new CommandFailure('Two are there:\n  a\n  b', 1, { faults: [fault] });
+    expect((await runThrowing(failure)).err).toBe('x: Two are there:\n  a\n  b\n');
+    expect(JSON.parse((await runThrowing(failure, '--json')).out).error).toMatchObject({
+      message: 'Two are there.',
+      faults: [{ where: 'settings.json:1:11', detail: 'Expected number.' }],
+    });
+  });
+
   it('names the file that is in the way in one line', async () => {
     const error = Object.assign(new Error('EACCES: …'), { syscall: 'open', code: 'EACCES', path: '/x/keys.json' });
     expect((await runThrowing(error)).err).toBe('x: /x/keys.json: This user may not do that (EACCES).\n');

@@ -42,6 +42,8 @@ interface Failure {
   readonly exitCode: ExitCode;
   readonly message: string;
   readonly faults?: readonly ConfigFault[];
+  /** The message holds them already. */
+  readonly isListed?: boolean;
   /** The parser has written it already. */
   readonly isTold?: boolean;
 }
@@ -72,7 +74,9 @@ function withoutValue(text: string): string {
 }
 
 function toFailure(error: unknown): Failure | undefined {
-  if (error instanceof CommandFailure) return { exitCode: error.exitCode, message: error.message };
+  if (error instanceof CommandFailure) {
+    return { exitCode: error.exitCode, message: error.message, faults: error.faults, isListed: true };
+  }
   if (error instanceof ConfigError) {
     return { exitCode: exitCodes.faulty, message: error.message, faults: error.faults };
   }
@@ -114,8 +118,8 @@ function toJson({ exitCode, message, faults }: Failure): unknown {
 }
 
 function toText(failure: Failure, name: string, { err }: Terminal, readText: (path: string) => string | undefined) {
-  const { message, faults } = failure;
-  if (faults === undefined) return `${err.style('red', name)}: ${message}\n`;
+  const { message, faults, isListed } = failure;
+  if (faults === undefined || isListed) return `${err.style('red', name)}: ${message}\n`;
   const head = `${err.style('red', name)}: The configuration has ${countFaults(faults.length)}:`;
   return `${head}\n${formatFaults(faults, { output: err, readText })}`;
 }
