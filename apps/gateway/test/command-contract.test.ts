@@ -86,7 +86,7 @@ describe('rostergate import', () => {
   });
 
   it.each([
-    ['a file that is not there', ['nowhere.json'], 3, 'no such file'],
+    ['a file that is not there', ['nowhere.json'], 1, 'nowhere.json: There is no such file'],
     ['what is no document', ['bad.json'], 1, 'bad.json'],
     ['a target that is no address', ['pets.json', '--target', 'ftp://x'], 1, 'ftp://x'],
     ['a name that nothing has', ['pets.json', '--include', 'listPest'], 1, 'Did you mean listPets?'],
@@ -124,6 +124,12 @@ describe('rostergate spec', () => {
     expect(await run('spec', '--output', 'my.yaml')).toEqual({ code: 0, stdout: '', stderr: 'Written: my.yaml\n' });
     expect(read('my.yaml')).toMatch(/^openapi: 3\./);
     expect((await run('spec', '--format', 'yaml')).stdout).toBe(read('my.yaml'));
+  });
+
+  it('names the folder that is not there', async () => {
+    write('endpoints.json', { endpoints: [] });
+    const { code, stderr } = await run('spec', '--output', 'nope/x.json');
+    expect({ code, stderr }).toEqual({ code: 3, stderr: 'rostergate: nope: There is no such file or folder.\n' });
   });
 
   it('writes nothing of a configuration that has faults', async () => {
@@ -174,6 +180,17 @@ describe('rostergate diff', () => {
     expect(ended.map((one) => diffSchema.parse(JSON.parse(one.stdout)).summary.breaking)).toEqual([1, 0, 0]);
   });
 
+  it.each([
+    [['diff', 'nope', '.']],
+    [['diff', '.', 'nope.yaml']],
+    [['validate', '--config', 'nope']],
+    [['import', 'nope']],
+  ])('like every command ends with 1 when what it is given is not there: %j', async (args) => {
+    write('settings.json', {});
+    const { code, stderr } = await run(...args);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/nope.*There is no such file/) });
+  });
+
   it('compares configurations with each other and with a contract', async () => {
     write('settings.json', { endpoints_file: 'a.json' });
     write('other.json', { endpoints_file: 'b.json' });
@@ -191,7 +208,7 @@ describe('rostergate diff', () => {
   });
 
   it.each([
-    ['a side that is not there', ['old.json', 'nowhere'], 3],
+    ['a side that is not there', ['old.json', 'nowhere'], 1],
     ['a side with faults', ['old.json', 'bad.json'], 1],
     ['a side that is missing', ['old.json'], 2],
     ['a kind that is none', ['old.json', 'old.json', '--fail-on', 'all'], 2],

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import {
   type Column,
   CommandFailure,
@@ -12,6 +12,7 @@ import type { Configuration } from '../configuration.ts';
 import type { Diff } from '../diff/index.ts';
 import { type ChangeKind, changeKinds } from '../diff/rules.ts';
 import type { CommandContext } from './command-context.ts';
+import { readGivenFile } from './read-given-file.ts';
 
 interface Options {
   readonly failOn?: ChangeKind;
@@ -48,9 +49,9 @@ type Side = { readonly configuration: Configuration } | { readonly document: unk
 
 /** A folder holds a configuration; a file says by what is in it whether it is one, or a document. */
 async function readSide(context: CommandContext, path: string): Promise<Side> {
-  if (!statSync(path).isDirectory()) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     const { parseContractDocument } = await import('@rostergate/endpoints');
-    const parsed = parseContractDocument(readFileSync(path, 'utf8'), path);
+    const parsed = parseContractDocument(readGivenFile(path), path);
     if (typeof parsed !== 'string') return { document: parsed.value };
     if (!/\.json$/i.test(path)) throw new CommandFailure(`${path} ${parsed}.`);
   }

@@ -14,6 +14,7 @@ import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
 import { endpointsFileOf } from './configuration-paths.ts';
 import { parseTagScopes } from './import-scopes.ts';
+import { readGivenFile } from './read-given-file.ts';
 
 interface Options {
   readonly config?: string;
@@ -52,7 +53,7 @@ export function createImportCommand(context: CommandContext): Command {
     .action(async (file: string, options: Options, command: Command) => {
       const { documentNameOf, ImportError, importOpenApi } = await import('../import/index.ts');
       const endpointsFile = endpointsFileOf(context, options.config);
-      const source = { text: readFileSync(file === '-' ? 0 : file, 'utf8'), name: file === '-' ? 'stdin' : file };
+      const source = { text: readGivenFile(file === '-' ? 0 : file), name: file === '-' ? 'stdin' : file };
       const documentPath = options.document ?? documentNameOf(file === '-' ? undefined : file, source.text);
       const documentFile = join(dirname(endpointsFile), documentPath);
       const [endpointsText, documentText] = [readIfThere(endpointsFile), readIfThere(documentFile)];

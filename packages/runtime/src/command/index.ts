@@ -9,5 +9,6 @@ export { type ProgressOptions, withProgress } from './progress.ts';
 export { type RunCommandOptions, runCommand } from './run-command.ts';
 export { createServeCommand, helpOnExitCodes, type ServeCommandOptions } from './serve-command.ts';
 export { addSettingsOptions, type GivenOptions, optionNameOf, pickSettings } from './settings-options.ts';
+export { describeSystemError, isSystemError } from './system-error.ts';
 export { createTerminal, type Output, type Style, type Terminal, type TerminalOptions } from './terminal.ts';
 export { type Column, formatTable, widthOf } from './text-table.ts';

@@ -6,6 +6,7 @@ import { ListenError } from '../lifecycle/listen.ts';
 import { CommandFailure } from './command-failure.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { countFaults, formatFaults, toFaultJson } from './format-faults.ts';
+import { describeSystemError, isSystemError } from './system-error.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RunCommandOptions {
@@ -87,30 +88,10 @@ function toFailure(error: unknown): Failure | undefined {
   if (error instanceof ListenError || error instanceof FileLockError) {
     return { exitCode: exitCodes.failed, message: error.message };
   }
-  if (isSystemError(error)) return { exitCode: exitCodes.failed, message: systemMessage(error) };
+  if (isSystemError(error)) return { exitCode: exitCodes.failed, message: describeSystemError(error) };
   // A defect of ours: whoever reports it needs to say where.
   return { exitCode: exitCodes.failed, message: error instanceof Error ? String(error.stack) : String(error) };
 }
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
-}
-
-function systemMessage(error: NodeJS.ErrnoException): string {
-  const { code = 'unknown', path, syscall } = error;
-  const remedy = code in remedies ? remedies[code] : `(${syscall}, ${code})`;
-  return path === undefined ? error.message : `${path}: ${remedy}`;
-}
-
-const remedies: Readonly<Record<string, string>> = {
-  ENOENT: 'There is no such file or folder.',
-  EACCES: 'This user may not do that (EACCES).',
-  EPERM: 'This user may not do that (EPERM).',
-  EISDIR: 'This is a folder; a file is needed.',
-  ENOTDIR: 'Part of the path is a file, not a folder.',
-  ENOSPC: 'The disk is full.',
-  EROFS: 'The file system cannot be written to.',
-};
 
 function toJson({ exitCode, message, faults }: Failure): unknown {
   const [line = ''] = message.split('\n');

@@ -26,6 +26,13 @@ describe('writeWholeFile', () => {
     expect(modeOf(path)).toBe(0o600);
   });
 
+  it('blames the folder or the file for what is in the way, never the file beside', () => {
+    const nowhere = join(folder, 'nowhere');
+    expect(() => writeWholeFile(join(nowhere, 'a'), 'a')).toThrow(expect.objectContaining({ path: nowhere }));
+    fs.mkdirSync(path);
+    expect(() => writeWholeFile(path, 'a')).toThrow(expect.objectContaining({ path }));
+  });
+
   it('keeps the permissions of what it replaces unless it is told otherwise', () => {
     fs.writeFileSync(path, 'a', { mode: 0o640 });
     writeWholeFile(path, 'b');

@@ -32,9 +32,16 @@ export function writeWholeFile(path: string, text: string, { mode, beforeReplace
     fs.renameSync(temporary, target);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
-    throw error;
+    throw withKnownPath(error, temporary, target);
   }
   syncFolder(dirname(target));
+}
+
+/** Nobody knows the file beside: it cannot be made for its folder's sake, or not moved for the target's. */
+function withKnownPath(error: unknown, temporary: string, target: string): unknown {
+  const { path, syscall } = error as NodeJS.ErrnoException;
+  if (path !== temporary) return error;
+  return Object.assign(error as Error, { path: syscall === 'rename' ? target : dirname(target) });
 }
 
 /** Removes what a killed writer of this file has left; only for whoever holds the file's lock. */
