@@ -69,10 +69,11 @@ describe('rostergate import', () => {
 
     const before = [read('endpoints.json'), read('pets.openapi.json')];
     const again = await run('import', 'pets.json', '--json');
-    expect(reportSchema.parse(JSON.parse(again.stdout)).operations.map(({ change }) => change)).toEqual([
-      'unchanged',
-      'unchanged',
-    ]);
+    const second = reportSchema.parse(JSON.parse(again.stdout));
+    expect(second.operations.map(({ change }) => change)).toEqual(['unchanged', 'unchanged']);
+    expect(second.is_written).toBe(false);
+    expect((await run('import', 'pets.json')).stderr).toMatch(/^Nothing has changed\.\n$/m);
+    expect((await run('import', 'pets.json', '--dry-run')).stderr).toMatch(/^Nothing would change\.\n$/m);
     expect([read('endpoints.json'), read('pets.openapi.json')]).toEqual(before);
   });
 

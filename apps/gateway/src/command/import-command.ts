@@ -75,34 +75,43 @@ export function createImportCommand(context: CommandContext): Command {
         const faults = error.message.split('\n').map((detail) => ({ where: source.name, field: '', detail }));
         throw new CommandFailure(error.message, exitCodes.faulty, { cause: error, faults });
       }
-      const isWritten = options.dryRun !== true;
-      if (isWritten) {
-        // The document first: endpoints must not refer to what is not there yet.
-        if (result.documentText !== documentText) writeWholeFile(documentFile, result.documentText);
-        if (result.endpointsText !== endpointsText) writeWholeFile(endpointsFile, result.endpointsText);
-      }
-      tell(context.terminal, result, { endpointsFile, documentFile, isWritten, json: options.json === true });
+      // The document first: endpoints must not refer to what is not there yet.
+      const changed = [
+        { path: documentFile, text: result.documentText, before: documentText },
+        { path: endpointsFile, text: result.endpointsText, before: endpointsText },
+      ].filter(({ text, before }) => text !== before);
+      const isDryRun = options.dryRun === true;
+      if (!isDryRun) for (const { path, text } of changed) writeWholeFile(path, text);
+      tell(context.terminal, result, {
+        endpointsFile,
+        documentFile,
+        changedFiles: changed.map(({ path }) => path),
+        isDryRun,
+        json: options.json === true,
+      });
     });
 }
 
 interface Told {
   readonly endpointsFile: string;
   readonly documentFile: string;
-  readonly isWritten: boolean;
+  /** Those whose text is another now, or would be. */
+  readonly changedFiles: readonly string[];
+  readonly isDryRun: boolean;
   readonly json: boolean;
 }
 
 function tell(
   { out, err }: Terminal,
   result: ImportResult,
-  { endpointsFile, documentFile, isWritten, json }: Told,
+  { endpointsFile, documentFile, changedFiles, isDryRun, json }: Told,
 ): void {
   const { operations, skipped, warnings } = result;
   if (json) {
     const report = {
       endpoints_file: endpointsFile,
       document_file: documentFile,
-      is_written: isWritten,
+      is_written: !isDryRun && changedFiles.length > 0,
       operations: operations.map(({ operationId, ...rest }) => ({ operation_id: operationId, ...rest })),
       skipped: skipped.map(({ operationId, ...rest }) => ({ operation_id: operationId, ...rest })),
       warnings,
@@ -122,11 +131,15 @@ function tell(
   ];
   if (rows.length > 0) out.write(formatTable(columns, rows, out));
   for (const warning of warnings) err.write(`${err.style('yellow', 'Note')}: ${warning}\n`);
-  const files = [endpointsFile, documentFile].map((file) => relative('', file)).join(' and ');
+  if (changedFiles.length === 0) {
+    err.write(isDryRun ? 'Nothing would change.\n' : 'Nothing has changed.\n');
+    return;
+  }
+  const files = changedFiles.map((file) => relative('', file)).join(' and ');
   const changed = operations.filter(({ change }) => change !== 'unchanged').length;
-  const verb = isWritten ? 'Written' : 'Nothing was written';
+  const verb = isDryRun ? 'Nothing was written' : 'Written';
   err.write(
-    `${verb}: ${files}; ${changed} of ${operations.length} endpoints ${isWritten ? 'changed' : 'would change'}.\n`,
+    `${verb}: ${files}; ${changed} of ${operations.length} endpoints ${isDryRun ? 'would change' : 'changed'}.\n`,
   );
 }
 

@@ -33,12 +33,12 @@ export function createRoutesCommand(context: CommandContext): Command {
 
 const columns: readonly Column[] = [
   { title: 'METHOD', style: () => 'cyan' },
-  { title: 'PATH' },
+  { title: 'PATH', isWhole: true },
   { title: 'SERVICE' },
   { title: 'KEY' },
-  { title: 'SCOPES' },
-  { title: 'PER MINUTE', align: 'right' },
-  { title: 'CACHE', align: 'right' },
+  { title: 'SCOPES', isOptional: true },
+  { title: 'PER MINUTE', align: 'right', isOptional: true },
+  { title: 'CACHE', align: 'right', isOptional: true },
 ];
 
 function toRow(route: ServedRoute, perMinute: string): string[] {

@@ -30,6 +30,22 @@ describe('formatTable', () => {
     expect(table).toContain('x…');
   });
 
+  it('never cuts a column that is to stay whole', () => {
+    const whole = [{ title: 'PATH', isWhole: true }, { title: 'SERVICE' }];
+    const path = `/${'p'.repeat(50)}`;
+    expect(formatTable(whole, [[path, 's'.repeat(30)]], outputOf(40))).toContain(`${path}  sssssss…`);
+  });
+
+  it('leaves out an optional column that no row has anything in, but not where a program reads', () => {
+    const optional = [{ title: 'PATH' }, { title: 'SCOPES', isOptional: true }, { title: 'CACHE', isOptional: true }];
+    const rows = [
+      ['/a', '–', '–'],
+      ['/b', '', '5 s'],
+    ];
+    expect(formatTable(optional, rows, outputOf(80))).toBe('PATH  CACHE\n/a    –\n/b    5 s\n');
+    expect(formatTable(optional, rows, outputOf(undefined))).toBe('/a\t–\t–\n/b\t\t5 s\n');
+  });
+
   it('never cuts, and says no titles, where a program reads', () => {
     expect(formatTable(columns, [['x'.repeat(300), '60']], outputOf(undefined))).toBe(`${'x'.repeat(300)}\t60\n`);
   });
