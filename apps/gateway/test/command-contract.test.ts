@@ -77,6 +77,12 @@ describe('rostergate import', () => {
     expect([read('endpoints.json'), read('pets.openapi.json')]).toEqual(before);
   });
 
+  it('claims by its help no more than is held against the document: requests', async () => {
+    expect((await run('import', '--help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'requests are held against the document first, answers are passed on as they are.',
+    );
+  });
+
   it('writes nothing on a dry run, and tells what it would do', async () => {
     write('pets.json', pets);
     const { code, stdout, stderr } = await run('import', 'pets.json', '--dry-run', '--include', 'listPets');

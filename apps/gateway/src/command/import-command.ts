@@ -33,7 +33,7 @@ interface Options {
 export function createImportCommand(context: CommandContext): Command {
   return new Command('import')
     .description(
-      'Turns the operations of an OpenAPI document into endpoints that forward to its server; requests are held against the document first. Importing again brings the endpoints up to date and leaves alone what you have edited in endpoints.json. What is not given is taken from the import before.',
+      'Turns the operations of an OpenAPI document into endpoints that forward to its server; requests are held against the document first, answers are passed on as they are. Importing again brings the endpoints up to date and leaves alone what you have edited in endpoints.json. What is not given is taken from the import before.',
     )
     .argument('<file>', 'the OpenAPI document, JSON or YAML; - reads stdin')
     .option('--target <url...>', "address of the upstream, in place of the document's servers; may be repeated")

@@ -22,7 +22,7 @@ export interface ImportResult {
 }
 
 /**
- * Turns the operations of an OpenAPI document into endpoints that forward to its server and are held against it. A
+ * Turns the operations of an OpenAPI document into endpoints that forward to its server; requests are held against it. A
  * second import brings the entries up to date and leaves alone what people have edited; the same import twice changes
  * nothing. Reads and writes no files.
  * @throws ImportError, with what to do, when nothing can be imported.
