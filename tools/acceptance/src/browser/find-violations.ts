@@ -11,10 +11,14 @@ export interface Violation {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Judges a page as it is shown now by axe's rules; only what is serious or critical. */
+/** Judges a page as it is shown, once nothing moves any more, by axe's rules; only what is serious or critical. */
 export async function findViolations(page: Page): Promise<readonly Violation[]> {
   // Through the debugger: the page's own policy would refuse a script of ours.
   await page.evaluate(axe);
+  // A colour on its way to another is neither of the two.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+    .map((animation) => animation.finished))`);
   const { violations } = await page.evaluate<AxeReport>("axe.run({ resultTypes: ['violations'] })");
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
