@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type Answer, type CallOptions, call, forgetContract } from './call.ts';
+import { endProcess, hasEnded } from './end-process.ts';
 import { pollUntil } from './poll-until.ts';
 import { outsideEnv } from './start-server.ts';
 
@@ -79,18 +80,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const said = () => text;
-  const stop = async () => {
-    if (!hasEnded()) {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000);
-      await ended;
-      clearTimeout(deadline);
-    }
-    return child.exitCode;
-  };
+  const stop = () => endProcess(child);
   onTestFinished(async () => {
     await stop();
   });
@@ -98,7 +89,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     let found: LogLine | undefined;
     const isThere = () => {
       found = log.find(fits);
-      if (found === undefined && hasEnded()) throw new Error(`The gateway ended with ${child.exitCode}:\n${text}`);
+      if (found === undefined && hasEnded(child)) throw new Error(`The gateway ended with ${child.exitCode}:\n${text}`);
       return found !== undefined;
     };
     await pollUntil(isThere, { withinMs: 20_000, everyMs: 20, describe: () => `no such line in the log:\n${text}` });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endProcess, hasEnded } from './end-process.ts';
 import { pollUntil } from './poll-until.ts';
 
 export type ServerName = 'gateway' | 'staff-proxy' | 'scheduling';
@@ -34,20 +34,11 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = keepTail(child);
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const stop = async () => {
-    if (!hasEnded()) {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000);
-      await ended;
-      clearTimeout(deadline);
-    }
-    return child.exitCode;
-  };
+  const stop = () => endProcess(child);
   const isReady = async () => {
     signal?.throwIfAborted();
-    if (hasEnded()) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. It said:\n${said()}`);
+    if (hasEnded(child))
+      throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. It said:\n${said()}`);
     return fetch(url + readyPath).then(
       async (answer) => (await answer.text()) !== '' && answer.status === 200,
       () => false,
