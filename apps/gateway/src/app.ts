@@ -10,7 +10,7 @@ import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Configuration } from './configuration.ts';
 import { timeoutsOf } from './edge-settings.ts';
 import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
-import { createLimitCounts, type LimitCounts } from './limit-counts.ts';
+import { createLimitCounts, type LimitCounts, tellOfCounts } from './limit-counts.ts';
 
 export interface AppOptions {
   readonly version: string;
@@ -93,10 +93,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     createLimitCounts({
       settings: configuration.settings,
       clock: limitClock,
-      onChange: (status) =>
-        status.status === 'ready'
-          ? telemetry.log.info(status, 'limits are counted in redis again')
-          : telemetry.log.warn(status, 'limits are not counted in redis'),
+      onChange: (status) => tellOfCounts(telemetry.log, status),
     });
   const lasting: Lasting = {
     clock,

@@ -33,3 +33,8 @@ export async function loadConfiguration({ readText, ...options }: ConfigurationO
   if ('faults' in read) throw new ConfigError(read.faults);
   return read.configuration;
 }
+
+/** How much there is of what is served, for logs and verdicts. */
+export function sizesOf({ endpoints, services, keys }: Pick<Configuration, 'endpoints' | 'services' | 'keys'>) {
+  return { endpoints: endpoints.length, services: services.length, keys: keys.length };
+}

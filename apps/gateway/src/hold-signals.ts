@@ -11,6 +11,9 @@ export interface HeldSignals {
   end(): void;
 }
 
+/** What asks a server to stop. */
+export const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
 /** Takes signals from the first moment on: one that comes while the server starts is neither lost nor deadly. */
 export function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals {
   const signals = new EventEmitter();
@@ -28,8 +31,7 @@ export function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals
     if (reload === undefined) isReloadWanted = true;
     else reload();
   };
-  const stopNames = ['SIGTERM', 'SIGINT'];
-  for (const name of stopNames) from.on(name, onStop);
+  for (const name of stopSignals) from.on(name, onStop);
   from.on('SIGHUP', onHangUp);
   return {
     signals,
@@ -41,7 +43,7 @@ export function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals
     },
     stop: (reason) => take('SIGTERM', reason),
     end() {
-      for (const name of stopNames) from.off(name, onStop);
+      for (const name of stopSignals) from.off(name, onStop);
       from.off('SIGHUP', onHangUp);
     },
   };

@@ -1,6 +1,7 @@
 import type { Settings } from '@rostergate/endpoints';
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import { createMemoryHitStore, createRedisHitStore, type HitStore } from '@rostergate/runtime/limits';
+import type { Telemetry } from '@rostergate/runtime/telemetry';
 
 export interface LimitCountsOptions {
   readonly settings: Readonly<Settings>;
@@ -35,6 +36,12 @@ export function createLimitCounts({ settings, clock, onChange }: LimitCountsOpti
       void former.close();
     },
   };
+}
+
+/** Logs that the counts have gone to another place than the settings say, or are back. */
+export function tellOfCounts(log: Telemetry['log'], status: DependencyStatus): void {
+  if (status.status === 'ready') log.info(status, 'limits are counted in redis again');
+  else log.warn(status, 'limits are not counted in redis');
 }
 
 /** Every limit is so many requests in any minute. */

@@ -1,9 +1,9 @@
 import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { identityOfAll, type Source } from '@rostergate/runtime/reload';
-import { loadTracing } from '@rostergate/runtime/telemetry';
+import { loadTracing, type Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createApp } from './app.ts';
-import type { Configuration } from './configuration.ts';
+import { type Configuration, sizesOf } from './configuration.ts';
 import type { HeldSignals } from './hold-signals.ts';
 import type { ConfigurationSource } from './reload/configuration-source.ts';
 import { createLiveConfiguration, type LiveConfiguration } from './reload/live-configuration.ts';
@@ -22,7 +22,7 @@ export interface ServingOptions {
   readonly configuration: Configuration;
   readonly sources: readonly Source[];
   readonly source: ConfigurationSource;
-  readonly notes: { tellTo(listener: (note: Note) => void): void };
+  readonly notes: { tellTo(log: Telemetry['log']): void };
   readonly held: HeldSignals;
 }
 
@@ -48,7 +48,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   });
   const { server, telemetry, hits, beginDrain } = app;
   const { log } = telemetry;
-  notes.tellTo(({ text, level = 'warn', ...details }) => log[level](details, text));
+  notes.tellTo(log);
   live =
     primary?.follow(app, source, configuration, sources) ??
     createLiveConfiguration({ app, source, configuration, sources, clock: Date.now });
@@ -70,8 +70,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
     },
   );
   if (primary === undefined) {
-    const { endpoints, keys, services } = configuration;
-    log.info({ address, port, endpoints: endpoints.length, keys: keys.length, services: services.length }, 'listening');
+    log.info({ address, port, ...sizesOf(configuration) }, 'listening');
   } else {
     await primary.calls.call('up', { address, port, identity: identityOfAll(sources) });
   }

@@ -5,7 +5,7 @@ import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
 import { ConfigError } from '@rostergate/runtime/config';
 import { ListenError } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
-import { describeCause } from '@rostergate/runtime/telemetry';
+import { describeCause, type Telemetry } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Agent } from 'undici';
 import { holdSignals } from './hold-signals.ts';
@@ -121,9 +121,9 @@ function createNotes() {
   let tell = (note: Note): void => void early.set(note.text, note);
   return {
     take: (note: Note) => tell(note),
-    tellTo(listener: (note: Note) => void) {
-      tell = listener;
-      for (const note of early.values()) listener(note);
+    tellTo(log: Telemetry['log']) {
+      tell = ({ text, level = 'warn', ...details }) => log[level](details, text);
+      for (const note of early.values()) tell(note);
     },
   };
 }

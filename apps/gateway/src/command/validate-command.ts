@@ -1,6 +1,7 @@
 import { CommandFailure, exitCodes, toFaultJson } from '@rostergate/runtime/command';
 import { ConfigError } from '@rostergate/runtime/config';
 import { Command } from 'commander';
+import { sizesOf } from '../configuration.ts';
 import type { CommandContext } from './command-context.ts';
 import { configOption } from './config-option.ts';
 import type { LoadedGateway } from './load-gateway.ts';
@@ -29,13 +30,11 @@ export function createValidateCommand(context: CommandContext): Command {
     });
 }
 
-function goodVerdict({ settingsFile, configuration: { endpoints, services, keys } }: LoadedGateway) {
+function goodVerdict({ settingsFile, configuration }: LoadedGateway) {
   return {
     valid: true,
     settings_file: settingsFile,
-    endpoints: endpoints.length,
-    services: services.length,
-    keys: keys.length,
+    ...sizesOf(configuration),
     faults: [],
   };
 }

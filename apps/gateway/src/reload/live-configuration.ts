@@ -9,7 +9,7 @@ import {
   type Source,
 } from '@rostergate/runtime/reload';
 import type { App } from '../app.ts';
-import type { Configuration } from '../configuration.ts';
+import { type Configuration, sizesOf } from '../configuration.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
 import { settingsThatWait } from './restart-settings.ts';
 
@@ -95,11 +95,7 @@ export function createLiveConfiguration(options: LiveConfigurationOptions): Live
       if (faults === undefined) log.error({ ...facts, err: fault }, 'configuration rejected, nothing has changed');
       else log.error({ ...facts, faults: faults.map(toText) }, 'configuration rejected, nothing has changed');
     } else if (outcome === 'applied') {
-      const { endpoints, keys, services } = current;
-      log.info(
-        { ...facts, endpoints: endpoints.length, keys: keys.length, services: services.length },
-        'configuration applied',
-      );
+      log.info({ ...facts, ...sizesOf(current) }, 'configuration applied');
     } else {
       log.info(facts, 'configuration unchanged');
     }

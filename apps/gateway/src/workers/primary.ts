@@ -6,8 +6,9 @@ import { monotonicNow } from '@rostergate/runtime/limits';
 import { identityOfAll } from '@rostergate/runtime/reload';
 import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
 import { countForWorker, createCalls, createSupervisor, type WorkerProcess } from '@rostergate/runtime/workers';
-import type { Configuration } from '../configuration.ts';
-import { createLimitCounts } from '../limit-counts.ts';
+import { type Configuration, sizesOf } from '../configuration.ts';
+import { stopSignals } from '../hold-signals.ts';
+import { createLimitCounts, tellOfCounts } from '../limit-counts.ts';
 import { createLiveConfiguration, type LiveConfiguration } from '../reload/live-configuration.ts';
 import type { Environment } from '../reload/seal-environment.ts';
 import type { ServingOptions } from '../serve-process.ts';
@@ -28,19 +29,18 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const { workers: count, log_level: logLevel, port: wantedPort } = configuration.settings;
   const telemetry = createTelemetry({ service: 'gateway', version, clock: Date.now, logLevel });
   const { log } = telemetry;
-  notes.tellTo(({ text, level = 'warn', ...details }) => log[level](details, text));
+  notes.tellTo(log);
   const hits = createLimitCounts({
     settings: configuration.settings,
     clock: monotonicNow,
     onChange(status) {
-      if (status.status === 'ready') log.info(status, 'limits are counted in redis again');
-      else log.warn(status, 'limits are not counted in redis');
+      tellOfCounts(log, status);
       tellState();
     },
   });
   const notices = new Map<WorkerProcess, PromiseWithResolvers<UpNotice>>();
   let live: LiveConfiguration | undefined;
-  let running = { sources, identity: identityOfAll(sources) };
+  let runningIdentity = identityOfAll(sources);
 
   const state = (): SharedState => ({
     configuration: live?.status() ?? { status: 'ready' },
@@ -93,7 +93,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     async isUp(worker) {
       const { identity } = await (notices.get(worker) as PromiseWithResolvers<UpNotice>).promise;
       // It read its files before the last edit was taken up, or after one that was not.
-      if (identity !== running.identity) await bringUpToDate(worker);
+      if (identity !== runningIdentity) await bringUpToDate(worker);
     },
     onChange(event) {
       const { id, pid } = event.worker;
@@ -108,7 +108,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
 
   async function bringUpToDate({ id, calls }: WorkerProcess): Promise<void> {
     try {
-      await calls.call('prepare', { identity: running.identity });
+      await calls.call('prepare', { identity: runningIdentity });
       await calls.call('swap', { isAgreed: true });
     } catch (error) {
       log.warn({ worker: id, reason: (error as Error).message }, 'worker serves what the files say now');
@@ -125,7 +125,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     const isAgreed = failed === undefined;
     await Promise.allSettled(serving.map(({ calls }) => calls.call('swap', { isAgreed })));
     if (failed?.status === 'rejected') throw failed.reason;
-    running = { sources: read, identity };
+    runningIdentity = identity;
     hits.use(next.settings);
     return true;
   }
@@ -149,17 +149,13 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       const [first] = supervisor.up();
       const { address, port } = await (notices.get(first as WorkerProcess) as PromiseWithResolvers<UpNotice>).promise;
       tellState();
-      const { endpoints, keys, services } = configuration;
-      log.info(
-        { address, port, workers: count, endpoints: endpoints.length, keys: keys.length, services: services.length },
-        'listening',
-      );
+      log.info({ address, port, workers: count, ...sizesOf(configuration) }, 'listening');
       held.release(() => void live?.reload('SIGHUP'));
       await held.stopped;
     }
     // Another signal means: at once.
     const hurry = () => supervisor.up().forEach(({ calls }) => void calls.tell('stop'));
-    for (const name of ['SIGTERM', 'SIGINT']) held.signals.on(name, hurry);
+    for (const name of stopSignals) held.signals.on(name, hurry);
     await live?.close();
     await supervisor.stop((live?.settings() ?? configuration.settings).drain_ms + 2_000);
   } finally {

@@ -5,6 +5,7 @@ import { createSharedOutput, type Figures } from '@rostergate/runtime/telemetry'
 import { type Calls, type Channel, createCalls, createParentHitStore } from '@rostergate/runtime/workers';
 import type { App, AppOptions } from '../app.ts';
 import type { Configuration } from '../configuration.ts';
+import { stopSignals } from '../hold-signals.ts';
 import { type LimitCounts, limitWindowMs } from '../limit-counts.ts';
 import type { ConfigurationSource } from '../reload/configuration-source.ts';
 import type { LiveConfiguration } from '../reload/live-configuration.ts';
@@ -50,7 +51,7 @@ function createPrimary(channel: Channel & Pick<EventEmitter, 'on'>): Primary {
   };
   const calls = createCalls(channel, handlers);
   let isToldToEnd = false;
-  for (const name of ['SIGTERM', 'SIGINT']) {
+  for (const name of stopSignals) {
     channel.on(name as 'message', () => {
       if (!isToldToEnd) signals.emit('SIGTERM', name);
       isToldToEnd = true;

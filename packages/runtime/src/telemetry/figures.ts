@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
-import type { EndpointMetrics, MetricsBody } from './route-statistics.ts';
+import { type EndpointMetrics, type MetricsBody, rate } from './route-statistics.ts';
 
 /** What one process has measured, as plain data that can travel. */
 export interface Figures {
@@ -60,8 +60,4 @@ function addEndpoints(a: EndpointMetrics, b: EndpointMetrics): EndpointMetrics {
 
 function byCount(endpoints: ReadonlyMap<string, EndpointMetrics>): [string, EndpointMetrics][] {
   return [...endpoints].sort(([, a], [, b]) => b.count - a.count);
-}
-
-function rate(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
 }

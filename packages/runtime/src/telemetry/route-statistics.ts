@@ -149,6 +149,7 @@ function metricsOf({ count, errors, seconds, byStatus }: RouteCounts): EndpointM
   };
 }
 
-function rate(part: number, whole: number): number {
+/** A part of the whole; of nothing, nothing. */
+export function rate(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

@@ -1,19 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test, vi } from 'vitest';
 import { findViolations } from './find-violations.ts';
 import { openPage, schemes } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
+import { useChromium } from './use-chromium.ts';
 
 // Drawing and judging a large page takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = useChromium();
 
 /** Fills in one of the forms behind "Authorize". */
 async function authorize(page: Page, ...values: readonly (readonly ['apiKeyHeader' | 'apiKeyBearer', string])[]) {
@@ -39,7 +35,7 @@ async function execute(page: Page, operationId: string) {
 }
 
 async function openDocs(options: Parameters<typeof openPage>[2] = {}) {
-  const opened = await openPage(browser, `${gateway()}/docs`, options);
+  const opened = await openPage(browser(), `${gateway()}/docs`, options);
   await opened.page.waitForSelector('.opblock');
   return opened;
 }
@@ -91,7 +87,7 @@ describe.each(schemes)('%s', (colorScheme) => {
 });
 
 test('a link to an operation opens it', async () => {
-  const { page } = await openPage(browser, gateway());
+  const { page } = await openPage(browser(), gateway());
   await page.locator('#op-getShopV2Orders summary').click();
   await page.locator('#op-getShopV2Orders').getByText('Parameters and answers').click();
   await page.waitForSelector('[id$="-getShopV2Orders"].is-open');

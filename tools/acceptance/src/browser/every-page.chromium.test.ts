@@ -1,20 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { staffServers } from '../server-names.ts';
-import { launchChromium } from './chromium.ts';
 import { findViolations } from './find-violations.ts';
 import { openPage, schemes } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
+import { useChromium } from './use-chromium.ts';
 
 // Drawing and judging a large page takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = useChromium();
 
 /** What is there once a page has drawn all of itself. */
 const pages = [
@@ -25,7 +20,7 @@ const pages = [
 
 describe.each(schemes)('%s', (colorScheme) => {
   test.each(pages)('$path says nothing on the console, asks no other origin and keeps its policy', async (shown) => {
-    const { page, faults, requests } = await openPage(browser, gateway() + shown.path, { colorScheme });
+    const { page, faults, requests } = await openPage(browser(), gateway() + shown.path, { colorScheme });
     await page.waitForSelector(shown.drawn);
     await page.waitForLoadState('networkidle').catch(() => undefined);
     expect(faults).toEqual([]);
@@ -33,7 +28,7 @@ describe.each(schemes)('%s', (colorScheme) => {
   });
 
   test.each(pages)('$path breaks no rule of accessibility that axe calls serious or critical', async (shown) => {
-    const { page } = await openPage(browser, gateway() + shown.path, { colorScheme });
+    const { page } = await openPage(browser(), gateway() + shown.path, { colorScheme });
     await page.waitForSelector(shown.drawn);
     expect(await findViolations(page)).toEqual([]);
   });
@@ -43,7 +38,7 @@ describe.each(staffServers)('the documentation of %s', (server) => {
   test.each(pages.slice(1).flatMap(({ path, drawn }) => schemes.map((colorScheme) => ({ path, drawn, colorScheme }))))(
     '$path, $colorScheme, keeps to itself and can be read by all',
     async ({ path, drawn, colorScheme }) => {
-      const { page, faults } = await openPage(browser, inject('servers').urls[server] + path, { colorScheme });
+      const { page, faults } = await openPage(browser(), inject('servers').urls[server] + path, { colorScheme });
       await page.waitForSelector(drawn);
       expect(await findViolations(page)).toEqual([]);
       expect(faults).toEqual([]);
@@ -56,7 +51,7 @@ describe.each([
   [768, 1024],
 ])('%i pixels wide', (width, height) => {
   test.each(pages)('$path needs no scrolling sideways', async (shown) => {
-    const { page } = await openPage(browser, gateway() + shown.path, { viewport: { width, height } });
+    const { page } = await openPage(browser(), gateway() + shown.path, { viewport: { width, height } });
     await page.waitForSelector(shown.drawn);
     const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(beyond).toBeLessThanOrEqual(0);

@@ -1,20 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { findViolations } from './find-violations.ts';
 import { openPage, schemes } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
+import { useChromium } from './use-chromium.ts';
 
 const gateway = usePagesGateway();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = useChromium();
 
-const open = (options: Parameters<typeof openPage>[2] = {}) => openPage(browser, `${gateway()}/`, options);
+const open = (options: Parameters<typeof openPage>[2] = {}) => openPage(browser(), `${gateway()}/`, options);
 
 /** The rows that can be seen, as `GET /path`. */
 function rows(page: Page, where = '#endpoints'): Promise<string[]> {
@@ -282,7 +278,7 @@ test('works behind a proxy that adds a prefix', async () => {
   });
   await new Promise((resolve) => proxy.once('listening', resolve));
   const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/inside`;
-  const { page, faults } = await openPage(browser, `${base}/`);
+  const { page, faults } = await openPage(browser(), `${base}/`);
   await page.waitForSelector('#readiness[data-state=ready]');
   expect(await page.locator('#op-getApiHello pre').textContent()).toBe(`curl '${base}/api/hello'`);
   await page.getByRole('link', { name: 'Swagger UI' }).click();

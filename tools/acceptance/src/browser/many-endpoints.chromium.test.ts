@@ -1,17 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { openPage } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
+import { useChromium } from './use-chromium.ts';
 
 // Drawing and judging a large page takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = useChromium();
 
 const createEndpoints = (count: number, tags: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -26,7 +21,7 @@ describe('ten thousand endpoints', () => {
   const gateway = usePagesGateway({ endpoints: createEndpoints(10_000, 50) });
 
   test('the landing page shows a first part of them at once, and finds any of them', async () => {
-    const { page, faults } = await openPage(browser, `${gateway()}/`);
+    const { page, faults } = await openPage(browser(), `${gateway()}/`);
     const [load] = await page.evaluate<{ size: number; drawnMs: number }[]>(
       "performance.getEntriesByType('navigation').map((it) => ({ size: it.decodedBodySize, drawnMs: it.domContentLoadedEventEnd }))",
     );
@@ -41,7 +36,7 @@ describe('ten thousand endpoints', () => {
   });
 
   test('one can turn its pages, go back, and send somebody the address', async () => {
-    const { page } = await openPage(browser, `${gateway()}/`);
+    const { page } = await openPage(browser(), `${gateway()}/`);
     const first = await page.locator('#endpoints .path').first().textContent();
     await page.getByRole('link', { name: 'Next' }).click();
     await page.getByText('Part 2 of 200').waitFor();
@@ -56,7 +51,7 @@ describe('ten thousand endpoints', () => {
   });
 
   test('a word being typed is one question, and the answer to the last one counts', async () => {
-    const { page, requests } = await openPage(browser, `${gateway()}/`);
+    const { page, requests } = await openPage(browser(), `${gateway()}/`);
     await page.locator('#filter-q').pressSequentially('area 7', { delay: 20 });
     await expect.poll(() => page.locator('#endpoints-count').textContent()).toMatch(/^\d.* of 10,000$/);
     expect(requests.filter((url) => new URL(url).searchParams.has('q'))).toHaveLength(1);
@@ -67,7 +62,7 @@ describe('a thousand endpoints', () => {
   const gateway = usePagesGateway({ endpoints: createEndpoints(1_000, 20) });
 
   test('Swagger UI begins folded, filters by path, and runs what was found', async () => {
-    const { page, faults } = await openPage(browser, `${gateway()}/docs`);
+    const { page, faults } = await openPage(browser(), `${gateway()}/docs`);
     await page.waitForSelector('.opblock-tag');
     expect(await page.locator('.opblock').count()).toBe(0);
     await page.locator('[data-tag="area 17"]').click();
@@ -81,7 +76,7 @@ describe('a thousand endpoints', () => {
   });
 
   test('ReDoc draws a part of them at a time, and every operation can be found and named by an address', async () => {
-    const { page, faults } = await openPage(browser, `${gateway()}/redoc`);
+    const { page, faults } = await openPage(browser(), `${gateway()}/redoc`);
     const chooser = page.getByRole('search', { name: 'The whole contract' });
     await page.waitForSelector('[data-section-id] h2');
     await chooser.getByLabel(/Find in all/).fill('lucky');

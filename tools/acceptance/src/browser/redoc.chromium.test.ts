@@ -1,21 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
 import { openPage } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
+import { useChromium } from './use-chromium.ts';
 
 // Drawing and judging a large page takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = useChromium();
 
 test('the search finds an operation and leads to it', async () => {
-  const { page, faults } = await openPage(browser, `${gateway()}/redoc`);
+  const { page, faults } = await openPage(browser(), `${gateway()}/redoc`);
   await page
     .getByRole('textbox', { name: /search/i })
     .or(page.getByPlaceholder('Search...'))
@@ -29,14 +25,14 @@ test('the search finds an operation and leads to it', async () => {
 });
 
 test('an address names an operation', async () => {
-  const { page } = await openPage(browser, `${gateway()}/redoc#operation/getApiHello`);
+  const { page } = await openPage(browser(), `${gateway()}/redoc#operation/getApiHello`);
   const heading = page.getByRole('heading', { name: 'A fixed greeting' });
   await heading.waitFor();
   await expect.poll(() => topOf(page), { timeout: 15_000 }).toBeLessThan(500);
 });
 
 test('follows the scheme when it changes', async () => {
-  const { page, faults } = await openPage(browser, `${gateway()}/redoc`, { colorScheme: 'light' });
+  const { page, faults } = await openPage(browser(), `${gateway()}/redoc`, { colorScheme: 'light' });
   await page.waitForSelector('[data-section-id] h2');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.waitForSelector('html.dark-mode [data-section-id] h2');

@@ -1,17 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { openPage } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
+import { useChromium } from './use-chromium.ts';
 
 // Drawing and judging a large page takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = useChromium();
 
 interface Case {
   readonly settings: Readonly<Record<string, unknown>>;
@@ -36,7 +31,7 @@ describe.each(cases)('$settings', ({ settings, off, readyPath = '/health/ready' 
   test('a page that is off is 404; those that are on link to none of them and miss nothing', async () => {
     for (const path of off) expect((await fetch(gateway() + path)).status, path).toBe(404);
     for (const path of ['/', '/docs', '/redoc'].filter((page) => !off.includes(page))) {
-      const { page, faults } = await openPage(browser, gateway() + path);
+      const { page, faults } = await openPage(browser(), gateway() + path);
       await page.waitForLoadState('networkidle').catch(() => undefined);
       const hrefs = await page
         .locator('a[href]')
@@ -57,7 +52,7 @@ describe('metrics that need a key', () => {
   const gateway = usePagesGateway({ settings: { metrics_requires_auth: true } });
 
   test('are drawn with the key that was tried, and no longer once it is forgotten', async () => {
-    const { page, faults, requests } = await openPage(browser, `${gateway()}/`);
+    const { page, faults, requests } = await openPage(browser(), `${gateway()}/`);
     const state = page.locator('#figures-state');
     expect(await state.textContent()).toContain('takes a key');
     expect(requests.filter((url) => url.includes('/metrics'))).toEqual([]);
@@ -75,7 +70,7 @@ describe('a small limit', () => {
   const gateway = usePagesGateway({ settings: { rate_limit_per_minute: 20 } });
 
   test('is not used up by the page: it asks more rarely, and waits when it is told to', async () => {
-    const { page } = await openPage(browser, `${gateway()}/`, { expectedStatuses: [429] });
+    const { page } = await openPage(browser(), `${gateway()}/`, { expectedStatuses: [429] });
     const state = page.locator('#figures-state');
     await expect.poll(() => state.textContent()).toMatch(/^Every/);
     for (let i = 0; i < 6; i++) await fetch(`${gateway()}/api/hello`);
