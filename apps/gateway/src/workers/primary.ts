@@ -50,7 +50,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const workersStatus = (): DependencyStatus => {
     const serving = supervisor.up().length;
     const facts = { serving, wanted: count };
-    return serving < count && notices.size > count - 1 && live !== undefined
+    return serving < count && live !== undefined
       ? { status: 'degraded', reason: 'Another worker is being started.', ...facts }
       : { status: 'ready', ...facts };
   };
