@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { createServer, type OpenApiDocument } from '@rostergate/runtime/contract';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
-import { createPageHandlers } from '@rostergate/runtime/pages';
+import { createPageHandlers, createRosterHandlers } from '@rostergate/runtime/pages';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createStaffRouter } from '@rostergate/staff-server';
 import { createAccessTokens } from './accounts/access-tokens.ts';
@@ -48,7 +48,8 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
     {
       ...healthHandlers,
       getMetrics: telemetry.metricsHandlers.getMetrics,
-      ...createPageHandlers({ document: () => document, title: document.info.title }),
+      ...createPageHandlers({ document: () => document, title: document.info.title, hasHome: true }),
+      ...createRosterHandlers({ document: () => document, title: document.info.title }),
       login: createLogin({ accounts, tokens, throttle: createLoginThrottle({ clock }) }),
       ...createStaffMemberHandlers(store, clock),
       ...createStaffDetailHandlers(store),

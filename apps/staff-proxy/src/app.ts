@@ -7,7 +7,7 @@ import {
 } from '@rostergate/runtime/contract';
 import { createHealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimiter, createLimitMetrics } from '@rostergate/runtime/limits';
-import { createPageHandlers } from '@rostergate/runtime/pages';
+import { createPageHandlers, createRosterHandlers } from '@rostergate/runtime/pages';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { SendOnce } from '@rostergate/runtime/upstream';
 import { createStaffRouter, operations, type StaffHandlers } from '@rostergate/staff-server';
@@ -64,7 +64,8 @@ export function createApp(config: AppConfig, dependencies: AppDependencies): App
     getLiveness: health.getLiveness,
     getReadiness: health.getReadiness,
     getMetrics: telemetry.metricsHandlers.getMetrics,
-    ...createPageHandlers({ document: () => document, title: document.info.title }),
+    ...createPageHandlers({ document: () => document, title: document.info.title, hasHome: true }),
+    ...createRosterHandlers({ document: () => document, title: document.info.title }),
   });
   return {
     server: createServer({ router: () => router, onRefusal: telemetry.observeRefusal }),

@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * List the staff of a company
-         * @description Returns the staff of one company as a bare JSON array. Without `$orderby` it is ordered by StaffKey, and ties are always ordered by StaffKey; without `$top` the whole company is returned; nobody matching is an empty array. A collection is null unless `$expand` or `includes` names it, and to an account that is not an admin Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays then. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A caller that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, gets the OData envelope instead of the bare array. Query parameters that are not declared here are 400.
+         * @description Returns the staff of one company as a bare JSON array. Without `$orderby` it is ordered by StaffKey, and ties are always ordered by StaffKey; without `$top` the whole company is returned; nobody matching is an empty array. A collection is null unless `$expand` or `includes` names it, and to an account that is not an admin Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays then. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A caller that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, gets the OData envelope instead of the bare array, and may ask for it part by part with `Prefer: maxpagesize=<n>`. Query parameters that are not declared here are 400.
          */
         get: operations["listStaffMembers"];
         put?: never;
@@ -506,6 +506,52 @@ export interface paths {
          * @description The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served. Where the document is switched off the answer is 404.
          */
         get: operations["getOpenapiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a roster
+         * @description A page for people: who is on the staff, with search, tags and skills, and the request that shows the same through this API. One signs in on the page; the page itself holds no data.
+         */
+        get: operations["getRosterPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/roster/{asset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @example page.css
+                 */
+                asset: components["parameters"]["Asset"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Load a file that the roster page uses
+         * @description Style sheet, script and icon of the roster page. Any other name is 404.
+         */
+        get: operations["getRosterAsset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1834,6 +1880,37 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description What If-Match names is not the version that is stored (RFC 9110, section 13.1.1). Nothing was changed. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:rostergate:problem:precondition_failed",
+                 *       "title": "The resource has changed meanwhile",
+                 *       "status": 412,
+                 *       "detail": "The person has changed since you read it. Read it again, and repeat the change with the new ETag.",
+                 *       "instance": "/v2/staffmember/6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a",
+                 *       "code": "precondition_failed",
+                 *       "kind": "PreconditionError",
+                 *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller's copy is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Nothing is found under this path, or nothing that the caller may know of. The two look the same. */
         NotFound: {
             headers: {
@@ -1855,14 +1932,6 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"];
             };
-        };
-        /** @description The caller's copy is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
-        NotModified: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content?: never;
         };
     };
     parameters: {
@@ -1915,6 +1984,11 @@ export interface components {
          */
         Count: boolean;
         /**
+         * @description Where the next part of a list begins. It comes from `@odata.nextLink` and from nowhere else (OData URL conventions 4.01, section 5.1.7), and is good for the query that it came with.
+         * @example eyJhZnRlciI6IlMtMDA0MiJ9
+         */
+        Skiptoken: string;
+        /**
          * @description Free-text search (OData URL conventions 4.01, section 5.1.7). It is parsed, so that a malformed one is 400, and a well-formed one is answered with 501, because no search is offered. Use `$filter` with contains instead.
          * @example cardiology
          */
@@ -1930,6 +2004,16 @@ export interface components {
          */
         SinceModifiedTimestamp: string;
         /**
+         * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, asks for at most this many people at a time (OData protocol 4.01, section 8.2.8.5). It is honoured in the OData envelope, where `@odata.nextLink` leads to the people that follow; a bare array is never cut. Other preferences are passed over.
+         * @example maxpagesize=100
+         */
+        Prefer: string;
+        /**
+         * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+         * @example "7"
+         */
+        IfMatch: string;
+        /**
          * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
          * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
          */
@@ -1942,6 +2026,11 @@ export interface components {
          *     ]
          */
         ReadIncludes: ("Skillset" | "Tags" | "Profiles" | "AvailableProfiles" | "BadgeIds")[];
+        /**
+         * @description Entity tags of the copies that the caller has, or `*` (RFC 9110, section 13.1.2). When one of them is the current version the answer is 304 without a body.
+         * @example "7"
+         */
+        IfNoneMatch: string;
         /**
          * @description Key of the location. Any string is accepted; one that is unknown is 404, never 400.
          * @example main-campus
@@ -2007,6 +2096,16 @@ export interface components {
          * @example 12
          */
         RetryAfter: number;
+        /**
+         * @description Which of the preferences in Prefer was honoured (RFC 7240, section 3). Only sent with the OData envelope.
+         * @example maxpagesize=100
+         */
+        PreferenceApplied: string;
+        /**
+         * @description Version of what was asked for, as an entity tag (RFC 9110, section 8.8.3). It changes with every change and is sent back in If-Match or If-None-Match.
+         * @example "7"
+         */
+        ETag: string;
         /**
          * @description Path of the person that was created (RFC 9110, section 10.2.2).
          * @example /v2/staffmember/6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
@@ -2124,6 +2223,11 @@ export interface operations {
                  */
                 $count?: components["parameters"]["Count"];
                 /**
+                 * @description Where the next part of a list begins. It comes from `@odata.nextLink` and from nowhere else (OData URL conventions 4.01, section 5.1.7), and is good for the query that it came with.
+                 * @example eyJhZnRlciI6IlMtMDA0MiJ9
+                 */
+                $skiptoken?: components["parameters"]["Skiptoken"];
+                /**
                  * @description Free-text search (OData URL conventions 4.01, section 5.1.7). It is parsed, so that a malformed one is 400, and a well-formed one is answered with 501, because no search is offered. Use `$filter` with contains instead.
                  * @example cardiology
                  */
@@ -2139,7 +2243,13 @@ export interface operations {
                  */
                 sinceModifiedTimestamp?: components["parameters"]["SinceModifiedTimestamp"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, asks for at most this many people at a time (OData protocol 4.01, section 8.2.8.5). It is honoured in the OData envelope, where `@odata.nextLink` leads to the people that follow; a bare array is never cut. Other preferences are passed over.
+                 * @example maxpagesize=100
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2151,6 +2261,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2220,7 +2331,13 @@ export interface operations {
     createStaffMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2248,6 +2365,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2283,6 +2401,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -2317,6 +2436,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2367,7 +2487,13 @@ export interface operations {
                  */
                 sinceModifiedTimestamp?: components["parameters"]["SinceModifiedTimestamp"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the copies that the caller has, or `*` (RFC 9110, section 13.1.2). When one of them is the current version the answer is 304 without a body.
+                 * @example "7"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -2385,6 +2511,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2427,6 +2554,7 @@ export interface operations {
                     "application/json": components["schemas"]["StaffMemberDetailDto"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -2440,7 +2568,13 @@ export interface operations {
     updateStaffMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -2468,6 +2602,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2502,6 +2637,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2531,6 +2667,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2591,7 +2728,13 @@ export interface operations {
     addStaffLocationTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -2625,6 +2768,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2675,6 +2819,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2686,7 +2831,13 @@ export interface operations {
     addStaffTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -2715,6 +2866,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2739,6 +2891,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2750,7 +2903,13 @@ export interface operations {
     setStaffSkillset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -2784,6 +2943,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2820,6 +2980,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2831,7 +2992,13 @@ export interface operations {
     removeStaffSkillset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -2854,6 +3021,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2865,6 +3033,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2892,6 +3061,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2920,7 +3090,13 @@ export interface operations {
     setStaffProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -2953,6 +3129,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2971,6 +3148,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3000,6 +3178,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3042,7 +3221,13 @@ export interface operations {
     createPayModifier: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -3080,6 +3265,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3112,6 +3298,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3123,7 +3310,13 @@ export interface operations {
     updatePayModifier: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -3161,6 +3354,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3193,6 +3387,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3204,7 +3399,13 @@ export interface operations {
     deletePayModifier: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -3227,6 +3428,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3238,6 +3440,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3265,6 +3468,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3317,6 +3521,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3371,7 +3576,13 @@ export interface operations {
     setStaffManager: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @example "7"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
@@ -3398,6 +3609,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3433,6 +3645,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3662,6 +3875,75 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OpenapiDocument"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    getRosterPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en"><title>Staff Member API</title></html> */
+                    "text/html": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    getRosterAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @example page.css
+                 */
+                asset: components["parameters"]["Asset"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example :root { color-scheme: light dark; } */
+                    "text/css": string;
+                    /** @example 'use strict'; */
+                    "text/javascript": string;
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg"/> */
+                    "image/svg+xml": string;
                 };
             };
             304: components["responses"]["NotModified"];

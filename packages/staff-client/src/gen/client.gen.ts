@@ -112,6 +112,11 @@ export interface GetMetricsArguments extends CallOptions {
   readonly query?: NonNullable<operations['getMetrics']['parameters']['query']> | undefined;
 }
 
+/** What `getRosterAsset` takes. */
+export interface GetRosterAssetArguments extends CallOptions {
+  readonly path: operations['getRosterAsset']['parameters']['path'];
+}
+
 /** What `getDocsAsset` takes. */
 export interface GetDocsAssetArguments extends CallOptions {
   readonly path: operations['getDocsAsset']['parameters']['path'];
@@ -198,6 +203,12 @@ export type GetMetricsResult =
 /** What `getOpenapiDocument` gives. */
 export type GetOpenapiDocumentResult = operations['getOpenapiDocument']['responses'][200]['content']['application/json'];
 
+/** What `getRosterPage` gives. */
+export type GetRosterPageResult = string;
+
+/** What `getRosterAsset` gives. */
+export type GetRosterAssetResult = string;
+
 /** What `getDocs` gives. */
 export type GetDocsResult = string;
 
@@ -225,7 +236,7 @@ export interface StaffOperations {
   /**
    * List the staff of a company. `GET /v2/staffmember`
    *
-   * Returns the staff of one company as a bare JSON array. Without `$orderby` it is ordered by StaffKey, and ties are always ordered by StaffKey; without `$top` the whole company is returned; nobody matching is an empty array. A collection is null unless `$expand` or `includes` names it, and to an account that is not an admin Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays then. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A caller that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, gets the OData envelope instead of the bare array. Query parameters that are not declared here are 400.
+   * Returns the staff of one company as a bare JSON array. Without `$orderby` it is ordered by StaffKey, and ties are always ordered by StaffKey; without `$top` the whole company is returned; nobody matching is an empty array. A collection is null unless `$expand` or `includes` names it, and to an account that is not an admin Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays then. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A caller that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, gets the OData envelope instead of the bare array, and may ask for it part by part with `Prefer: maxpagesize=<n>`. Query parameters that are not declared here are 400.
    */
   listStaffMembers(request: ListStaffMembersArguments): Promise<ListStaffMembersResult>;
   /**
@@ -361,6 +372,18 @@ export interface StaffOperations {
    */
   getOpenapiDocument(request?: CallOptions): Promise<GetOpenapiDocumentResult>;
   /**
+   * Look at a roster. `GET /`
+   *
+   * A page for people: who is on the staff, with search, tags and skills, and the request that shows the same through this API. One signs in on the page; the page itself holds no data.
+   */
+  getRosterPage(request?: CallOptions): Promise<GetRosterPageResult>;
+  /**
+   * Load a file that the roster page uses. `GET /roster/{asset}`
+   *
+   * Style sheet, script and icon of the roster page. Any other name is 404.
+   */
+  getRosterAsset(request: GetRosterAssetArguments): Promise<GetRosterAssetResult>;
+  /**
    * Open the documentation in Swagger UI. `GET /docs`
    *
    * An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin. Where the page is switched off the answer is 404.
@@ -412,6 +435,8 @@ export const calls: Readonly<Record<keyof StaffOperations, Call>> = {
   getReadiness: { path: '/health/ready', isPublic: true },
   getMetrics: { path: '/metrics', accept: ['application/json', 'text/plain'], isPublic: true },
   getOpenapiDocument: { path: '/openapi.json', isPublic: true },
+  getRosterPage: { path: '/', accept: ['text/html'], isPublic: true },
+  getRosterAsset: { path: '/roster/{asset}', accept: ['text/css', 'text/javascript', 'image/svg+xml'], isPublic: true },
   getDocs: { path: '/docs', accept: ['text/html'], isPublic: true },
   getDocsAsset: { path: '/docs/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
   getRedoc: { path: '/redoc', accept: ['text/html'], isPublic: true },

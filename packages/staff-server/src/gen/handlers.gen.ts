@@ -16,6 +16,10 @@ export interface StaffHandlers<P extends Principal = Principal> {
   readonly getRedoc: Handler<operations['getRedoc'], P>;
   /** Load a file that the ReDoc page uses. `GET /redoc/{asset}` */
   readonly getRedocAsset: Handler<operations['getRedocAsset'], P>;
+  /** Load a file that the roster page uses. `GET /roster/{asset}` */
+  readonly getRosterAsset: Handler<operations['getRosterAsset'], P>;
+  /** Look at a roster. `GET /` */
+  readonly getRosterPage: Handler<operations['getRosterPage'], P>;
   /** Tag a person's location. `PUT /staffmember/{staff_key}/location/{location_key}/tag` */
   readonly addStaffLocationTag: Handler<operations['addStaffLocationTag'], P>;
   /** List a person's locations. `GET /staffmember/{staff_key}/location` */

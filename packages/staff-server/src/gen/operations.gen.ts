@@ -39,6 +39,18 @@ export const operations = {
     path: '/redoc/{asset}',
     tag: 'Documentation',
   },
+  getRosterAsset: {
+    operationId: 'getRosterAsset',
+    method: 'get',
+    path: '/roster/{asset}',
+    tag: 'Documentation',
+  },
+  getRosterPage: {
+    operationId: 'getRosterPage',
+    method: 'get',
+    path: '/',
+    tag: 'Documentation',
+  },
   addStaffLocationTag: {
     operationId: 'addStaffLocationTag',
     method: 'put',
