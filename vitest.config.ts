@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What a test may need beyond npm, by the word in its file's name, such as `x.redis.test.ts`. */
@@ -11,6 +12,9 @@ const selection =
     ? { exclude: [...configDefaults.exclude, ...programs.map((name) => `**/*.${name}.test.ts`)] }
     : { include: [`**/*.${program}.test.ts`], passWithNoTests: true };
 
+/** What starts such a program once for all tests of a run. */
+const globalSetup = program === 'postgres' ? [join(import.meta.dirname, 'tools/workspace/start-postgres.ts')] : [];
+
 /**
  * Packages run from source everywhere: the same `source` condition as the servers. The time limits only end what hangs:
  * on a busy machine starting a process alone can take seconds. `npm test` needs nothing but npm; with `TEST_WITH=redis`
@@ -19,5 +23,5 @@ const selection =
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
-  test: { ...selection, execArgv: ['--conditions=source'], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { ...selection, globalSetup, execArgv: ['--conditions=source'], testTimeout: 30_000, hookTimeout: 60_000 },
 });
