@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Scope, StaffStore } from '../staff-store.ts';
+import { admin, list, type OpenSeeded, parse, reader } from './store-kit.contract.ts';
+
+/** What others than admins can learn: nothing, by whatever option. */
+export function describeHiddenData(open: OpenSeeded): void {
+  describe('hides what is for admins alone', () => {
+    let store: StaffStore;
+    beforeAll(async () => {
+      store = await open(230);
+    });
+    afterAll(() => store.close());
+    const find = (scope: Scope, query: string, includes?: string[]) => list(store, scope, query, includes);
+    const keysOf = async (scope: Scope, query: string) => (await find(scope, query)).map((person) => person.StaffKey);
+
+    it('shows empty collections to others than admins', async () => {
+      const [person] = await find(reader, '$top=1', ['Tags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds']);
+      const hidden = { Tags: [], TTCMTags: [], Skillset: [], Profiles: [], AvailableProfiles: [] };
+      expect(person).toMatchObject({ ...hidden, BadgeIds: expect.any(Array) });
+    });
+
+    it.each([
+      ['Tags/any()', 0],
+      ["Tags/any(c:c/CategoryName eq 'Team')", 0],
+      ["Tags/any(c:c/Tags/any(t:t/Name eq 'Blue'))", 0],
+      ['Skillset/any(s:s/IsSkilledMon)', 0],
+      ['Profiles/$count gt 0', 0],
+      ['Profiles/all(p:p/IsViewable eq false)', 230],
+      ['not Tags/any()', 230],
+    ])('tells others nothing by $filter=%s', async (filter, size) => {
+      expect(await keysOf(reader, `$filter=${filter}`)).toHaveLength(size);
+      const counted = await store.listStaff(reader, parse(`$count=true&$top=0&$filter=${filter}`));
+      expect(counted.count).toBe(size);
+    });
+
+    it('tells others nothing by the order, nor by options within $expand', async () => {
+      const plain = await keysOf(reader, '');
+      expect(await keysOf(reader, '$orderby=Tags/$count desc')).toEqual(plain);
+      expect(await keysOf(admin, '$orderby=Tags/$count desc')).not.toEqual(plain);
+      const [person] = await find(reader, "$top=1&$expand=Tags($filter=CategoryName eq 'Team')");
+      expect(person?.Tags).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas, StaffMember } from '../../contract-schemas.ts';
+import { plainQuery } from '../../staff-query.ts';
+import type { StaffStore } from '../staff-store.ts';
+import {
+  admin,
+  byCodePoint,
+  demo,
+  list,
+  type OpenSeeded,
+  otherCompany,
+  parse,
+  reader,
+  refusal,
+} from './store-kit.contract.ts';
+
+/** Reads of one person, and of what is not part of the person. */
+export function describeOnePerson(open: OpenSeeded): void {
+  describe('reads one person', () => {
+    let store: StaffStore;
+    let people: StaffMember[];
+    beforeAll(async () => {
+      store = await open(230);
+      people = await list(store, admin, '');
+    });
+    afterAll(() => store.close());
+
+    it('reads each person by key, whatever letters it has', async () => {
+      for (const person of people.filter((one) => !/^[0-9a-f-]{36}$/.test(String(one.StaffKey)))) {
+        expect(JSON.parse(await store.readStaff(admin, String(person.StaffKey), plainQuery))).toEqual(person);
+      }
+    });
+
+    it('answers an unknown key and that of another company alike', async () => {
+      const stranger = { companyKey: otherCompany, isAdmin: true };
+      const key = String(people[0]?.StaffKey);
+      const unknown = await refusal(store.readStaff(admin, 'nobody', plainQuery));
+      const foreign = await refusal(store.readStaff(stranger, key, plainQuery));
+      expect([unknown.code, foreign.code]).toEqual(['not_found', 'not_found']);
+      expect(foreign.detail.replace(key, 'nobody')).toBe(unknown.detail);
+    });
+
+    it('does not find a person whom the filter does not match', async () => {
+      const key = String(people[0]?.StaffKey);
+      const isActive = people[0]?.IsActive === true;
+      expect(await store.readStaff(admin, key, parse(`$filter=IsActive eq ${isActive}`))).toContain(key);
+      const { code } = await refusal(store.readStaff(admin, key, parse(`$filter=IsActive eq ${!isActive}`)));
+      expect(code).toBe('not_found');
+    });
+
+    it('lists locations by LocationKey, without tags to others than admins', async () => {
+      const seen = { tags: 0, hidden: 0 };
+      for (const { StaffKey } of people.slice(0, 20)) {
+        const all = JSON.parse(await store.listLocations(admin, String(StaffKey))) as Schemas['StaffLocation'][];
+        const less = JSON.parse(await store.listLocations(reader, String(StaffKey))) as Schemas['StaffLocation'][];
+        const keys = all.map((one) => one.Location.LocationKey);
+        expect(keys).toEqual(keys.toSorted(byCodePoint));
+        expect(less.map((one) => one.Location.LocationKey)).toEqual(keys);
+        for (const one of all) seen.tags += one.Tags.length + one.Location.Tags.length + one.Staff.Tags.length;
+        for (const one of less) seen.hidden += one.Tags.length + one.Location.Tags.length + one.Staff.Tags.length;
+      }
+      expect(seen.tags).toBeGreaterThan(40);
+      expect(seen.hidden).toBe(0);
+    });
+
+    it('lists profiles by ProfileKey, and none to others than admins', async () => {
+      const key = String(people[0]?.StaffKey);
+      const keys = (JSON.parse(await store.listProfiles(admin, key)) as Schemas['StaffProfile'][]).map(
+        (p) => p.ProfileKey,
+      );
+      expect(keys.length).toBeGreaterThan(0);
+      expect(keys).toEqual(keys.toSorted());
+      expect(await store.listProfiles(reader, key)).toBe('[]');
+    });
+
+    it('fills of request limits what is included', async () => {
+      const limits = async (includes: string[]) => {
+        for (const { StaffKey } of people) {
+          const found = JSON.parse(await store.listRequestLimits(reader, String(StaffKey), includes));
+          if (found.length > 0) return found[0] as Schemas['RequestLimit'];
+        }
+        return undefined;
+      };
+      expect(await limits([])).toMatchObject({ CompanyKey: demo, ShiftCredits: null, StaffLimits: null });
+      expect(await limits(['ShiftsCredit'])).toMatchObject({
+        ShiftCredits: [{ Credit: expect.any(Number) }, {}, {}, {}, {}, {}],
+      });
+      expect((await limits(['StaffLimits']))?.StaffLimits?.length).toBeGreaterThan(1);
+    });
+
+    it('has badges and pay modifiers for some', async () => {
+      let [badges, modifiers] = [0, 0];
+      for (const { StaffKey } of people) {
+        badges += JSON.parse(await store.listBadges(reader, String(StaffKey))).length;
+        const found = JSON.parse(await store.listPayModifiers(reader, String(StaffKey))) as Schemas['PayModifier'][];
+        modifiers += found.length;
+        for (const one of found) expect(one).toMatchObject({ StaffMemberKey: StaffKey, CompanyKey: demo });
+      }
+      expect(badges).toBeGreaterThan(150);
+      expect(modifiers).toBeGreaterThan(40);
+    });
+
+    it.each(['listLocations', 'listProfiles', 'listPayModifiers', 'listBadges'] as const)(
+      '%s knows nobody by an unknown key',
+      async (operation) => {
+        for (const scope of [admin, reader]) {
+          expect((await refusal(store[operation](scope, 'nobody'))).code).toBe('not_found');
+        }
+      },
+    );
+  });
+}

@@ -1,0 +1,66 @@
+import { Problem } from '@rostergate/runtime/problem';
+import { expect } from 'vitest';
+import type { StaffMember } from '../../contract-schemas.ts';
+import { demoCompanyKey } from '../../demo/seed-demo.ts';
+import { parseStaffQuery } from '../../staff-query.ts';
+import type { Scope, StaffStore, WriteScope } from '../staff-store.ts';
+
+export interface StoreSettings {
+  readonly clock: () => number;
+  readonly newKey: () => string;
+}
+
+/** Opens a store with so many people in the demo company and five in another. */
+export type OpenSeeded = (staff: number) => Promise<StaffStore>;
+
+export const demo = 'demo-company';
+export const otherCompany = demoCompanyKey(1);
+export const admin: Scope = { companyKey: demo, isAdmin: true };
+export const reader: Scope = { companyKey: demo, isAdmin: false };
+export const writer: WriteScope = {
+  ...admin,
+  account: 'admin@demo.example',
+  requestId: 'request-1',
+  operation: 'test',
+};
+export const now = '2026-11-21T09:30:00';
+
+export const parse = (query: string, includes: string[] = []) => parseStaffQuery(query, { includes, clock: Date.now });
+export const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+export async function list(
+  store: StaffStore,
+  scope: Scope,
+  query: string,
+  includes?: string[],
+): Promise<StaffMember[]> {
+  const found = await store.listStaff(scope, parse(query, includes));
+  const slices: string[] = [];
+  for await (const slice of found.slices()) slices.push(slice);
+  return JSON.parse(`[${slices.join(',')}]`);
+}
+
+/** The key of the person with the last StaffId. */
+export async function lastKey(store: StaffStore): Promise<string> {
+  return String((await list(store, admin, '$orderby=StaffId desc&$top=1'))[0]?.StaffKey);
+}
+
+export async function readPerson(store: StaffStore, staffKey: string, includes: string[] = []): Promise<StaffMember> {
+  return JSON.parse(await store.readStaff(admin, staffKey, parse('', includes)));
+}
+
+export async function refusal(work: Promise<unknown>): Promise<Problem> {
+  const outcome = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(Problem);
+  return outcome as Problem;
+}
+
+/** Where in the body the faults of a refused write are. */
+export async function faultsOf(work: Promise<unknown>) {
+  const { code, errors } = await refusal(work);
+  expect(code).toBe('validation_failed');
+  return errors.map((fault) => fault.pointer);
+}

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../contract-schemas.ts';
+import type { StaffStore } from '../staff-store.ts';
+import { demo, faultsOf, lastKey, type OpenSeeded, refusal, writer } from './store-kit.contract.ts';
+
+/** Pay modifiers. */
+export function describeWritePayModifiers(open: OpenSeeded): void {
+  describe('writes pay modifiers', () => {
+    let store: StaffStore;
+    let key: string;
+    beforeEach(async () => {
+      store = await open(12);
+      key = await lastKey(store);
+      return () => store.close();
+    });
+
+    describe('pay modifiers', () => {
+      const region = { LocationTagCategory: 'Region', LocationTagName: 'North' };
+      const create = async (body: Schemas['PayModifierRequest']) =>
+        JSON.parse(await store.createPayModifier(writer, key, body)) as Schemas['PayModifier'];
+
+      it('creates, changes what is sent, replaces the tags as a whole, and deletes', async () => {
+        const tags = (await create({ ...region, StartDate: '2026-01-01' })) as Schemas['PayModifier'];
+        expect(tags).toMatchObject({
+          ...{ PayModifierKey: 'new-1', StaffMemberKey: key, CompanyKey: demo, TaskTagKey: null },
+          ...{ LocationTagKey: expect.any(Number), StartDate: '2026-01-01T00:00:00', IsPrimaryPosition: false },
+          PayModifierTagKeys: [],
+        });
+        const [CategoryKey, TagKey] = await keysOfTag('Team', 'Gold');
+        const changes = { IsPrimaryPosition: true, PayModifierTags: [{ CategoryKey, TagKey }] };
+        const changed = JSON.parse(await store.updatePayModifier(writer, key, 'new-1', changes));
+        const carried = [{ CategoryKey, CategoryName: 'Team', TagKey, TagName: 'Gold' }];
+        expect(changed).toEqual({ ...tags, IsPrimaryPosition: true, PayModifierTagKeys: carried });
+        const cleared = { LocationTagCategory: null, LocationTagName: null, PayModifierTags: [] };
+        expect(JSON.parse(await store.updatePayModifier(writer, key, 'new-1', cleared))).toMatchObject({
+          ...{ LocationTagKey: null, PayModifierTagKeys: [] },
+        });
+        await store.deletePayModifier(writer, key, 'new-1');
+        expect((await refusal(store.deletePayModifier(writer, key, 'new-1'))).code).toBe('not_found');
+      });
+
+      it('lists every fault: dates out of order, half a name, tags that are not there', async () => {
+        const body = {
+          ...{ StartDate: '2026-02-01', EndDate: '2026-01-01', LocationTagCategory: 'Region' },
+          ...{
+            TaskTagCategory: 'Shift type',
+            TaskTagName: 'Never',
+            PayModifierTags: [{ CategoryKey: 1, TagKey: 10_000 }],
+          },
+        };
+        const pointers = ['/LocationTagName', '/TaskTagName', '/EndDate', '/PayModifierTags/0/TagKey'];
+        expect(await faultsOf(store.createPayModifier(writer, key, body))).toEqual(pointers);
+      });
+
+      it('holds the order of dates against what is stored', async () => {
+        await create({ StartDate: '2026-01-01', EndDate: '2026-06-01' });
+        const work = store.updatePayModifier(writer, key, 'new-1', { StartDate: '2026-07-01' });
+        expect(await faultsOf(work)).toEqual(['/StartDate']);
+      });
+
+      it('does not find the modifier of another person', async () => {
+        await create({ StartDate: '2026-01-01' });
+        const { staffKey } = await store.createStaff(writer, { StaffId: 'S-9' });
+        for (const work of [
+          store.updatePayModifier(writer, staffKey, 'new-1', { PositionId: 'P' }),
+          store.deletePayModifier(writer, staffKey, 'new-1'),
+        ]) {
+          expect((await refusal(work)).code).toBe('not_found');
+        }
+      });
+
+      async function keysOfTag(category: string, name: string): Promise<[number, number]> {
+        const answer = JSON.parse(await store.addTag(writer, key, { category, name })) as Schemas['StaffTag'];
+        return [Number(answer.CategoryKey), Number(answer.Tags?.find((tag) => tag.Name === name)?.Key)];
+      }
+    });
+  });
+}

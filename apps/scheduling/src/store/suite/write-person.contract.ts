@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { StaffMember } from '../../contract-schemas.ts';
+import { plainQuery } from '../../staff-query.ts';
+import type { StaffStore } from '../staff-store.ts';
+import {
+  admin,
+  demo,
+  faultsOf,
+  lastKey,
+  list,
+  now,
+  type OpenSeeded,
+  otherCompany,
+  readPerson,
+  refusal,
+  writer,
+} from './store-kit.contract.ts';
+
+/** Writes to the person. */
+export function describeWritePerson(open: OpenSeeded): void {
+  describe('writes to a person', () => {
+    let store: StaffStore;
+    let key: string;
+    beforeEach(async () => {
+      store = await open(12);
+      key = await lastKey(store);
+      return () => store.close();
+    });
+    const read = (includes: string[] = [], staffKey = key) => readPerson(store, staffKey, includes);
+
+    describe('createStaff', () => {
+      it('adds a person with what is sent, and CHANGEME for names that are not', async () => {
+        const body = { StaffId: 'S-9', Fte: 0.5, StartDate: '2026-01-02', TimeClockKioskPIN: '4711' };
+        const { staffKey, isNew, json } = await store.createStaff(writer, body);
+        expect([staffKey, isNew]).toEqual(['new-1', true]);
+        expect(JSON.parse(json)).toMatchObject({
+          ...{ CompKey: demo, StaffKey: 'new-1', StaffId: 'S-9', Fte: 0.5, StartDate: '2026-01-02T00:00:00' },
+          ...{ FirstName: 'CHANGEME', LastName: 'CHANGEME', Abbrev: 'CHANGEME', IsActive: true, Npi: null },
+          LastModifiedDateUtc: `${now}Z`,
+        });
+        expect(json).not.toContain('4711');
+        expect(await store.readStaff(admin, 'new-1', plainQuery)).toBe(json);
+      });
+
+      it('refuses a StaffId that is taken', async () => {
+        const { StaffId } = await read();
+        const { code, errors } = await refusal(store.createStaff(writer, { StaffId: String(StaffId) }));
+        expect([code, errors[0]?.pointer]).toEqual(['conflict', '/StaffId']);
+      });
+
+      it('with UpdateIfExisting changes the person who has the StaffId, and only what is sent', async () => {
+        const before = await read();
+        const body = { StaffId: String(before.StaffId), City: 'Łódź', UpdateIfExisting: true };
+        const written = await store.createStaff(writer, body);
+        expect([written.staffKey, written.isNew]).toEqual([key, false]);
+        expect(JSON.parse(written.json)).toEqual({ ...before, City: 'Łódź', LastModifiedDateUtc: `${now}Z` });
+      });
+
+      it('lets one of many win who create the same person at once', async () => {
+        const tries = Array.from({ length: 10 }, () => store.createStaff(writer, { StaffId: 'S-9' }));
+        const outcomes = await Promise.allSettled(tries);
+        expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+        expect(await list(store, admin, "$filter=StaffId eq 'S-9'")).toHaveLength(1);
+      });
+    });
+
+    describe('updateStaff', () => {
+      it('changes what is sent, clears what is null, and leaves the rest', async () => {
+        const before = await read();
+        const changes = {
+          FirstName: 'Zoë',
+          Fte: null,
+          IsActive: false,
+          DeactivationDateUtc: '2026-12-01T01:00:00+01:00',
+        };
+        const after = JSON.parse(await store.updateStaff(writer, key, changes));
+        const expected = { ...changes, DeactivationDateUtc: '2026-12-01T00:00:00Z', LastModifiedDateUtc: `${now}Z` };
+        expect(after).toEqual({ ...before, ...expected });
+      });
+
+      it('takes back exactly what it gave', async () => {
+        const before = await read();
+        const { CompKey: _c, StaffKey: _k, SourceOfLogin: _s, LastModifiedDateUtc: _m, ...rest } = before;
+        const { UserLastLoginDateTimeUtc: _l, Tags: _t, TTCMTags: _tt, Skillset: _sk, ...more } = rest;
+        const { Profiles: _p, AvailableProfiles: _a, BadgeIds: _b, ...body } = more;
+        expect(JSON.parse(await store.updateStaff(writer, key, body))).toEqual(before);
+        expect((await store.listAudit(demo, 1))[0]?.changedFields).toEqual([]);
+      });
+
+      it('refuses the StaffId of another', async () => {
+        const [other] = await list(store, admin, '$orderby=StaffId&$top=1');
+        const { code } = await refusal(store.updateStaff(writer, key, { StaffId: String(other?.StaffId) }));
+        expect(code).toBe('conflict');
+      });
+
+      it('refuses a date that no calendar has, a manager who is nobody and a foreign name for one, together', async () => {
+        const body = { StartDate: '2026-02-31', ManagerId: 'nobody', Manager: 'Somebody Else' };
+        expect(await faultsOf(store.updateStaff(writer, key, body))).toEqual(['/StartDate', '/ManagerId', '/Manager']);
+      });
+
+      it('carries a new name of a manager to the reports', async () => {
+        const manager = (await list(store, admin, '$orderby=StaffId&$top=1'))[0] as StaffMember;
+        await store.setManager(writer, key, { ManagerId: String(manager.StaffId) });
+        const changes = { FirstName: 'Jörg', LastName: "O'Neil", StaffId: 'S-77' };
+        await store.updateStaff(writer, String(manager.StaffKey), changes);
+        expect(await read()).toMatchObject({ Manager: "Jörg O'Neil", ManagerId: 'S-77' });
+      });
+    });
+
+    describe('setManager', () => {
+      const created = async (StaffId: string) => (await store.createStaff(writer, { StaffId })).staffKey;
+
+      it('sets by StaffId or by key, and clears', async () => {
+        const boss = await created('S-boss');
+        const byId = JSON.parse(await store.setManager(writer, key, { ManagerId: 'S-boss' }));
+        expect(byId).toMatchObject({ ManagerId: 'S-boss', Manager: 'CHANGEME CHANGEME' });
+        expect(JSON.parse(await store.setManager(writer, key, { IsClearManagerId: true }))).toMatchObject({
+          ManagerId: null,
+          Manager: null,
+        });
+        expect(JSON.parse(await store.setManager(writer, key, { ManagerKey: boss }))).toMatchObject({
+          ManagerId: 'S-boss',
+        });
+      });
+
+      it('refuses nobody, oneself, and a circle however long', async () => {
+        const [a, b, c] = [await created('a'), await created('b'), await created('c')];
+        await store.setManager(writer, b, { ManagerKey: a });
+        await store.setManager(writer, c, { ManagerKey: b });
+        expect(await faultsOf(store.setManager(writer, a, { ManagerKey: c }))).toEqual(['/ManagerKey']);
+        expect(await faultsOf(store.setManager(writer, a, { ManagerId: 'a' }))).toEqual(['/ManagerId']);
+        expect(await faultsOf(store.setManager(writer, a, { ManagerId: 'nobody' }))).toEqual(['/ManagerId']);
+      });
+
+      it('refuses somebody of another company', async () => {
+        const stranger = { companyKey: otherCompany, isAdmin: true };
+        const [foreign] = await list(store, stranger, '$top=1');
+        const work = store.setManager(writer, key, { ManagerKey: String(foreign?.StaffKey) });
+        expect(await faultsOf(work)).toEqual(['/ManagerKey']);
+      });
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../contract-schemas.ts';
+import type { StaffStore } from '../staff-store.ts';
+import { admin, faultsOf, lastKey, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+
+/** Tags of people, and of people at locations. */
+export function describeWriteTags(open: OpenSeeded): void {
+  describe('writes tags', () => {
+    let store: StaffStore;
+    let key: string;
+    beforeEach(async () => {
+      store = await open(12);
+      key = await lastKey(store);
+      return () => store.close();
+    });
+    const read = (includes: string[] = [], staffKey = key) => readPerson(store, staffKey, includes);
+
+    describe('addTag', () => {
+      const tagOf = async (category: string) =>
+        (await read(['Tags'])).Tags?.find((one) => one.CategoryName === category)?.Tags ?? [];
+
+      it('adds by name from the date given, and answers with the category', async () => {
+        const body = { category: 'Team', name: 'Gold', effectiveDate: '2027-03-01' };
+        const answer = JSON.parse(await store.addTag(writer, key, body)) as Schemas['StaffTag'];
+        const period = { EffectiveFromDate: '2027-03-01T00:00:00', EffectiveToDate: '2100-01-01T00:00:00' };
+        expect(answer).toMatchObject({ CategoryName: 'Team', CategoryKey: expect.any(Number) });
+        expect(answer.Tags).toContainEqual({ Key: expect.any(Number), Name: 'Gold', ...period });
+        expect(await tagOf('Team')).toEqual(answer.Tags);
+      });
+
+      it('adds by key from today, and again without a second entry', async () => {
+        const first = JSON.parse(await store.addTag(writer, key, { category: 'Team', name: 'Gold' }));
+        const TagKey = first.Tags.find((tag: Schemas['TagEntry']) => tag.Name === 'Gold').Key as number;
+        expect(JSON.parse(await store.addTag(writer, key, { TagKey }))).toEqual(first);
+        const gold = (await tagOf('Team')).filter((tag) => tag.Name === 'Gold');
+        expect(gold).toMatchObject([{ EffectiveFromDate: '2026-11-21T00:00:00' }]);
+      });
+
+      it('keeps time clock tags apart', async () => {
+        const answer = JSON.parse(await store.addTag(writer, key, { category: 'Time Clock', name: 'On call' }));
+        const { Tags, TTCMTags } = await read(['Tags']);
+        expect(TTCMTags).toContainEqual(answer);
+        expect(Tags?.map((one) => one.CategoryName)).not.toContain('Time Clock');
+      });
+
+      it('refuses what the company does not have, naming the part', async () => {
+        expect(await faultsOf(store.addTag(writer, key, { category: 'No', name: 'Gold' }))).toEqual(['/category']);
+        expect(await faultsOf(store.addTag(writer, key, { category: 'Team', name: 'No' }))).toEqual(['/name']);
+        expect(await faultsOf(store.addTag(writer, key, { TagKey: 10_000 }))).toEqual(['/TagKey']);
+      });
+    });
+
+    describe('addLocationTag', () => {
+      const locations = async () => JSON.parse(await store.listLocations(admin, key)) as Schemas['StaffLocation'][];
+      const put = async (tagName: string, effectiveDate: string) => {
+        const locationKey = String((await locations())[0]?.Location.LocationKey);
+        const body = { categoryName: 'Employment', tagName, effectiveDate };
+        const answer = JSON.parse(await store.addLocationTag(writer, key, locationKey, body));
+        return answer.Tags.find((one: Schemas['StaffTag']) => one.CategoryName === 'Employment').Tags.map(
+          (tag: Schemas['TagEntry']) => [
+            tag.Name,
+            tag.EffectiveFromDate?.slice(0, 4),
+            tag.EffectiveToDate?.slice(0, 4),
+          ],
+        );
+      };
+
+      it('lets a tag follow the one before it, and end where the next begins', async () => {
+        await put('Full time', '2010-01-01');
+        await put('Part time', '2030-01-01');
+        const tags = await put('Per diem', '2027-01-01');
+        expect(tags).toContainEqual(['Part time', '2030', '2100']);
+        expect(tags).toContainEqual(['Per diem', '2027', '2030']);
+        expect(tags).toContainEqual(['Full time', '2010', expect.not.stringMatching('2100')]);
+      });
+
+      it('does not find a location that the person does not have', async () => {
+        const body = { categoryName: 'Employment', tagName: 'Full time' };
+        expect((await refusal(store.addLocationTag(writer, key, 'nowhere', body))).code).toBe('not_found');
+      });
+    });
+  });
+}
