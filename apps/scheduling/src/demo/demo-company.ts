@@ -241,6 +241,7 @@ function createPerson(i: number, { companyKey, random, name }: DemoCompanyOption
     TimeClockKioskPIN: isHourly ? random.digits(4) : null,
     DeactivationDateUtc: isActive ? null : ended,
     SourceOfLogin: random.pick(['Local', 'SSO', null]),
+    Revision: 1,
     LastModifiedDateUtc: `2026-${two(random.integer(1, 10))}-${two(random.integer(1, 28))}T${clock(random)}`,
     UserLastLoginDateTimeUtc: random.chance(0.8) ? `2026-10-${two(random.integer(1, 31))}T${clock(random)}` : null,
   };

@@ -1,11 +1,12 @@
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { Account } from '../accounts/account.ts';
-import { parseStaffQuery } from '../staff-query.ts';
+import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
 import type { StaffStore } from '../store/staff-store.ts';
-import { jsonText } from './json-text.ts';
+import { hasVersion, parseEntityTags } from './entity-tags.ts';
 import { createListStaffMembers } from './list-staff-members.ts';
 import { queryTextOf } from './query-text.ts';
 import { scopeOf, writeScopeOf } from './scopes.ts';
+import { notModified, versionedJson } from './versioned-json.ts';
 
 type Operations = 'listStaffMembers' | 'createStaffMember' | 'getStaffMember' | 'updateStaffMember' | 'setStaffManager';
 
@@ -17,19 +18,32 @@ export function createStaffMemberHandlers(
   return {
     listStaffMembers: createListStaffMembers(store, clock),
     async createStaffMember({ body }, context) {
-      const { json, isNew, staffKey } = await store.createStaff(writeScopeOf(context), body);
-      const location = `${context.route.path}/${encodeURIComponent(staffKey)}`;
-      return isNew ? jsonText(json, 201, { Location: location }) : jsonText(json);
+      const written = await store.createStaff(writeScopeOf(context), body);
+      const location = `${context.route.path}/${encodeURIComponent(written.staffKey)}`;
+      return written.isNew ? versionedJson(written, 201, { Location: location }) : versionedJson(written);
     },
     async getStaffMember({ path, query: { includes } }, context) {
       const query = parseStaffQuery(queryTextOf(context.req), { includes, clock });
-      return jsonText(await store.readStaff(scopeOf(context), path.staff_key, query));
+      const known = parseEntityTags(context.req.headers, 'If-None-Match');
+      const person = await store.readStaff(scopeOf(context), path.staff_key, query);
+      const { revision } = person;
+      const isKnown = known !== undefined && followsFromPerson(query) && hasVersion(known, revision);
+      return isKnown ? notModified(revision) : versionedJson(person);
     },
     async updateStaffMember({ path, body }, context) {
-      return jsonText(await store.updateStaff(writeScopeOf(context), path.staff_key, body));
+      return versionedJson(await store.updateStaff(writeScopeOf(context), path.staff_key, body));
     },
     async setStaffManager({ path, body }, context) {
-      return jsonText(await store.setManager(writeScopeOf(context), path.staff_key, body));
+      return versionedJson(await store.setManager(writeScopeOf(context), path.staff_key, body));
     },
   };
+}
+
+/**
+ * Whether an answer can only be another when the person has another version. Of the collections, badges alone are the
+ * person's own: the others show names that the company's tags, tasks and profiles have.
+ */
+function followsFromPerson({ fills }: StaffQuery): boolean {
+  for (const [name, fill] of fills) if (name !== 'BadgeIds' || fill !== true) return false;
+  return true;
 }

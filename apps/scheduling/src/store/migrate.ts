@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { ColumnTypes } from './column-types.ts';
 import { createStaffTables } from './migrations/0001-staff.ts';
+import { addRevision } from './migrations/0002-revision.ts';
 
 /** Brings the database to the newest shape; what has run before is passed over. */
 export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const migrations: Record<string, Migration> = {
     '0001-staff': { up: (on) => createStaffTables(on, types) },
+    '0002-revision': { up: (on) => addRevision(on, types) },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { seedDemo } from '../demo/seed-demo.ts';
 import type { Fill } from './json-writer.ts';
+import { listAudit } from './list-audit.ts';
 import { badges, payModifiers, profiles, requestLimits, staffLocations } from './shapes.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { createStaffReads } from './staff-reads.ts';
@@ -54,24 +55,8 @@ export function createSqlStaffStore(options: SqlStaffStoreOptions): StaffStore {
     createPayModifier: (...args) => createPayModifier(deps, ...args),
     updatePayModifier: (...args) => updatePayModifier(deps, ...args),
     deletePayModifier: (...args) => deletePayModifier(deps, ...args),
-    async listAudit(companyKey, limit) {
-      const rows = await readDb
-        .selectFrom('audit')
-        .selectAll()
-        .where('CompanyKey', '=', companyKey)
-        .orderBy('AuditRow', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({
-        atUtc: row.AtUtc,
-        account: row.Account,
-        requestId: row.RequestId,
-        operation: row.Operation,
-        staffKey: row.StaffKey,
-        changedFields: JSON.parse(row.ChangedFields) as string[],
-      }));
-    },
-    seedDemo: (seedOptions) => seedDemo(writes, seedOptions),
+    listAudit: (...args) => listAudit(readDb, ...args),
+    seedDemo: (seedOptions) => seedDemo(writes, flavour, seedOptions),
     async ping() {
       await sql`select 1`.execute(readDb);
     },

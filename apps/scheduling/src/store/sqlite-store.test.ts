@@ -34,7 +34,7 @@ describe('SQLite in a file', () => {
     await first.store.close();
     const second = await openSqliteStore({ file });
     expect(await second.store.seedDemo({ companyKey: 'demo', companies: 1, staff: 3 })).toBe(0);
-    expect(await second.store.readStaff(scope, staffKey, plainQuery)).toBe(json);
+    expect(await second.store.readStaff(scope, staffKey, plainQuery)).toEqual({ json, revision: 1 });
     await second.store.close();
   });
 

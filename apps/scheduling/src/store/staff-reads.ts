@@ -6,7 +6,7 @@ import type { StaffQuery } from '../staff-query.ts';
 import { createMapping, type Fill, JsonWriter } from './json-writer.ts';
 import { type CollectionShape, staffMember } from './shapes.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
-import type { Scope, StaffList } from './staff-store.ts';
+import type { Scope, StaffList, VersionedJson } from './staff-store.ts';
 import type { Tables } from './tables.ts';
 
 /** People whose JSON is made in one go: about 3 ms of the event loop. */
@@ -88,14 +88,15 @@ export function createStaffReads(db: Kysely<Tables>, flavour: SqlFlavour) {
     return Number(found?.count);
   }
 
-  async function readStaff(scope: Scope, staffKey: string, query: StaffQuery, on = db): Promise<string> {
+  async function readStaff(scope: Scope, staffKey: string, query: StaffQuery, on = db): Promise<VersionedJson> {
     const projection = projectionOf(query, scope.isAdmin);
     const writer = new JsonWriter(flavour, scope.isAdmin);
     writer.parameters.push(...projection.parameters);
     const { where } = conditions(scope, { ...unordered(query), modifiedSince: undefined }, writer);
-    const text = `SELECT ${projection.text} AS json FROM "staff" AS s WHERE ${where} AND s."StaffKey" = ${writer.bind(staffKey)}`;
-    const [found] = await select<{ json: string }>({ text, parameters: writer.parameters }, on);
-    return found?.json ?? notFound('person', staffKey);
+    const columns = `${projection.text} AS json, s."Revision" AS revision`;
+    const text = `SELECT ${columns} FROM "staff" AS s WHERE ${where} AND s."StaffKey" = ${writer.bind(staffKey)}`;
+    const [found] = await select<VersionedJson>({ text, parameters: writer.parameters }, on);
+    return found ?? notFound('person', staffKey);
   }
 
   /** All that a person has of something, as a JSON array. */
@@ -104,14 +105,14 @@ export function createStaffReads(db: Kysely<Tables>, flavour: SqlFlavour) {
     staffKey: string,
     collection: CollectionShape,
     fill?: (name: string) => Fill,
-  ): Promise<string> {
+  ): Promise<VersionedJson> {
     const writer = new JsonWriter(flavour, scope.isAdmin);
     const isHidden = collection.adminOnly && !scope.isAdmin;
     const list = isHidden ? "'[]'" : `(${writer.list(collection, 's', undefined, fill === undefined ? {} : { fill })})`;
     const where = `s."CompKey" = ${writer.bind(scope.companyKey)} AND s."StaffKey" = ${writer.bind(staffKey)}`;
-    const text = `SELECT ${list} AS json FROM "staff" AS s WHERE ${where}`;
-    const [found] = await select<{ json: string }>({ text, parameters: writer.parameters });
-    return found?.json ?? notFound('person', staffKey);
+    const text = `SELECT ${list} AS json, s."Revision" AS revision FROM "staff" AS s WHERE ${where}`;
+    const [found] = await select<VersionedJson>({ text, parameters: writer.parameters });
+    return found ?? notFound('person', staffKey);
   }
 
   /** One element of a collection of a person, by the value of one of its columns. */

@@ -14,6 +14,18 @@ export interface WriteScope extends Scope {
   readonly account: string;
   readonly requestId: string;
   readonly operation: string;
+  /**
+   * The versions that the caller expects, of which the person must have one, or `*` for any: else 412. They are the
+   * opaque parts of If-Match's strong entity tags; a list without any matches nothing. Undefined: whatever the version.
+   */
+  readonly ifMatch?: readonly string[] | '*' | undefined;
+}
+
+/** JSON text of a person, or of what hangs on one, with the version of the person. */
+export interface VersionedJson {
+  readonly json: string;
+  /** From 1; every change of the person, and of what hangs on the person, adds one. */
+  readonly revision: number;
 }
 
 /** People that match, read in slices so that a large company does not hold up other requests. */
@@ -26,50 +38,60 @@ export interface StaffList {
   slices(): AsyncIterable<string>;
 }
 
-export interface WrittenStaff {
+export interface WrittenStaff extends VersionedJson {
   readonly staffKey: string;
   readonly isNew: boolean;
-  readonly json: string;
 }
 
 /**
  * The people of all companies. Answers are JSON text in the contract's shape. An identifier that is unknown, or of
- * another company, throws `not_found`; a breach of a rule throws `validation_failed` with every fault.
- * A write is durable when its promise resolves, and has left its audit row.
+ * another company, throws `not_found`; another version than the caller expects `precondition_failed`; a breach of a
+ * rule `validation_failed` with every fault. A write is durable when its promise resolves, and has left its audit row.
  */
 export interface StaffStore {
   listStaff(scope: Scope, query: StaffQuery): Promise<StaffList>;
-  readStaff(scope: Scope, staffKey: string, query: StaffQuery): Promise<string>;
-  listLocations(scope: Scope, staffKey: string): Promise<string>;
-  listProfiles(scope: Scope, staffKey: string): Promise<string>;
-  listPayModifiers(scope: Scope, staffKey: string): Promise<string>;
-  listBadges(scope: Scope, staffKey: string): Promise<string>;
-  listRequestLimits(scope: Scope, staffKey: string, includes: readonly string[]): Promise<string>;
+  readStaff(scope: Scope, staffKey: string, query: StaffQuery): Promise<VersionedJson>;
+  listLocations(scope: Scope, staffKey: string): Promise<VersionedJson>;
+  listProfiles(scope: Scope, staffKey: string): Promise<VersionedJson>;
+  listPayModifiers(scope: Scope, staffKey: string): Promise<VersionedJson>;
+  listBadges(scope: Scope, staffKey: string): Promise<VersionedJson>;
+  listRequestLimits(scope: Scope, staffKey: string, includes: readonly string[]): Promise<VersionedJson>;
 
+  // What deletes answers with `{}`.
   createStaff(scope: WriteScope, body: Schemas['StaffMemberCreate']): Promise<WrittenStaff>;
-  updateStaff(scope: WriteScope, staffKey: string, body: Schemas['StaffMemberUpdate']): Promise<string>;
-  setManager(scope: WriteScope, staffKey: string, body: Schemas['StaffManagerUpdate']): Promise<string>;
-  addTag(scope: WriteScope, staffKey: string, body: Schemas['StaffTagCreate']): Promise<string>;
+  updateStaff(scope: WriteScope, staffKey: string, body: Schemas['StaffMemberUpdate']): Promise<VersionedJson>;
+  setManager(scope: WriteScope, staffKey: string, body: Schemas['StaffManagerUpdate']): Promise<VersionedJson>;
+  addTag(scope: WriteScope, staffKey: string, body: Schemas['StaffTagCreate']): Promise<VersionedJson>;
   addLocationTag(
     scope: WriteScope,
     staffKey: string,
     locationKey: string,
     body: Schemas['LocationTagUpdate'],
-  ): Promise<string>;
-  setSkillset(scope: WriteScope, staffKey: string, taskKey: string, body: Schemas['SkillsetUpdate']): Promise<string>;
-  removeSkillset(scope: WriteScope, staffKey: string, taskKey: string): Promise<void>;
-  setProfile(scope: WriteScope, staffKey: string, profileKey: string, body: Schemas['ProfileUpdate']): Promise<string>;
-  createPayModifier(scope: WriteScope, staffKey: string, body: Schemas['PayModifierRequest']): Promise<string>;
+  ): Promise<VersionedJson>;
+  setSkillset(
+    scope: WriteScope,
+    staffKey: string,
+    taskKey: string,
+    body: Schemas['SkillsetUpdate'],
+  ): Promise<VersionedJson>;
+  removeSkillset(scope: WriteScope, staffKey: string, taskKey: string): Promise<VersionedJson>;
+  setProfile(
+    scope: WriteScope,
+    staffKey: string,
+    profileKey: string,
+    body: Schemas['ProfileUpdate'],
+  ): Promise<VersionedJson>;
+  createPayModifier(scope: WriteScope, staffKey: string, body: Schemas['PayModifierRequest']): Promise<VersionedJson>;
   updatePayModifier(
     scope: WriteScope,
     staffKey: string,
     payModifierKey: string,
     body: Schemas['PayModifierRequest'],
-  ): Promise<string>;
-  deletePayModifier(scope: WriteScope, staffKey: string, payModifierKey: string): Promise<void>;
+  ): Promise<VersionedJson>;
+  deletePayModifier(scope: WriteScope, staffKey: string, payModifierKey: string): Promise<VersionedJson>;
 
   /** The audit rows of a company, newest first. */
-  listAudit(companyKey: string, limit: number): Promise<readonly AuditEntry[]>;
+  listAudit(companyKey: string, choice: AuditChoice): Promise<readonly AuditEntry[]>;
 
   /** Adds the demo companies that are not there; returns how many people came. */
   seedDemo(options: SeedOptions): Promise<number>;
@@ -78,7 +100,19 @@ export interface StaffStore {
   close(): Promise<void>;
 }
 
+export interface AuditChoice {
+  readonly limit: number;
+  /** The next page: only rows before this one, which was the last of the page before. */
+  readonly beforeRow?: number | undefined;
+  readonly staffKey?: string | undefined;
+  readonly account?: string | undefined;
+  /** From this moment on, in the form in which dates are kept: `2026-11-21T09:30:00`. */
+  readonly sinceUtc?: string | undefined;
+}
+
 export interface AuditEntry {
+  /** Number of the row; later rows have higher ones. */
+  readonly row: number;
   readonly atUtc: string;
   readonly account: string;
   readonly requestId: string;

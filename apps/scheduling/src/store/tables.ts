@@ -15,6 +15,8 @@ type Scalars = Required<Omit<StaffMember, CollectionName>> &
 export type StaffTable = { [K in keyof Scalars]: Stored<Scalars[K]> } & {
   StaffRow: Generated<number>;
   ManagerRow: number | null;
+  /** The version of the person with all that hangs on them, from 1. */
+  Revision: Generated<number>;
 };
 
 interface Effective {

@@ -1,9 +1,9 @@
 import { canonicalDateTime } from '@rostergate/odata';
-import { createValidationProblem, type Fault } from '@rostergate/runtime/problem';
+import { createValidationProblem, type Fault, Problem } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { notFound, type StaffReads } from './staff-reads.ts';
-import type { WriteScope } from './staff-store.ts';
+import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row, Tables } from './tables.ts';
 
 /** What every write works with. */
@@ -22,13 +22,16 @@ export interface Unit {
   /** Now, as dates are kept. */
   readonly now: string;
   readonly flag: SqlFlavour['flag'];
+  /** Rows of the people whom the write has changed: the person, and reports of a renamed manager. */
+  readonly touched: Set<number>;
 }
 
 export interface Written<T> {
   readonly staffKey: string;
   /** Names of what has another value than before; values never stand in the audit. */
   readonly changed: readonly string[];
-  readonly answer: T;
+  /** Called once everything that follows from the write is in place. */
+  readonly answer: () => T | Promise<T>;
 }
 
 /** One write: all of it or nothing, with its audit row, durable when the promise resolves. */
@@ -39,7 +42,9 @@ export function writeUnit<T>(
 ): Promise<T> {
   const now = canonicalDateTime(new Date(deps.clock()).toISOString()) as string;
   return deps.db.transaction().execute(async (trx) => {
-    const { staffKey, changed, answer } = await work({ trx, scope, now, flag: deps.flavour.flag });
+    const { staffKey, changed, answer } = await work({
+      ...{ trx, scope, now, flag: deps.flavour.flag, touched: new Set() },
+    });
     await trx
       .insertInto('audit')
       .values({
@@ -52,28 +57,77 @@ export function writeUnit<T>(
         ChangedFields: JSON.stringify(changed),
       })
       .execute();
-    return answer;
+    return answer();
   });
 }
 
-/** A write on a person who must be there; the person counts as modified by it. */
-export function writeOnStaff<T>(
+/** A write on a person who must be there, in the version that the caller expects. */
+export function writeOnStaff(
   deps: WriteDeps,
   scope: WriteScope,
   staffKey: string,
-  work: (unit: Unit, person: Row<'staff'>) => Promise<Omit<Written<T>, 'staffKey'>>,
-): Promise<T> {
+  work: (unit: Unit, person: Row<'staff'>) => Promise<Omit<Written<string>, 'staffKey'>>,
+): Promise<VersionedJson> {
+  return writeOnPart(deps, scope, staffKey, async () => undefined, work);
+}
+
+/**
+ * The same for what hangs on the person by a key of the path, which `find` looks up: what is not there is 404 before
+ * an outdated version is 412, and that comes before the faults of the body (RFC 9110 §13.2.1).
+ */
+export function writeOnPart<P>(
+  deps: WriteDeps,
+  scope: WriteScope,
+  staffKey: string,
+  find: (unit: Unit, person: Row<'staff'>) => Promise<P>,
+  work: (unit: Unit, person: Row<'staff'>, part: P) => Promise<Omit<Written<string>, 'staffKey'>>,
+): Promise<VersionedJson> {
   return writeUnit(deps, scope, async (unit) => {
     const person = await findStaff(unit, staffKey);
-    const written = await work(unit, person);
-    return { ...written, staffKey };
+    const part = await find(unit, person);
+    requireVersion(scope, person.Revision);
+    const { changed, answer } = await work(unit, person, part);
+    return {
+      staffKey,
+      changed,
+      answer: async () => ({ json: await answer(), revision: revisionAfter(unit, person) }),
+    };
   });
 }
 
-/** Marks a person as modified now. */
-export async function touchStaff({ trx, now }: Unit, staffRow: number): Promise<void> {
-  await trx.updateTable('staff').set({ LastModifiedDateUtc: now }).where('StaffRow', '=', staffRow).execute();
+/** Throws 412 unless the stored version is one that the caller expects. Undefined: nobody has it. */
+export function requireVersion({ ifMatch }: WriteScope, revision: number | undefined): void {
+  if (ifMatch === undefined || (ifMatch === '*' ? revision !== undefined : ifMatch.includes(String(revision)))) return;
+  const detail =
+    revision === undefined
+      ? 'If-Match asks for a person who exists, and there is none. Leave it out to add the person.'
+      : ifMatch.length === 0
+        ? 'A weak entity tag (W/) never matches. Read the person without compression, and send the ETag of that answer.'
+        : 'The person has changed since you read it. Read it again, and repeat the change with the new ETag.';
+  throw new Problem('precondition_failed', detail);
 }
+
+/** A write raises the version of a person by one, however much of the person it changes. */
+export function revisionAfter({ touched }: Unit, { StaffRow, Revision }: Row<'staff'>): number {
+  return touched.has(StaffRow) ? Revision + 1 : Revision;
+}
+
+/** Marks a person as changed now: the one place that makes a new version of somebody. */
+export async function touchStaff({ trx, now, touched }: Unit, ...staffRows: readonly number[]): Promise<void> {
+  const untouched = staffRows.filter((row) => !touched.has(row));
+  for (let at = 0; at < untouched.length; at += rowsAtOnce) {
+    const rows = untouched.slice(at, at + rowsAtOnce);
+    for (const row of rows) touched.add(row);
+    await trx
+      .updateTable('staff')
+      .set((eb) => ({ LastModifiedDateUtc: now, Revision: eb('Revision', '+', 1) }))
+      .where('StaffRow', 'in', rows)
+      .execute();
+  }
+}
+
+/** Rows a statement: far below any bound on parameters. */
+const rowsAtOnce = 500;
 
 async function findStaff({ trx, scope }: Unit, staffKey: string): Promise<Row<'staff'>> {
   const person = await trx

@@ -2,10 +2,18 @@ import type { Fault } from '@rostergate/runtime/problem';
 import type { Schemas } from '../contract-schemas.ts';
 import { payModifiers } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { WriteScope } from './staff-store.ts';
+import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
 import { findTag } from './tag-reference.ts';
-import { readInstant, requireNoFaults, touchStaff, type Unit, type WriteDeps, writeOnStaff } from './unit-of-work.ts';
+import {
+  readInstant,
+  requireNoFaults,
+  touchStaff,
+  type Unit,
+  type WriteDeps,
+  writeOnPart,
+  writeOnStaff,
+} from './unit-of-work.ts';
 
 type Request = Schemas['PayModifierRequest'];
 type Columns = Omit<Row<'pay_modifiers'>, 'PayModifierRow' | 'PayModifierKey' | 'StaffRow'>;
@@ -15,7 +23,7 @@ export function createPayModifier(
   scope: WriteScope,
   staffKey: string,
   body: Request,
-): Promise<string> {
+): Promise<VersionedJson> {
   return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
     const { trx, flag } = unit;
     const { columns, tags } = await readRequest(unit, body, undefined);
@@ -38,7 +46,7 @@ export function createPayModifier(
     const { PayModifierRow } = await findModifier(unit, StaffRow, PayModifierKey);
     await replaceTags(unit, PayModifierRow, tags);
     await touchStaff(unit, StaffRow);
-    const answer = await deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', PayModifierKey);
+    const answer = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', PayModifierKey);
     return { changed: Object.keys(body).map((name) => `PayModifier.${name}`), answer };
   });
 }
@@ -50,10 +58,10 @@ export function updatePayModifier(
   staffKey: string,
   payModifierKey: string,
   body: Request,
-): Promise<string> {
-  return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
+): Promise<VersionedJson> {
+  const find = (unit: Unit, { StaffRow }: Row<'staff'>) => findModifier(unit, StaffRow, payModifierKey);
+  return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, modifier) => {
     const { trx } = unit;
-    const modifier = await findModifier(unit, StaffRow, payModifierKey);
     const { columns, tags } = await readRequest(unit, body, modifier);
     if (Object.keys(columns).length > 0) {
       const update = trx.updateTable('pay_modifiers').set(columns);
@@ -61,7 +69,7 @@ export function updatePayModifier(
     }
     await replaceTags(unit, modifier.PayModifierRow, tags);
     await touchStaff(unit, StaffRow);
-    const answer = await deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', payModifierKey);
+    const answer = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', payModifierKey);
     return { changed: Object.keys(body).map((name) => `PayModifier.${name}`), answer };
   });
 }
@@ -71,12 +79,12 @@ export function deletePayModifier(
   scope: WriteScope,
   staffKey: string,
   payModifierKey: string,
-): Promise<void> {
-  return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
-    const { PayModifierRow } = await findModifier(unit, StaffRow, payModifierKey);
+): Promise<VersionedJson> {
+  const find = (unit: Unit, { StaffRow }: Row<'staff'>) => findModifier(unit, StaffRow, payModifierKey);
+  return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, { PayModifierRow }) => {
     await unit.trx.deleteFrom('pay_modifiers').where('PayModifierRow', '=', PayModifierRow).execute();
     await touchStaff(unit, StaffRow);
-    return { changed: ['PayModifier'], answer: undefined };
+    return { changed: ['PayModifier'], answer: () => '{}' };
   });
 }
 

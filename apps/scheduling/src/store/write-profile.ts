@@ -1,8 +1,8 @@
 import type { Schemas } from '../contract-schemas.ts';
 import { profiles } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { WriteScope } from './staff-store.ts';
-import { touchStaff, type WriteDeps, writeOnStaff } from './unit-of-work.ts';
+import type { VersionedJson, WriteScope } from './staff-store.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
 /** Gives a person a profile, viewable and not schedulable unless said otherwise, or changes what is sent. */
 export function setProfile(
@@ -11,16 +11,10 @@ export function setProfile(
   staffKey: string,
   profileKey: string,
   { IsViewable, IsSchedulable }: Schemas['ProfileUpdate'],
-): Promise<string> {
-  return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
+): Promise<VersionedJson> {
+  const find = (unit: Unit) => findProfile(unit, profileKey);
+  return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, ProfileRow) => {
     const { trx, flag } = unit;
-    const profile = await trx
-      .selectFrom('profiles')
-      .select('ProfileRow')
-      .where('CompanyKey', '=', scope.companyKey)
-      .where('ProfileKey', '=', profileKey)
-      .executeTakeFirst();
-    const ProfileRow = profile?.ProfileRow ?? notFound('profile', profileKey);
     const sent = {
       ...(IsViewable !== undefined && { IsViewable: flag(IsViewable) }),
       ...(IsSchedulable !== undefined && { IsSchedulable: flag(IsSchedulable) }),
@@ -35,7 +29,17 @@ export function setProfile(
       })
       .execute();
     await touchStaff(unit, StaffRow);
-    const answer = await deps.reads.readEntry(trx, StaffRow, profiles, 'ProfileRow', ProfileRow);
+    const answer = () => deps.reads.readEntry(trx, StaffRow, profiles, 'ProfileRow', ProfileRow);
     return { changed: Object.keys(sent).map((name) => `Profiles.${name}`), answer };
   });
+}
+
+async function findProfile({ trx, scope }: Unit, profileKey: string): Promise<number> {
+  const profile = await trx
+    .selectFrom('profiles')
+    .select('ProfileRow')
+    .where('CompanyKey', '=', scope.companyKey)
+    .where('ProfileKey', '=', profileKey)
+    .executeTakeFirst();
+  return profile?.ProfileRow ?? notFound('profile', profileKey);
 }

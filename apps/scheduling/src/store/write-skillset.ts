@@ -1,8 +1,9 @@
 import type { Schemas } from '../contract-schemas.ts';
 import { skillset } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { WriteScope } from './staff-store.ts';
-import { touchStaff, type Unit, type WriteDeps, writeOnStaff } from './unit-of-work.ts';
+import type { VersionedJson, WriteScope } from './staff-store.ts';
+import type { Row } from './tables.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
 /** Sets the days that are sent. A task that is new to the person starts from no day at all. */
 export function setSkillset(
@@ -11,9 +12,9 @@ export function setSkillset(
   staffKey: string,
   taskKey: string,
   body: Schemas['SkillsetUpdate'],
-): Promise<string> {
-  return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
-    const TaskRow = await findTask(unit, taskKey);
+): Promise<VersionedJson> {
+  const find = (unit: Unit) => findTask(unit, taskKey);
+  return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, TaskRow) => {
     const days = Object.fromEntries(
       Object.entries(body).map(([name, value]) => [name, typeof value === 'boolean' ? unit.flag(value) : value]),
     );
@@ -23,27 +24,42 @@ export function setSkillset(
       .onConflict((on) => on.columns(['StaffRow', 'TaskRow']).doUpdateSet(days))
       .execute();
     await touchStaff(unit, StaffRow);
-    const answer = await deps.reads.readEntry(unit.trx, StaffRow, skillset, 'TaskRow', TaskRow);
+    const answer = () => deps.reads.readEntry(unit.trx, StaffRow, skillset, 'TaskRow', TaskRow);
     return { changed: Object.keys(body).map((name) => `Skillset.${name}`), answer };
   });
 }
 
-export function removeSkillset(deps: WriteDeps, scope: WriteScope, staffKey: string, taskKey: string): Promise<void> {
-  return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
-    const TaskRow = await findTask(unit, taskKey);
-    const { numDeletedRows } = await unit.trx
+export function removeSkillset(
+  deps: WriteDeps,
+  scope: WriteScope,
+  staffKey: string,
+  taskKey: string,
+): Promise<VersionedJson> {
+  const find = (unit: Unit, { StaffRow }: Row<'staff'>) => findSkill(unit, StaffRow, taskKey);
+  return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, TaskRow) => {
+    await unit.trx
       .deleteFrom('staff_skillset')
       .where('StaffRow', '=', StaffRow)
       .where('TaskRow', '=', TaskRow)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) notFound('task that this person is skilled for', taskKey);
+      .execute();
     await touchStaff(unit, StaffRow);
-    return { changed: ['Skillset'], answer: undefined };
+    return { changed: ['Skillset'], answer: () => '{}' };
   });
 }
 
 const noDay = ({ flag }: Unit) =>
   Object.fromEntries(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((day) => [`IsSkilled${day}`, flag(false)]));
+
+async function findSkill(unit: Unit, staffRow: number, taskKey: string): Promise<number> {
+  const taskRow = await findTask(unit, taskKey);
+  const skill = await unit.trx
+    .selectFrom('staff_skillset')
+    .select('TaskRow')
+    .where('StaffRow', '=', staffRow)
+    .where('TaskRow', '=', taskRow)
+    .executeTakeFirst();
+  return skill?.TaskRow ?? notFound('task that this person is skilled for', taskKey);
+}
 
 async function findTask({ trx, scope }: Unit, taskKey: string): Promise<number> {
   const task = await trx

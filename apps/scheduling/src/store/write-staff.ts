@@ -3,9 +3,19 @@ import type { Schemas } from '../contract-schemas.ts';
 import { entityOf, staffMemberType } from '../entity-model.ts';
 import { plainQuery } from '../staff-query.ts';
 import { findManager } from './manager.ts';
-import type { WriteScope, WrittenStaff } from './staff-store.ts';
+import type { VersionedJson, WriteScope, WrittenStaff } from './staff-store.ts';
 import type { Row } from './tables.ts';
-import { readInstant, requireNoFaults, type Unit, type WriteDeps, writeOnStaff, writeUnit } from './unit-of-work.ts';
+import {
+  readInstant,
+  requireNoFaults,
+  requireVersion,
+  revisionAfter,
+  touchStaff,
+  type Unit,
+  type WriteDeps,
+  writeOnStaff,
+  writeUnit,
+} from './unit-of-work.ts';
 
 type Changes = Partial<Row<'staff'>>;
 
@@ -21,6 +31,7 @@ export function createStaff(
   return writeUnit(deps, scope, async (unit) => {
     const existing = await findByStaffId(unit, body.StaffId);
     if (existing !== undefined && !UpdateIfExisting) throw staffIdTaken(body.StaffId);
+    requireVersion(scope, existing?.Revision);
     const changes = await readChanges(unit, body, existing);
     const staffKey = existing?.StaffKey ?? deps.newKey();
     let changed: string[];
@@ -30,8 +41,15 @@ export function createStaff(
     } else {
       changed = await applyChanges(unit, existing, changes);
     }
-    const json = await deps.reads.readStaff(scope, staffKey, plainQuery, unit.trx);
-    return { staffKey, changed, answer: { staffKey, isNew: existing === undefined, json } };
+    return {
+      staffKey,
+      changed,
+      answer: async () => {
+        const { json } = await deps.reads.readStaff(scope, staffKey, plainQuery, unit.trx);
+        const revision = existing === undefined ? 1 : revisionAfter(unit, existing);
+        return { staffKey, isNew: existing === undefined, json, revision };
+      },
+    };
   });
 }
 
@@ -41,13 +59,13 @@ export function updateStaff(
   scope: WriteScope,
   staffKey: string,
   body: Schemas['StaffMemberUpdate'],
-): Promise<string> {
+): Promise<VersionedJson> {
   return writeOnStaff(deps, scope, staffKey, async (unit, person) => {
     if (body.StaffId !== undefined && body.StaffId !== person.StaffId) {
       if ((await findByStaffId(unit, body.StaffId)) !== undefined) throw staffIdTaken(body.StaffId);
     }
     const changed = await applyChanges(unit, person, await readChanges(unit, body, person));
-    return { changed, answer: await deps.reads.readStaff(scope, staffKey, plainQuery, unit.trx) };
+    return { changed, answer: () => readBack(deps, unit, staffKey) };
   });
 }
 
@@ -57,7 +75,7 @@ export function setManager(
   scope: WriteScope,
   staffKey: string,
   { ManagerId, ManagerKey }: Schemas['StaffManagerUpdate'],
-): Promise<string> {
+): Promise<VersionedJson> {
   return writeOnStaff(deps, scope, staffKey, async (unit, person) => {
     const faults: Fault[] = [];
     let changes: Changes = { ManagerRow: null, ManagerId: null, Manager: null };
@@ -66,8 +84,12 @@ export function setManager(
       changes = (await findManager(unit, person, { StaffKey: ManagerKey }, faults)) ?? {};
     requireNoFaults(faults);
     const changed = await applyChanges(unit, person, changes);
-    return { changed, answer: await deps.reads.readStaff(scope, staffKey, plainQuery, unit.trx) };
+    return { changed, answer: () => readBack(deps, unit, staffKey) };
   });
+}
+
+async function readBack({ reads }: WriteDeps, { scope, trx }: Unit, staffKey: string): Promise<string> {
+  return (await reads.readStaff(scope, staffKey, plainQuery, trx)).json;
 }
 
 /** The members of a request as they are kept. Throws with every fault. */
@@ -116,10 +138,12 @@ async function insert(unit: Unit, StaffKey: string, StaffId: string, changes: Ch
     StaffId,
     LastModifiedDateUtc: unit.now,
   };
-  await unit.trx
+  const { StaffRow } = await unit.trx
     .insertInto('staff')
     .values(row as never)
-    .execute();
+    .returning('StaffRow')
+    .executeTakeFirstOrThrow();
+  unit.touched.add(StaffRow);
 }
 
 /** Writes what differs and returns the names; reports carry their manager's name and StaffId along. */
@@ -127,16 +151,18 @@ async function applyChanges(unit: Unit, person: Row<'staff'>, changes: Changes):
   const current = person as Readonly<Record<string, unknown>>;
   const differing = Object.entries(changes).filter(([name, value]) => !isSame(current[name], value));
   if (differing.length === 0) return [];
-  const { trx, now } = unit;
-  const set = { ...Object.fromEntries(differing), LastModifiedDateUtc: now };
-  await trx.updateTable('staff').set(set).where('StaffRow', '=', person.StaffRow).execute();
+  const set = Object.fromEntries(differing);
+  await unit.trx.updateTable('staff').set(set).where('StaffRow', '=', person.StaffRow).execute();
+  await touchStaff(unit, person.StaffRow);
   const outcome = { ...person, ...changes };
   if (nameOf(outcome) !== nameOf(person) || outcome.StaffId !== person.StaffId) {
-    await trx
+    const reports = await unit.trx
       .updateTable('staff')
-      .set({ Manager: nameOf(outcome), ManagerId: outcome.StaffId, LastModifiedDateUtc: now })
+      .set({ Manager: nameOf(outcome), ManagerId: outcome.StaffId })
       .where('ManagerRow', '=', person.StaffRow)
+      .returning('StaffRow')
       .execute();
+    await touchStaff(unit, ...reports.map(({ StaffRow }) => StaffRow));
   }
   return differing.map(([name]) => name).filter((name) => name !== 'ManagerRow');
 }

@@ -2,10 +2,18 @@ import type { Fault } from '@rostergate/runtime/problem';
 import type { Schemas } from '../contract-schemas.ts';
 import { anyStaffTags, staffLocations } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { WriteScope } from './staff-store.ts';
+import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
 import { findTag, type TagReference } from './tag-reference.ts';
-import { readInstant, requireNoFaults, touchStaff, type Unit, type WriteDeps, writeOnStaff } from './unit-of-work.ts';
+import {
+  readInstant,
+  requireNoFaults,
+  touchStaff,
+  type Unit,
+  type WriteDeps,
+  writeOnPart,
+  writeOnStaff,
+} from './unit-of-work.ts';
 
 /** The end of what has no end. */
 const farOff = '2100-01-01T00:00:00';
@@ -16,7 +24,7 @@ export function addTag(
   scope: WriteScope,
   staffKey: string,
   { category = '', name = '', TagKey, effectiveDate }: Schemas['StaffTagCreate'],
-): Promise<string> {
+): Promise<VersionedJson> {
   return writeOnStaff(deps, scope, staffKey, async (unit, person) => {
     const byName: TagReference = { category, name, pointers: ['/category', '/name'] };
     const reference = TagKey === undefined ? byName : { tagKey: TagKey, pointer: '/TagKey' };
@@ -28,8 +36,10 @@ export function addTag(
       .onConflict((on) => on.columns(['StaffRow', 'CategoryKey', 'TagKey']).doUpdateSet(period))
       .execute();
     await touchStaff(unit, person.StaffRow);
-    const answer = await deps.reads.readEntry(unit.trx, person.StaffRow, anyStaffTags, 'CategoryKey', tag.CategoryKey);
-    return { changed: ['Tags'], answer };
+    return {
+      changed: ['Tags'],
+      answer: () => deps.reads.readEntry(unit.trx, person.StaffRow, anyStaffTags, 'CategoryKey', tag.CategoryKey),
+    };
   });
 }
 
@@ -40,9 +50,9 @@ export function addLocationTag(
   staffKey: string,
   locationKey: string,
   { categoryName = '', tagName = '', TagKey, effectiveDate }: Schemas['LocationTagUpdate'],
-): Promise<string> {
-  return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
-    const LocationRow = await findStaffLocation(unit, StaffRow, locationKey);
+): Promise<VersionedJson> {
+  const find = (unit: Unit, { StaffRow }: Row<'staff'>) => findStaffLocation(unit, StaffRow, locationKey);
+  return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, LocationRow) => {
     const byName: TagReference = { category: categoryName, name: tagName, pointers: ['/categoryName', '/tagName'] };
     const reference = TagKey === undefined ? byName : { tagKey: TagKey, pointer: '/TagKey' };
     const { tag, from } = await readTagging(unit, reference, effectiveDate);
@@ -74,7 +84,7 @@ export function addLocationTag(
       .onConflict((on) => on.columns(['StaffRow', 'LocationRow', 'CategoryKey', 'TagKey']).doUpdateSet(period))
       .execute();
     await touchStaff(unit, StaffRow);
-    const answer = await deps.reads.readEntry(trx, StaffRow, staffLocations, 'LocationRow', LocationRow);
+    const answer = () => deps.reads.readEntry(trx, StaffRow, staffLocations, 'LocationRow', LocationRow);
     return { changed: ['Location.Tags'], answer };
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StaffMember } from '../../contract-schemas.ts';
 import type { Scope, StaffStore } from '../staff-store.ts';
-import { admin, byCodePoint, list, type OpenSeeded, parse } from './store-kit.contract.ts';
+import { admin, byCodePoint, jsonOf, list, type OpenSeeded, parse } from './store-kit.contract.ts';
 
 /** What hangs on people within a list: chosen, filled, filtered. */
 export function describeCollections(open: OpenSeeded): void {
@@ -64,7 +64,7 @@ export function describeCollections(open: OpenSeeded): void {
     it('offers every profile of the company, with what the person may do already', async () => {
       const key = String(people[0]?.StaffKey);
       const query = parse('', ['Profiles', 'AvailableProfiles']);
-      const { Profiles, AvailableProfiles } = JSON.parse(await store.readStaff(admin, key, query)) as StaffMember;
+      const { Profiles, AvailableProfiles } = jsonOf(await store.readStaff(admin, key, query)) as StaffMember;
       expect(AvailableProfiles).toHaveLength(6);
       expect(AvailableProfiles).toEqual(expect.arrayContaining(Profiles ?? []));
     });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { StaffMember } from '../../contract-schemas.ts';
 import { demoCompanyKey } from '../../demo/seed-demo.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
-import type { Scope, StaffStore, WriteScope } from '../staff-store.ts';
+import type { Scope, StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
 
 export interface StoreSettings {
   readonly clock: () => number;
@@ -26,6 +26,8 @@ export const writer: WriteScope = {
 export const now = '2026-11-21T09:30:00';
 
 export const parse = (query: string, includes: string[] = []) => parseStaffQuery(query, { includes, clock: Date.now });
+// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+export const jsonOf = ({ json }: VersionedJson): any => JSON.parse(json);
 export const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 export async function list(
@@ -46,7 +48,7 @@ export async function lastKey(store: StaffStore): Promise<string> {
 }
 
 export async function readPerson(store: StaffStore, staffKey: string, includes: string[] = []): Promise<StaffMember> {
-  return JSON.parse(await store.readStaff(admin, staffKey, parse('', includes)));
+  return jsonOf(await store.readStaff(admin, staffKey, parse('', includes)));
 }
 
 export async function refusal(work: Promise<unknown>): Promise<Problem> {

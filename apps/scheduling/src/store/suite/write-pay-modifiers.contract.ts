@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../contract-schemas.ts';
 import type { StaffStore } from '../staff-store.ts';
-import { demo, faultsOf, lastKey, type OpenSeeded, refusal, writer } from './store-kit.contract.ts';
+import { demo, faultsOf, jsonOf, lastKey, type OpenSeeded, refusal, writer } from './store-kit.contract.ts';
 
 /** Pay modifiers. */
 export function describeWritePayModifiers(open: OpenSeeded): void {
@@ -17,7 +17,7 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
     describe('pay modifiers', () => {
       const region = { LocationTagCategory: 'Region', LocationTagName: 'North' };
       const create = async (body: Schemas['PayModifierRequest']) =>
-        JSON.parse(await store.createPayModifier(writer, key, body)) as Schemas['PayModifier'];
+        jsonOf(await store.createPayModifier(writer, key, body)) as Schemas['PayModifier'];
 
       it('creates, changes what is sent, replaces the tags as a whole, and deletes', async () => {
         const tags = (await create({ ...region, StartDate: '2026-01-01' })) as Schemas['PayModifier'];
@@ -28,11 +28,11 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
         });
         const [CategoryKey, TagKey] = await keysOfTag('Team', 'Gold');
         const changes = { IsPrimaryPosition: true, PayModifierTags: [{ CategoryKey, TagKey }] };
-        const changed = JSON.parse(await store.updatePayModifier(writer, key, 'new-1', changes));
+        const changed = jsonOf(await store.updatePayModifier(writer, key, 'new-1', changes));
         const carried = [{ CategoryKey, CategoryName: 'Team', TagKey, TagName: 'Gold' }];
         expect(changed).toEqual({ ...tags, IsPrimaryPosition: true, PayModifierTagKeys: carried });
         const cleared = { LocationTagCategory: null, LocationTagName: null, PayModifierTags: [] };
-        expect(JSON.parse(await store.updatePayModifier(writer, key, 'new-1', cleared))).toMatchObject({
+        expect(jsonOf(await store.updatePayModifier(writer, key, 'new-1', cleared))).toMatchObject({
           ...{ LocationTagKey: null, PayModifierTagKeys: [] },
         });
         await store.deletePayModifier(writer, key, 'new-1');
@@ -70,7 +70,7 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
       });
 
       async function keysOfTag(category: string, name: string): Promise<[number, number]> {
-        const answer = JSON.parse(await store.addTag(writer, key, { category, name })) as Schemas['StaffTag'];
+        const answer = jsonOf(await store.addTag(writer, key, { category, name })) as Schemas['StaffTag'];
         return [Number(answer.CategoryKey), Number(answer.Tags?.find((tag) => tag.Name === name)?.Key)];
       }
     });

@@ -6,6 +6,7 @@ import {
   admin,
   demo,
   faultsOf,
+  jsonOf,
   lastKey,
   list,
   now,
@@ -39,7 +40,7 @@ export function describeWritePerson(open: OpenSeeded): void {
           LastModifiedDateUtc: `${now}Z`,
         });
         expect(json).not.toContain('4711');
-        expect(await store.readStaff(admin, 'new-1', plainQuery)).toBe(json);
+        expect(await store.readStaff(admin, 'new-1', plainQuery)).toEqual({ json, revision: 1 });
       });
 
       it('refuses a StaffId that is taken', async () => {
@@ -73,7 +74,7 @@ export function describeWritePerson(open: OpenSeeded): void {
           IsActive: false,
           DeactivationDateUtc: '2026-12-01T01:00:00+01:00',
         };
-        const after = JSON.parse(await store.updateStaff(writer, key, changes));
+        const after = jsonOf(await store.updateStaff(writer, key, changes));
         const expected = { ...changes, DeactivationDateUtc: '2026-12-01T00:00:00Z', LastModifiedDateUtc: `${now}Z` };
         expect(after).toEqual({ ...before, ...expected });
       });
@@ -83,8 +84,8 @@ export function describeWritePerson(open: OpenSeeded): void {
         const { CompKey: _c, StaffKey: _k, SourceOfLogin: _s, LastModifiedDateUtc: _m, ...rest } = before;
         const { UserLastLoginDateTimeUtc: _l, Tags: _t, TTCMTags: _tt, Skillset: _sk, ...more } = rest;
         const { Profiles: _p, AvailableProfiles: _a, BadgeIds: _b, ...body } = more;
-        expect(JSON.parse(await store.updateStaff(writer, key, body))).toEqual(before);
-        expect((await store.listAudit(demo, 1))[0]?.changedFields).toEqual([]);
+        expect(jsonOf(await store.updateStaff(writer, key, body))).toEqual(before);
+        expect((await store.listAudit(demo, { limit: 1 }))[0]?.changedFields).toEqual([]);
       });
 
       it('refuses the StaffId of another', async () => {
@@ -112,13 +113,13 @@ export function describeWritePerson(open: OpenSeeded): void {
 
       it('sets by StaffId or by key, and clears', async () => {
         const boss = await created('S-boss');
-        const byId = JSON.parse(await store.setManager(writer, key, { ManagerId: 'S-boss' }));
+        const byId = jsonOf(await store.setManager(writer, key, { ManagerId: 'S-boss' }));
         expect(byId).toMatchObject({ ManagerId: 'S-boss', Manager: 'CHANGEME CHANGEME' });
-        expect(JSON.parse(await store.setManager(writer, key, { IsClearManagerId: true }))).toMatchObject({
+        expect(jsonOf(await store.setManager(writer, key, { IsClearManagerId: true }))).toMatchObject({
           ManagerId: null,
           Manager: null,
         });
-        expect(JSON.parse(await store.setManager(writer, key, { ManagerKey: boss }))).toMatchObject({
+        expect(jsonOf(await store.setManager(writer, key, { ManagerKey: boss }))).toMatchObject({
           ManagerId: 'S-boss',
         });
       });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StaffStore } from '../staff-store.ts';
-import { admin, lastKey, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+import { admin, jsonOf, lastKey, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
 
 /** Skills and profiles. */
 export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
@@ -25,7 +25,7 @@ export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
       it('sets the days that are sent and leaves the others', async () => {
         const task = await anyTask();
         const { staffKey } = await store.createStaff(writer, { StaffId: 'S-9', FirstName: 'Ada' });
-        const first = JSON.parse(
+        const first = jsonOf(
           await store.setSkillset(writer, staffKey, task, { IsSkilledMon: true, MonOccurrence: 'Weekly' }),
         );
         expect(first).toMatchObject({
@@ -35,7 +35,7 @@ export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
           IsSkilledTue: false,
           TueOccurrence: null,
         });
-        const second = JSON.parse(await store.setSkillset(writer, staffKey, task, { IsSkilledTue: true }));
+        const second = jsonOf(await store.setSkillset(writer, staffKey, task, { IsSkilledTue: true }));
         expect(second).toEqual({ ...first, IsSkilledTue: true });
         expect((await read(['Skillset'], staffKey)).Skillset).toEqual([second]);
       });
@@ -59,12 +59,12 @@ export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
         const { staffKey } = await store.createStaff(writer, { StaffId: 'S-9' });
         const [profile] = (await read(['AvailableProfiles'])).AvailableProfiles ?? [];
         const profileKey = String(profile?.ProfileKey);
-        const given = JSON.parse(await store.setProfile(writer, staffKey, profileKey, {}));
+        const given = jsonOf(await store.setProfile(writer, staffKey, profileKey, {}));
         expect(given).toEqual({ Name: profile?.Name, ProfileKey: profileKey, IsViewable: true, IsSchedulable: false });
         await store.setProfile(writer, staffKey, profileKey, { IsSchedulable: true });
-        const changed = JSON.parse(await store.setProfile(writer, staffKey, profileKey, {}));
+        const changed = jsonOf(await store.setProfile(writer, staffKey, profileKey, {}));
         expect(changed).toEqual({ ...given, IsSchedulable: true });
-        expect(JSON.parse(await store.listProfiles(admin, staffKey))).toEqual([changed]);
+        expect(jsonOf(await store.listProfiles(admin, staffKey))).toEqual([changed]);
       });
 
       it('does not find a profile that the company does not have', async () => {

@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../contract-schemas.ts';
 import type { StaffStore } from '../staff-store.ts';
-import { admin, faultsOf, lastKey, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+import {
+  admin,
+  faultsOf,
+  jsonOf,
+  lastKey,
+  type OpenSeeded,
+  readPerson,
+  refusal,
+  writer,
+} from './store-kit.contract.ts';
 
 /** Tags of people, and of people at locations. */
 export function describeWriteTags(open: OpenSeeded): void {
@@ -21,7 +30,7 @@ export function describeWriteTags(open: OpenSeeded): void {
 
       it('adds by name from the date given, and answers with the category', async () => {
         const body = { category: 'Team', name: 'Gold', effectiveDate: '2027-03-01' };
-        const answer = JSON.parse(await store.addTag(writer, key, body)) as Schemas['StaffTag'];
+        const answer = jsonOf(await store.addTag(writer, key, body)) as Schemas['StaffTag'];
         const period = { EffectiveFromDate: '2027-03-01T00:00:00', EffectiveToDate: '2100-01-01T00:00:00' };
         expect(answer).toMatchObject({ CategoryName: 'Team', CategoryKey: expect.any(Number) });
         expect(answer.Tags).toContainEqual({ Key: expect.any(Number), Name: 'Gold', ...period });
@@ -29,15 +38,15 @@ export function describeWriteTags(open: OpenSeeded): void {
       });
 
       it('adds by key from today, and again without a second entry', async () => {
-        const first = JSON.parse(await store.addTag(writer, key, { category: 'Team', name: 'Gold' }));
+        const first = jsonOf(await store.addTag(writer, key, { category: 'Team', name: 'Gold' }));
         const TagKey = first.Tags.find((tag: Schemas['TagEntry']) => tag.Name === 'Gold').Key as number;
-        expect(JSON.parse(await store.addTag(writer, key, { TagKey }))).toEqual(first);
+        expect(jsonOf(await store.addTag(writer, key, { TagKey }))).toEqual(first);
         const gold = (await tagOf('Team')).filter((tag) => tag.Name === 'Gold');
         expect(gold).toMatchObject([{ EffectiveFromDate: '2026-11-21T00:00:00' }]);
       });
 
       it('keeps time clock tags apart', async () => {
-        const answer = JSON.parse(await store.addTag(writer, key, { category: 'Time Clock', name: 'On call' }));
+        const answer = jsonOf(await store.addTag(writer, key, { category: 'Time Clock', name: 'On call' }));
         const { Tags, TTCMTags } = await read(['Tags']);
         expect(TTCMTags).toContainEqual(answer);
         expect(Tags?.map((one) => one.CategoryName)).not.toContain('Time Clock');
@@ -51,11 +60,11 @@ export function describeWriteTags(open: OpenSeeded): void {
     });
 
     describe('addLocationTag', () => {
-      const locations = async () => JSON.parse(await store.listLocations(admin, key)) as Schemas['StaffLocation'][];
+      const locations = async () => jsonOf(await store.listLocations(admin, key)) as Schemas['StaffLocation'][];
       const put = async (tagName: string, effectiveDate: string) => {
         const locationKey = String((await locations())[0]?.Location.LocationKey);
         const body = { categoryName: 'Employment', tagName, effectiveDate };
-        const answer = JSON.parse(await store.addLocationTag(writer, key, locationKey, body));
+        const answer = jsonOf(await store.addLocationTag(writer, key, locationKey, body));
         return answer.Tags.find((one: Schemas['StaffTag']) => one.CategoryName === 'Employment').Tags.map(
           (tag: Schemas['TagEntry']) => [
             tag.Name,

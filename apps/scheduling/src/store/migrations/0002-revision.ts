@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from '../column-types.ts';
+
+/** A version for every person, from 1, which each change raises by one; and the audit of a company by its order. */
+export async function addRevision(db: Kysely<unknown>, { integer }: ColumnTypes): Promise<void> {
+  await db.schema
+    .alterTable('staff')
+    .addColumn('Revision', integer, (c) => c.notNull().defaultTo(sql`1`))
+    .execute();
+  await db.schema.createIndex('audit_by_company').on('audit').columns(['CompanyKey', 'AuditRow']).execute();
+}
