@@ -1,10 +1,9 @@
-import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { type HeldSignals, listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import { identityOfAll, type Source } from '@rostergate/runtime/reload';
 import { loadTracing, type Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createApp } from './app.ts';
 import { type Configuration, sizesOf } from './configuration.ts';
-import type { HeldSignals } from './hold-signals.ts';
 import type { ConfigurationSource } from './reload/configuration-source.ts';
 import { createLiveConfiguration, type LiveConfiguration } from './reload/live-configuration.ts';
 import type { Primary } from './workers/worker.ts';

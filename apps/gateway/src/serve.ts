@@ -1,20 +1,17 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '@rostergate/endpoints';
-import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
 import { ConfigError } from '@rostergate/runtime/config';
-import { ListenError } from '@rostergate/runtime/lifecycle';
+import { holdSignals, ListenError, StrayError, takeStrayErrors } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { describeCause, type Telemetry } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Agent } from 'undici';
-import { holdSignals } from './hold-signals.ts';
 import { createConfigurationSource } from './reload/configuration-source.ts';
 import { sealEnvironment } from './reload/seal-environment.ts';
 import { type Note, serveProcess } from './serve-process.ts';
 import { createBuiltInServices } from './services/index.ts';
 import type { SettingsFile } from './settings-file.ts';
-import { takeStrayErrors } from './stray-errors.ts';
 import { findPrimary } from './workers/worker.ts';
 
 export interface ServeOptions {
@@ -31,7 +28,7 @@ export interface ServeOptions {
 /**
  * Serves until a signal says to stop, and meanwhile follows the files of its configuration: in this process, or in as
  * many as the settings want.
- * @throws ConfigError with every fault, ListenError, and CommandFailure when an error that nobody caught has ended it.
+ * @throws ConfigError with every fault, ListenError, and StrayError when an error that nobody caught has ended it.
  */
 export async function serve({ version, settingsFile, env, args, signals = process }: ServeOptions): Promise<void> {
   const primary = findPrimary();
@@ -86,8 +83,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
       setTimeout(() => process.exit(), 1_000).unref();
     }
     const error = strays.deadly();
-    if (error !== undefined)
-      throw new CommandFailure(`Ended by an error that nobody caught: ${error.stack}`, exitCodes.failed);
+    if (error !== undefined) throw new StrayError(error);
   } catch (error) {
     const isForPeople = error instanceof ConfigError || error instanceof ListenError;
     if (primary !== undefined && isForPeople) {

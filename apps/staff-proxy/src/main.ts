@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createProcessTerminal, createServeCommand, type GivenOptions, runCommand } from '@rostergate/runtime/command';
 import { loadConfigFile, loadSettings } from '@rostergate/runtime/config';
-import { listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { listen, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
-import { createTelemetry, loadTracing } from '@rostergate/runtime/telemetry';
+import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createApp } from './app.ts';
@@ -18,6 +18,8 @@ const { version } = JSON.parse(await readFile(new URL('../package.json', import.
 };
 
 async function serve(options: GivenOptions): Promise<void> {
+  // Once a listening server is in `ps` under its own name, no argument shows there.
+  process.title = 'rostergate-staff-proxy';
   const settings = loadSettings({ schema: settingsSchema, prefix: settingsPrefix, env: process.env, args: options });
   const keysFile = await loadConfigFile(settings.keys_file, 'keys_file', parseKeysFile);
   const telemetry = createTelemetry({
@@ -42,13 +44,18 @@ async function serve(options: GivenOptions): Promise<void> {
     { settings, keysFile },
     { document: proxyDocument, version, clock: monotonicNow, randomBytes, telemetry, request: upstream.send },
   );
-  const running = runUntilSignalled(server, { beforeClose: beginDrain, drainMs: settings.drain_ms });
-  const { address, port } = await listen(server, { ...settings, portSetting: `${settingsPrefix}PORT` });
-  telemetry.log.info({ address, port, upstream: settings.upstream_url.href, keys: keysFile.keys.length }, 'listening');
-  const { signal, cutConnections } = await running;
-  telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
-  await upstreams.destroy();
-  await telemetry.flush();
+  const { log } = telemetry;
+  const tell = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);
+  await serveGuarded({ from: process, tell }, async ({ signals, release }) => {
+    const running = runUntilSignalled(server, { signals, beforeClose: beginDrain, drainMs: settings.drain_ms });
+    const { address, port } = await listen(server, { ...settings, portSetting: `${settingsPrefix}PORT` });
+    log.info({ address, port, upstream: settings.upstream_url.href, keys: keysFile.keys.length }, 'listening');
+    release();
+    const { signal, cutConnections } = await running;
+    log.info({ signal, cut_connections: cutConnections }, 'stopped');
+    await upstreams.destroy();
+    await telemetry.flush();
+  });
 }
 
 const command = createServeCommand({

@@ -1,13 +1,12 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DependencyStatus, ListenError } from '@rostergate/runtime/lifecycle';
+import { type DependencyStatus, ListenError, stopSignals } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { identityOfAll } from '@rostergate/runtime/reload';
 import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
 import { countForWorker, createCalls, createSupervisor, type WorkerProcess } from '@rostergate/runtime/workers';
 import { type Configuration, sizesOf } from '../configuration.ts';
-import { stopSignals } from '../hold-signals.ts';
 import { createLimitCounts, tellOfCounts } from '../limit-counts.ts';
 import { createLiveConfiguration, type LiveConfiguration } from '../reload/live-configuration.ts';
 import type { Environment } from '../reload/seal-environment.ts';

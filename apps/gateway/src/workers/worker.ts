@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
+import { stopSignals } from '@rostergate/runtime/lifecycle';
 import { identityOfAll, type Source } from '@rostergate/runtime/reload';
 import { createSharedOutput, type Figures } from '@rostergate/runtime/telemetry';
 import { type Calls, type Channel, createCalls, createParentHitStore } from '@rostergate/runtime/workers';
 import type { App, AppOptions } from '../app.ts';
 import type { Configuration } from '../configuration.ts';
-import { stopSignals } from '../hold-signals.ts';
 import { type LimitCounts, limitWindowMs } from '../limit-counts.ts';
 import type { ConfigurationSource } from '../reload/configuration-source.ts';
 import type { LiveConfiguration } from '../reload/live-configuration.ts';

@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { ConfigError, type ConfigFault } from '../config/config-error.ts';
 import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/listen.ts';
+import { StrayError } from '../lifecycle/stray-errors.ts';
 import { CommandFailure } from './command-failure.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { countFaults, formatFaults, toFaultJson } from './format-faults.ts';
@@ -85,7 +86,7 @@ function toFailure(error: unknown): Failure | undefined {
     if (error.exitCode === 0) return undefined;
     return { exitCode: exitCodes.usage, message: withoutValue(error.message.replace(/^error: /, '')), isTold: true };
   }
-  if (error instanceof ListenError || error instanceof FileLockError) {
+  if (error instanceof ListenError || error instanceof FileLockError || error instanceof StrayError) {
     return { exitCode: exitCodes.failed, message: error.message };
   }
   if (isSystemError(error)) return { exitCode: exitCodes.failed, message: describeSystemError(error) };

@@ -5,5 +5,14 @@ export {
   type HealthOptions,
   type ReadinessReply,
 } from './health.ts';
+export { type HeldSignals, type HoldSignalsOptions, holdSignals, stopSignals } from './hold-signals.ts';
 export { ListenError, type ListenOptions, listen } from './listen.ts';
 export { type DrainReport, type RunOptions, runUntilSignalled } from './run-until-signalled.ts';
+export {
+  type GuardOptions,
+  StrayError,
+  type StrayErrorOptions,
+  type StrayErrors,
+  serveGuarded,
+  takeStrayErrors,
+} from './stray-errors.ts';

@@ -5,7 +5,8 @@ export interface HeldSignals {
   readonly signals: Pick<EventEmitter, 'on' | 'off'>;
   /** Resolves when a signal to stop comes. */
   readonly stopped: Promise<undefined>;
-  release(reload: () => void): void;
+  /** `reload` is called for SIGHUP. */
+  release(reload?: () => void): void;
   /** As if a signal to stop had come, for this reason. */
   stop(reason: string): void;
   end(): void;
@@ -14,8 +15,16 @@ export interface HeldSignals {
 /** What asks a server to stop. */
 export const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
+export interface HoldSignalsOptions {
+  /** Whether SIGHUP asks for a reload; otherwise it ends the process as it does any other, with its terminal. */
+  readonly isReloading?: boolean;
+}
+
 /** Takes signals from the first moment on: one that comes while the server starts is neither lost nor deadly. */
-export function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals {
+export function holdSignals(
+  from: Pick<EventEmitter, 'on' | 'off'>,
+  { isReloading = true }: HoldSignalsOptions = {},
+): HeldSignals {
   const signals = new EventEmitter();
   const early: (readonly [name: string, reason: string])[] = [];
   const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
@@ -32,11 +41,11 @@ export function holdSignals(from: Pick<EventEmitter, 'on' | 'off'>): HeldSignals
     else reload();
   };
   for (const name of stopSignals) from.on(name, onStop);
-  from.on('SIGHUP', onHangUp);
+  if (isReloading) from.on('SIGHUP', onHangUp);
   return {
     signals,
     stopped,
-    release(how) {
+    release(how = () => undefined) {
       reload = how;
       for (const [name, reason] of early) signals.emit(name, reason);
       if (isReloadWanted) reload();

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { type HeldSignals, holdSignals } from './hold-signals.ts';
 
 export interface StrayErrorOptions {
   /** The process. */
@@ -28,4 +29,38 @@ export function takeStrayErrors({ from, tell, stop }: StrayErrorOptions): StrayE
     stop();
   });
   return { deadly: () => deadly };
+}
+
+/** Why a server ended by itself: an error that nobody caught. */
+export class StrayError extends Error {
+  constructor(cause: Error) {
+    super(`Ended by an error that nobody caught: ${cause.stack}`, { cause });
+    this.name = 'StrayError';
+  }
+}
+
+export interface GuardOptions {
+  /** The process. */
+  readonly from: Pick<EventEmitter, 'on' | 'off'>;
+  readonly tell: StrayErrorOptions['tell'];
+}
+
+/**
+ * Runs what serves until it has ended: signals to stop are held until it releases them, and errors that reach nobody
+ * are told of or end it in order.
+ * @throws StrayError when one of them has ended it
+ */
+export async function serveGuarded(
+  { from, tell }: GuardOptions,
+  serve: (held: Pick<HeldSignals, 'signals' | 'release'>) => Promise<void>,
+): Promise<void> {
+  const held = holdSignals(from, { isReloading: false });
+  const strays = takeStrayErrors({ from, tell, stop: () => held.stop('uncaughtException') });
+  try {
+    await serve(held);
+  } finally {
+    held.end();
+  }
+  const error = strays.deadly();
+  if (error !== undefined) throw new StrayError(error);
 }

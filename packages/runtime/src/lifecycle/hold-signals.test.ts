@@ -1,0 +1,38 @@
+import { EventEmitter } from 'node:events';
+import { expect, it } from 'vitest';
+import { holdSignals } from './hold-signals.ts';
+
+function setUp(isReloading?: boolean) {
+  const from = new EventEmitter();
+  const held = holdSignals(from, isReloading === undefined ? {} : { isReloading });
+  const taken: unknown[] = [];
+  held.signals.on('SIGTERM', (reason) => taken.push(reason));
+  return { from, held, taken };
+}
+
+it('gives a signal that came early once somebody listens', async () => {
+  const { from, held, taken } = setUp();
+  from.emit('SIGTERM', 'SIGTERM');
+  await held.stopped;
+  expect(taken).toEqual([]);
+  held.release();
+  expect(taken).toEqual(['SIGTERM']);
+});
+
+it('reloads once for SIGHUPs that came early, and at each later one', () => {
+  const { from, held } = setUp();
+  from.emit('SIGHUP');
+  from.emit('SIGHUP');
+  let reloads = 0;
+  held.release(() => reloads++);
+  expect(reloads).toBe(1);
+  from.emit('SIGHUP');
+  expect(reloads).toBe(2);
+});
+
+it('leaves SIGHUP alone where nothing can be reloaded, and every signal at its end', () => {
+  const { from, held } = setUp(false);
+  expect(from.listenerCount('SIGHUP')).toBe(0);
+  held.end();
+  expect(from.eventNames()).toEqual([]);
+});

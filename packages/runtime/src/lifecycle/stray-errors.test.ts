@@ -1,0 +1,52 @@
+import { EventEmitter } from 'node:events';
+import { expect, it } from 'vitest';
+import { StrayError, serveGuarded, takeStrayErrors } from './stray-errors.ts';
+
+function setUp() {
+  const from = new EventEmitter();
+  const told: unknown[] = [];
+  return { from, told, tell: (_text: string, error: unknown) => void told.push(error) };
+}
+
+it('tells of a rejected promise and ends nothing', () => {
+  const { from, told, tell } = setUp();
+  let stops = 0;
+  const strays = takeStrayErrors({ from, tell, stop: () => stops++ });
+  from.emit('unhandledRejection', 'reason');
+  expect({ told, stops, deadly: strays.deadly() }).toEqual({ told: ['reason'], stops: 0, deadly: undefined });
+});
+
+it('stops for an error that nobody caught, and keeps the first', () => {
+  const { from, told, tell } = setUp();
+  let stops = 0;
+  const strays = takeStrayErrors({ from, tell, stop: () => stops++ });
+  const first = new Error('first');
+  from.emit('uncaughtException', first);
+  from.emit('uncaughtException', 'a text');
+  expect(strays.deadly()).toBe(first);
+  expect({ count: told.length, stops }).toEqual({ count: 2, stops: 2 });
+});
+
+it('ends what serves in order, and then says by which error', async () => {
+  const { from, tell } = setUp();
+  const reasons: unknown[] = [];
+  const serving = serveGuarded({ from, tell }, async ({ signals, release }) => {
+    const stopped = new Promise((resolve) => signals.on('SIGTERM', resolve));
+    release();
+    reasons.push(await stopped);
+  });
+  from.emit('uncaughtException', new Error('the cause'));
+  const error = await serving.catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(StrayError);
+  expect(String(error)).toContain('the cause');
+  expect(reasons).toEqual(['uncaughtException']);
+});
+
+it('gives signals back to the process when the serving has failed', async () => {
+  const { from, tell } = setUp();
+  const failing = serveGuarded({ from, tell }, async () => {
+    throw new Error('no port');
+  });
+  await expect(failing).rejects.toThrow('no port');
+  expect(from.listenerCount('SIGTERM')).toBe(0);
+});
