@@ -69,3 +69,31 @@ test('writes addresses that can be sent to nobody', () => {
     if (MobilePhone !== null) expect(MobilePhone).toMatch(/ 555 01\d\d$/);
   }
 });
+
+test('gives everybody exactly as many tags and skills as are asked for, a company the same whatever stands beside it', async () => {
+  const readAll = async (options: { companies: number; companyKeys: string[] }) => {
+    const { store } = await openSqliteStore({ file: ':memory:' });
+    await store.seedDemo({ ...options, staff: 3, otherStaff: 1_100, tags: 5, skills: 4 });
+    const query = parseStaffQuery('$expand=Tags,Skillset', { clock: Date.now });
+    const list = await store.listStaff({ companyKey: 'b', isAdmin: true }, query);
+    const slices: string[] = [];
+    for await (const slice of list.slices()) slices.push(slice);
+    await store.close();
+    return JSON.parse(`[${slices.join(',')}]`) as StaffMember[];
+  };
+  const found = await readAll({ companies: 2, companyKeys: ['a', 'b'] });
+  expect(found).toHaveLength(1_100);
+  const countTags = (person: StaffMember) => person.Tags?.flatMap((category) => category.Tags ?? []).length;
+  expect(new Set(found.map(countTags))).toEqual(new Set([5]));
+  expect(new Set(found.map((person) => person.Skillset?.length))).toEqual(new Set([4]));
+});
+
+test('leaves a company that is there as it is, and tells how far it is', async () => {
+  const { store } = await openSqliteStore({ file: ':memory:' });
+  const told: string[] = [];
+  const onProgress = (done: number, all: number) => void told.push(`${done}/${all}`);
+  expect(await store.seedDemo({ companies: 2, staff: 4, otherStaff: 2 })).toBe(6);
+  expect(await store.seedDemo({ companies: 3, staff: 4, otherStaff: 2, onProgress })).toBe(2);
+  expect(told.at(-1)).toBe('8/8');
+  await store.close();
+});

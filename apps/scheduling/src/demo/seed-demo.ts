@@ -1,59 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { insertRows } from '../store/insert-rows.ts';
+import type { SqlFlavour } from '../store/sql-flavour.ts';
 import type { Tables } from '../store/tables.ts';
-import { companyNames } from './catalogue.ts';
-import { type CompanyRows, companyTables, createDemoCompany, type NumberedTable } from './demo-company.ts';
+import { type CompanyRows, companyTables, type NumberedTable, rowColumns } from './company-rows.ts';
+import { createDemoCompany } from './demo-company.ts';
+import { companyNames } from './invented.ts';
+import type { PersonDetails } from './person-details.ts';
 import { createRandom } from './random.ts';
 
-export interface SeedOptions {
+export interface SeedOptions extends PersonDetails {
   /** Key of the demo company, the first one. */
   readonly companyKey?: string | undefined;
+  /** Keys of the first companies; the others have keys that follow from their number. */
+  readonly companyKeys?: readonly string[] | undefined;
   readonly companies?: number | undefined;
   /** People in the demo company. */
   readonly staff?: number | undefined;
   /** People in each of the others. */
   readonly otherStaff?: number | undefined;
+  /** Told after each step how many people there are of how many to come. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
-
-const rowColumns: Record<NumberedTable, string> = {
-  tag_categories: 'CategoryKey',
-  tags: 'TagKey',
-  tasks: 'TaskRow',
-  profiles: 'ProfileRow',
-  locations: 'LocationRow',
-  staff: 'StaffRow',
-  pay_modifiers: 'PayModifierRow',
-  request_limits: 'LimitRow',
-};
 
 /**
  * Puts the demo companies into the database, each from a seed of its own, so that a company is the same whatever else
- * is there. Companies that exist are left as they are. Returns how many people were added.
+ * is there. Companies that exist are left as they are. Each comes whole or not at all. Returns how many people were
+ * added.
  */
-export async function seedDemo(db: Kysely<Tables>, options: SeedOptions = {}): Promise<number> {
-  const { companies = companyNames.length, staff = 1000, otherStaff = 25 } = options;
-  return db.transaction().execute(async (trx) => {
-    // A company that only its accounts have brought into being is still empty, and is filled.
-    const filled = await trx.selectFrom('tag_categories').select('CompanyKey').distinct().execute();
-    const present = new Set(filled.map((company) => company.CompanyKey));
-    const lastRows = await loadLastRows(trx);
-    let added = 0;
-    for (let i = 0; i < companies; i++) {
-      const companyKey = i === 0 ? (options.companyKey ?? demoCompanyKey(0)) : demoCompanyKey(i);
-      if (present.has(companyKey)) continue;
-      const round = Math.floor(i / companyNames.length);
-      const name = `${companyNames[i % companyNames.length]}${round === 0 ? '' : ` ${round + 1}`}`;
-      const random = createRandom(`company ${i}`);
-      const rows = createDemoCompany({ companyKey, name, staff: i === 0 ? staff : otherStaff, random, lastRows });
-      await insertCompany(trx, rows);
-      added += rows.staff.length;
-    }
-    return added;
-  });
+export async function seedDemo(
+  db: Kysely<Tables>,
+  flavour: Pick<SqlFlavour, 'flag'>,
+  options: SeedOptions = {},
+): Promise<number> {
+  const { companies = companyNames.length, staff = 1000, otherStaff = 25, onProgress } = options;
+  const { companyKeys = options.companyKey === undefined ? [] : [options.companyKey] } = options;
+  const all = staff + (companies - 1) * otherStaff;
+  let added = 0;
+  let done = 0;
+  for (let i = 0; i < companies; i++) {
+    const size = i === 0 ? staff : otherStaff;
+    const company = {
+      ...{ companyKey: companyKeys[i] ?? demoCompanyKey(i), name: companyName(i), staff: size },
+      ...{ random: createRandom(`company ${i}`), tags: options.tags, skills: options.skills },
+    };
+    const isNew = await db.transaction().execute(async (trx) => {
+      if (await isFilled(trx, company.companyKey)) return false;
+      const lastRows = await loadLastRows(trx);
+      let people = 0;
+      for (const rows of createDemoCompany({ ...company, flag: flavour.flag, lastRows })) {
+        await insertCompany(trx, rows);
+        people += rows.staff.length;
+        onProgress?.(done + people, all);
+      }
+      return true;
+    });
+    if (isNew) added += size;
+    done += size;
+    onProgress?.(done, all);
+    // No transaction is open: signals and other requests have their turn.
+    await nextTurn();
+  }
+  return added;
 }
 
 /** The key that the n-th demo company has unless it is given another. */
 export const demoCompanyKey = (n: number): string => createRandom(`company key ${n}`).guid();
+
+function companyName(n: number): string {
+  const round = Math.floor(n / companyNames.length);
+  return `${companyNames[n % companyNames.length]}${round === 0 ? '' : ` ${round + 1}`}`;
+}
+
+/** A company that only its accounts have brought into being is still empty, and is filled. */
+async function isFilled(trx: Kysely<Tables>, companyKey: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('tag_categories')
+    .select('CategoryKey')
+    .where('CompanyKey', '=', companyKey)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
 
 async function insertCompany(trx: Kysely<Tables>, { companies, ...rows }: CompanyRows): Promise<void> {
   for (const company of companies) {
