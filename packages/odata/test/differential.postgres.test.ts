@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { toSql } from '../src/index.ts';
+import { describeDifferential, type Engine } from './differential.contract.ts';
+import { mapping, schema, tableRows } from './people.ts';
+
+describeDifferential('PostgreSQL', createPostgres);
+
+/** A database of its own on the server of the test run. */
+async function createPostgres(): Promise<Engine> {
+  const serverUrl = process.env.TEST_POSTGRES_URL;
+  const database = `odata_${randomUUID().replaceAll('-', '')}`;
+  const server = await connect(serverUrl);
+  await server.query(`CREATE DATABASE ${database}`);
+  const url = new URL(serverUrl as string);
+  url.pathname = database;
+  const client = await connect(url.href);
+  for (const sql of schema({ text: 'text', double: 'double precision', boolean: 'boolean' })) await client.query(sql);
+  return {
+    async load(rows) {
+      for (const [table, values] of Object.entries(tableRows(rows))) {
+        await client.query(`DELETE FROM ${table}`);
+        for (const row of values) {
+          const places = row.map((_, i) => `$${i + 1}`).join(', ');
+          await client.query(`INSERT INTO ${table} VALUES (${places})`, row);
+        }
+      }
+    },
+    async keys(query) {
+      const { where, orderby } = toSql(query, 'postgres', { mapping, row: 'p', firstParameter: 1 });
+      const order = orderby === undefined ? '' : `${orderby.text}, `;
+      const text = `SELECT key FROM person AS p WHERE ${where?.text ?? 'true'} ORDER BY ${order}key COLLATE "C"`;
+      const parameters = [...(where?.parameters ?? []), ...(orderby?.parameters ?? [])];
+      const { rows } = await client.query<{ key: string }>(text, parameters);
+      return rows.map((row) => row.key);
+    },
+    async close() {
+      await client.end();
+      await server.query(`DROP DATABASE ${database}`);
+      await server.end();
+    },
+  };
+}
+
+async function connect(connectionString: string | undefined): Promise<pg.Client> {
+  if (connectionString === undefined) throw new Error('Run this with TEST_WITH=postgres: it needs a server.');
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
+}
