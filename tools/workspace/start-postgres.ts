@@ -26,7 +26,8 @@ export default async function setup(): Promise<() => Promise<void>> {
 
 /** Starts a PostgreSQL of its own in a temporary folder, on a free port of this machine. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const programs = findPrograms();
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error('PostgreSQL is needed here: apt-get install postgresql.');
   const user = process.getuid?.() === 0 ? findPlainUser() : undefined;
   const folder = mkdtempSync(join(findOpenFolder(user !== undefined), 'rostergate-postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
@@ -60,15 +61,13 @@ interface User {
   readonly gid: number;
 }
 
-/** Debian keeps the programs of the server in a folder of their version, which is on nobody's PATH. */
-function findPrograms(): string {
+/** The folder of the server's programs. Debian keeps them in one of their version, which is on nobody's PATH. */
+export function findPostgres(): string | undefined {
   const versions = globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) =>
     b.localeCompare(a, 'en', { numeric: true }),
   );
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions];
-  const found = folders.find((each) => existsSync(join(each, 'initdb')) && existsSync(join(each, 'postgres')));
-  if (found === undefined) throw new Error('PostgreSQL is needed here: apt-get install postgresql.');
-  return found;
+  return folders.find((each) => existsSync(join(each, 'initdb')) && existsSync(join(each, 'postgres')));
 }
 
 /** The server refuses to run as root. */
