@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, Kysely } from 'kysely';
 import { expect, test, vi } from 'vitest';
@@ -43,6 +46,23 @@ test('undoes a transaction that fails, and keeps others out of it meanwhile', as
   const beside = db.selectFrom('things').selectAll().execute();
   await expect(failing).rejects.toThrow('stop');
   expect(await beside).toEqual([]);
+});
+
+test('gives up on a lock that another keeps, and is whole afterwards', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'dialect-')), 'things.sqlite');
+  const [database, other] = [new DatabaseSync(file), new DatabaseSync(file)];
+  database.exec('create table things (id integer primary key, name text not null) strict');
+  const db = new Kysely<Tables>({ dialect: createNodeSqliteDialect(database, { busyMs: 3 }) });
+  const add = (id: number) =>
+    db.transaction().execute((trx) => trx.insertInto('things').values({ id, name: 'a' }).execute());
+  other.exec('begin immediate');
+  await expect(add(1)).rejects.toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } });
+  other.exec('commit');
+  await add(2);
+  expect(await db.selectFrom('things').select('id').execute()).toEqual([{ id: 2 }]);
+  other.close();
+  await db.destroy();
+  await rm(dirname(file), { recursive: true });
 });
 
 test('refuses to leave a cursor open', async () => {

@@ -1,4 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '@rostergate/runtime/problem';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -15,14 +17,19 @@ import {
 /** Statements kept ready per connection; past this the oldest goes. Callers' filters make new texts without end. */
 const STATEMENTS_MAX = 500;
 
+export interface NodeSqliteOptions {
+  /** How long another process may keep the write lock before a write here gives up. */
+  readonly busyMs?: number;
+}
+
 /**
- * Kysely over one node:sqlite connection. Preparing a statement and asking for its columns costs more than most reads,
- * so both are kept by the text of the query.
+ * Kysely over one node:sqlite connection; Kysely lets one transaction at a time have it. Preparing a statement and
+ * asking for its columns costs more than most reads, so both are kept by the text of the query.
  */
-export function createNodeSqliteDialect(database: DatabaseSync): Dialect {
+export function createNodeSqliteDialect(database: DatabaseSync, { busyMs = 5_000 }: NodeSqliteOptions = {}): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(database),
+    createDriver: () => createDriver(database, busyMs),
     createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -33,8 +40,10 @@ interface Prepared {
   readonly returnsRows: boolean;
 }
 
-function createDriver(database: DatabaseSync): Driver {
-  const connection = createConnection(database);
+function createDriver(database: DatabaseSync, busyMs: number): Driver {
+  // SQLite waits for a lock by putting the thread to sleep, and every other request with it: we wait in its place.
+  database.exec('PRAGMA busy_timeout = 0');
+  const connection = createConnection(database, busyMs);
   const run = async (sql: string) => {
     await connection.executeQuery(CompiledQuery.raw(sql));
   };
@@ -52,7 +61,7 @@ function createDriver(database: DatabaseSync): Driver {
   };
 }
 
-function createConnection(database: DatabaseSync): DatabaseConnection {
+function createConnection(database: DatabaseSync, busyMs: number): DatabaseConnection {
   const statements = new Map<string, Prepared>();
 
   function prepare(sql: string): Prepared {
@@ -70,17 +79,45 @@ function createConnection(database: DatabaseSync): DatabaseConnection {
     return prepared;
   }
 
+  function execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const { statement, returnsRows } = prepare(sql);
+    const values = parameters as readonly SQLInputValue[];
+    if (returnsRows) return { rows: statement.all(...values) as R[] };
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const { statement, returnsRows } = prepare(query.sql);
-      const parameters = query.parameters as readonly SQLInputValue[];
-      if (returnsRows) return { rows: statement.all(...parameters) as R[] };
-      const { changes, lastInsertRowid } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      let waitMs = 1;
+      for (let waitedMs = 0; ; waitedMs += waitMs, waitMs = Math.min(waitMs * 2, waitMsMax)) {
+        try {
+          return execute<R>(query);
+        } catch (error) {
+          if (!isBusy(error)) throw error;
+          if (waitedMs >= busyMs) throw busy(error);
+          await sleep(waitMs);
+        }
+      }
     },
     // biome-ignore lint/correctness/useYield: large reads are taken in slices instead, so that no cursor stays open.
     async *streamQuery() {
       throw new Error('Read in slices: a cursor would hold the connection between turns of the event loop.');
     },
   };
+}
+
+/** Between two tries for the lock: short against a write, long against the cost of a try. */
+const waitMsMax = 16;
+
+/** SQLITE_BUSY, whatever for: another process writes, or is about to open or close the file. Nothing was done. */
+function isBusy(error: unknown): boolean {
+  return (Number((error as { errcode?: unknown }).errcode) & 0xff) === 5;
+}
+
+function busy(cause: unknown): Problem {
+  return new Problem('unavailable', 'The database is busy with another write. Try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
 }

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAccount } from '../accounts/account.ts';
 import { hashPassword } from '../accounts/password.ts';
@@ -15,6 +17,8 @@ describeStaffStore('SQLite in memory', async (settings) => {
 });
 
 const scope = { companyKey: 'demo', isAdmin: true, account: 'a', requestId: 'r', operation: 'test' };
+const run = promisify(execFile);
+const racingWriter = join(import.meta.dirname, '../../test/racing-writer.ts');
 const folders: string[] = [];
 afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
@@ -62,6 +66,33 @@ describe('SQLite in a file', () => {
     ]);
     await Promise.all(work.flat());
     expect((await store.listStaff(scope, plainQuery)).size).toBe(25);
+    await store.close();
+  });
+
+  it('lets one of two win who write on the same version, in two processes as in one', async () => {
+    const file = await newFile();
+    const { store } = await openSqliteStore({ file });
+    await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
+    const { staffKey } = await store.createStaff(scope, { StaffId: 'S-9' });
+    const race = () => run(process.execPath, ['--conditions=source', racingWriter, file, staffKey, '25']);
+    await Promise.all([race(), race()]);
+    const { json, revision } = await store.readStaff(scope, staffKey, plainQuery);
+    expect([JSON.parse(json).RegHours, revision]).toEqual([50, 51]);
+    expect(await store.listAudit('demo', { limit: 100 })).toHaveLength(51);
+    await store.close();
+  });
+
+  it('reads, and answers others, while another process keeps it from writing', async () => {
+    const file = await newFile();
+    const { store } = await openSqliteStore({ file });
+    await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
+    const other = new DatabaseSync(file);
+    other.exec('begin immediate');
+    const written = store.createStaff(scope, { StaffId: 'S-9' });
+    expect((await store.listStaff(scope, plainQuery)).size).toBe(1);
+    other.exec('commit');
+    expect((await written).isNew).toBe(true);
+    other.close();
     await store.close();
   });
 

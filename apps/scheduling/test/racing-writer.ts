@@ -1,0 +1,23 @@
+import { Problem } from '@rostergate/runtime/problem';
+import { plainQuery } from '../src/staff-query.ts';
+import { openSqliteStore } from '../src/store/sqlite-store.ts';
+
+/* A process of its own: raises RegHours of one person by one, so many times, each time on the version that it has read. */
+const [file = '', staffKey = '', times = '0'] = process.argv.slice(2);
+const scope = { companyKey: 'demo', isAdmin: true, account: 'a', requestId: 'r', operation: 'test' };
+const { store } = await openSqliteStore({ file });
+let refused = 0;
+for (let done = 0; done < Number(times); ) {
+  const { json, revision } = await store.readStaff(scope, staffKey, plainQuery);
+  const { RegHours } = JSON.parse(json) as { RegHours: number | null };
+  const body = { RegHours: (RegHours ?? 0) + 1 };
+  try {
+    await store.updateStaff({ ...scope, ifMatch: [String(revision)] }, staffKey, body);
+    done++;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'precondition_failed') throw error;
+    refused++;
+  }
+}
+await store.close();
+process.stdout.write(String(refused));
