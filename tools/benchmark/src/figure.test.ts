@@ -13,6 +13,17 @@ describe('judge', () => {
   });
 });
 
+describe('judge of a least', () => {
+  it.each([
+    [20.1, 'held'],
+    [20, 'held'],
+    [19.9, 'short'],
+  ])('calls %s beside one of 20 %s', (figure, state) => {
+    const least = { name: 'rate', min: 20, unit: '×' };
+    expect(judge(least, figure)).toEqual({ name: 'rate', target: '≥ 20 ×', figure, unit: '×', state });
+  });
+});
+
 describe('notRun', () => {
   it('is neither held nor short', () => {
     expect(notRun(bound, 'no such program')).toMatchObject({ figure: null, state: 'not-run' });

@@ -14,21 +14,28 @@ export interface Figure {
   readonly note?: string;
 }
 
-export interface Bound {
+/** What a figure has to keep to: not above `max`, or not below `min`. */
+export type Bound = ({ readonly max: number } | { readonly min: number }) & {
   readonly name: string;
-  readonly max: number;
   /** `ms`, `MB`, `requests`, or `×` for a ratio. */
   readonly unit: string;
-}
+};
 
 /** Holds what was measured against its bound. */
-export function judge({ name, max, unit }: Bound, figure: number, note?: string): Figure {
-  const state = figure <= max ? 'held' : 'short';
-  return { name, target: `≤ ${max} ${unit}`, figure, unit, state, ...(note === undefined ? {} : { note }) };
+export function judge(bound: Bound, figure: number, note?: string): Figure {
+  const { name, unit } = bound;
+  const isHeld = 'max' in bound ? figure <= bound.max : figure >= bound.min;
+  const state = isHeld ? 'held' : 'short';
+  return { name, target: targetOf(bound), figure, unit, state, ...(note === undefined ? {} : { note }) };
 }
 
-export function notRun({ name, max, unit }: Bound, note: string): Figure {
-  return { name, target: `≤ ${max} ${unit}`, figure: null, unit, state: 'not-run', note };
+export function notRun(bound: Bound, note: string): Figure {
+  const { name, unit } = bound;
+  return { name, target: targetOf(bound), figure: null, unit, state: 'not-run', note };
+}
+
+function targetOf(bound: Bound): string {
+  return 'max' in bound ? `≤ ${bound.max} ${bound.unit}` : `≥ ${bound.min} ${bound.unit}`;
 }
 
 export function median(values: readonly number[]): number {

@@ -5,6 +5,7 @@ export interface Load {
   readonly url: string;
   /** The path of the n-th request. */
   readonly path: (n: number) => string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Connections, each with one request at a time. */
   readonly connections: number;
 }
@@ -16,12 +17,12 @@ export interface LoadResult {
 }
 
 /** Sends so many requests as fast as they are answered. */
-export async function sendRequests({ url, path, connections }: Load, count: number): Promise<LoadResult> {
+export async function sendRequests({ url, path, headers = {}, connections }: Load, count: number): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let sent = 0;
   let failed = 0;
   const lane = async () => {
-    while (sent < count) if (!(await isAnswered(agent, url + path(sent++)))) failed++;
+    while (sent < count) if (!(await isAnswered(agent, url + path(sent++), headers))) failed++;
   };
   await Promise.all(Array.from({ length: connections }, lane));
   agent.destroy();
@@ -30,7 +31,7 @@ export async function sendRequests({ url, path, connections }: Load, count: numb
 
 /** Sends requests at a steady rate until it is stopped; stopping waits for the answers to those on their way. */
 export function keepSending(load: Load, perSecond: number): { stop(): Promise<LoadResult> } {
-  const { url, path, connections } = load;
+  const { url, path, headers = {}, connections } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const stopped = new AbortController();
   let sent = 0;
@@ -41,7 +42,7 @@ export function keepSending(load: Load, perSecond: number): { stop(): Promise<Lo
     while (!stopped.signal.aborted) {
       const due = ((performance.now() - startedMs) / 1000) * perSecond;
       while (sent < due) {
-        const answered = isAnswered(agent, url + path(sent++)).then((isGood) => {
+        const answered = isAnswered(agent, url + path(sent++), headers).then((isGood) => {
           if (!isGood) failed++;
           pending.delete(answered);
         });
@@ -61,9 +62,9 @@ export function keepSending(load: Load, perSecond: number): { stop(): Promise<Lo
   };
 }
 
-function isAnswered(agent: Agent, url: string): Promise<boolean> {
+function isAnswered(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
   return new Promise((resolve) => {
-    request(url, { agent }, (answer) => {
+    request(url, { agent, headers }, (answer) => {
       answer
         .resume()
         .once('end', () => resolve(answer.statusCode === 200))

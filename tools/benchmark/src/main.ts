@@ -2,12 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Figure } from './figure.ts';
 import { gatewayBenchmarks } from './gateway/index.ts';
+import { schedulingBenchmarks } from './scheduling/index.ts';
 import { createTable } from './table.ts';
 
 /** What is measured: by the name of what is measured, each in a few runs of servers of its own. */
 export type Benchmarks = Readonly<Record<string, (say: (text: string) => void) => Promise<readonly Figure[]>>>;
 
-const groups: Readonly<Record<string, Benchmarks>> = { gateway: gatewayBenchmarks };
+const groups: Readonly<Record<string, Benchmarks>> = {
+  gateway: gatewayBenchmarks,
+  scheduling: schedulingBenchmarks,
+};
 
 const usage = `Usage: pnpm bench [-- [GROUP | GROUP/NAME]… [--json FILE]]
 Groups: ${Object.entries(groups)

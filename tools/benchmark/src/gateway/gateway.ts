@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pickFreePort } from '../pick-free-port.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
 const app = (path: string) => fileURLToPath(new URL(`../../../../apps/gateway/${path}`, import.meta.url));
@@ -63,12 +61,4 @@ export async function startGateway({
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function pickFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
 }

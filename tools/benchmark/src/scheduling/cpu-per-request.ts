@@ -1,0 +1,21 @@
+import { sendRequests } from '../load.ts';
+import type { ServerProcess } from '../server-process.ts';
+
+export interface Asked {
+  readonly server: ServerProcess;
+  readonly path: string | ((n: number) => string);
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly connections?: number;
+}
+
+/** Microseconds of the server's own, all of its threads together. */
+export async function cpuPerRequest(
+  { server, path, headers = {}, connections = 8 }: Asked,
+  count: number,
+): Promise<number> {
+  const before = await server.ask<number>('cpu');
+  const pathOf = typeof path === 'string' ? () => path : path;
+  const { failed } = await sendRequests({ url: server.url, path: pathOf, headers, connections }, count);
+  if (failed > 0) throw new Error(`${failed} of ${count} requests such as ${pathOf(0)} failed.`);
+  return ((await server.ask<number>('cpu')) - before) / count;
+}

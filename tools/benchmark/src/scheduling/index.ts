@@ -1,0 +1,11 @@
+import type { Benchmarks } from '../main.ts';
+import { measureFilter } from './filter.ts';
+import { measureList } from './list.ts';
+import { measureSingle } from './single.ts';
+
+/** By what each of them is about. */
+export const schedulingBenchmarks = {
+  list: measureList,
+  single: measureSingle,
+  filter: measureFilter,
+} as const satisfies Benchmarks;

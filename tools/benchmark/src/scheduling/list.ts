@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Figure, judge, median } from '../figure.ts';
+import { cpuPerRequest } from './cpu-per-request.ts';
+import { recordedCap, startExpress, startReadyMade } from './peers.ts';
+import { companyKey, loadRoster } from './roster.ts';
+import { type Scheduling, startScheduling } from './scheduling.ts';
+
+const path = `/v2/staffmember?companyKey=${companyKey}&$expand=Tags,Skillset`;
+const rounds = 7;
+const listsPerRound = 25;
+const expressPerRound = 4_000;
+
+/** A whole company of 1,000 with tags and skills: its first byte, and its CPU beside the same bytes ready-made. */
+export async function measureList(say: (text: string) => void): Promise<readonly Figure[]> {
+  const server = await startScheduling({ file: await loadRoster(100) });
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
+  const bytes = await fetch(server.url + path, { headers: server.headers }).then((answer) => answer.bytes());
+  await writeFile(join(folder, 'list.json'), bytes);
+  const readyMade = await startReadyMade(join(folder, 'list.json'));
+  const express = await startExpress();
+  const ours = { server, path, headers: server.headers, connections: 2 };
+  const theirs = { server: readyMade, path: '/', connections: 2 };
+  try {
+    for (const asked of [ours, theirs]) await cpuPerRequest(asked, listsPerRound);
+    await cpuPerRequest({ server: express, path: '/route' }, expressPerRound);
+    const firstBytes: number[] = [];
+    const toReadyMade: number[] = [];
+    const toCap: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const list = await cpuPerRequest(ours, listsPerRound);
+      const floor = await cpuPerRequest(theirs, listsPerRound);
+      const bare = await cpuPerRequest({ server: express, path: '/route' }, expressPerRound);
+      for (let i = 0; i < 5; i++) firstBytes.push(await timeFirstByte(server));
+      toReadyMade.push(list / floor);
+      toCap.push(list / (recordedCap.listCpuMs * 1_000 * (bare / recordedCap.expressCpuUs)));
+      say(`${ms(list)} CPU a list, ${ms(floor)} ready-made, ${bare.toFixed(1)} µs a bare Express route`);
+    }
+    return [
+      judge(
+        { name: 'scheduling: 1,000 people with $expand, first byte', max: 30, unit: 'ms' },
+        Math.max(...firstBytes),
+        `median ${median(firstBytes).toFixed(1)} ms, ${(bytes.length / 1e6).toFixed(1)} MB`,
+      ),
+      judge(
+        { name: 'scheduling: the same, CPU to the same bytes ready-made', max: 12, unit: '×' },
+        median(toReadyMade),
+        spread(toReadyMade),
+      ),
+      judge(
+        { name: 'scheduling: the same, CPU to SAP CAP as recorded', max: 0.1, unit: '×' },
+        median(toCap),
+        spread(toCap),
+      ),
+    ];
+  } finally {
+    for (const one of [server, readyMade, express]) await one.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** From sending the request to the first byte of its body. */
+function timeFirstByte({ url, headers }: Scheduling): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const startedMs = performance.now();
+    let firstMs = 0;
+    request(url + path, { headers, agent: false }, (answer) => {
+      answer
+        .once('data', () => {
+          firstMs = performance.now() - startedMs;
+        })
+        .resume()
+        .once('end', () => resolve(firstMs))
+        .once('error', reject);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+const ms = (us: number) => `${(us / 1_000).toFixed(2)} ms`;
+
+function spread(values: readonly number[]): string {
+  return `${Math.min(...values).toPrecision(3)} to ${Math.max(...values).toPrecision(3)} in ${values.length} rounds`;
+}
