@@ -1,16 +1,8 @@
-import type { Command } from 'commander';
+import type { CommandEntry } from '@rostergate/runtime/command';
 import type { CommandContext } from './command-context.ts';
 
-export interface CommandEntry {
-  readonly name: string;
-  /** A line for the list of commands. */
-  readonly summary: string;
-  /** Loaded when it is asked for: most commands need little of what the others do. */
-  readonly load: () => Promise<(context: CommandContext) => Command>;
-}
-
 /** Every command, in the order of `--help`. */
-export const commands: readonly CommandEntry[] = [
+export const commands: readonly CommandEntry<CommandContext>[] = [
   {
     name: 'serve',
     summary: 'Serve the configured endpoints',

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createProcessTerminal, runCommand } from '@rostergate/runtime/command';
+import { createProcessTerminal, resolveHelp, runCommand } from '@rostergate/runtime/command';
 import { createProgram } from './program.ts';
-import { resolveHelp } from './resolve-help.ts';
 
 /** Runs the command line of a process and leaves its exit code there. */
 export async function run(process: NodeJS.Process): Promise<void> {

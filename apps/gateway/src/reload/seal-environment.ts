@@ -1,9 +1,8 @@
 import { dirname, resolve } from 'node:path';
+import { type Environment, takeSecrets } from '@rostergate/runtime/config';
 import { readFileState } from '@rostergate/runtime/reload';
 import { sealKeySource } from '../key-source.ts';
 import { environmentPrefix } from '../settings.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const secretNames = ['API_KEYS', 'REDIS_URL'].map((name) => environmentPrefix + name);
 
@@ -15,8 +14,7 @@ export async function sealEnvironment(
   env: Record<string, string | undefined>,
   settingsFile: string,
 ): Promise<Environment> {
-  const copy = { ...env };
-  for (const name of secretNames) delete env[name];
+  const copy = { ...takeSecrets(env, secretNames) };
   const name = `${environmentPrefix}API_KEYS`;
   const given = copy[name];
   if (given !== undefined) copy[name] = await sealKeySource(given, dirname(resolve(settingsFile)), readFile);

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '@rostergate/runtime/config';
 import { type DependencyStatus, ListenError, stopSignals } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { identityOfAll } from '@rostergate/runtime/reload';
@@ -9,7 +10,6 @@ import { countForWorker, createCalls, createSupervisor, type WorkerProcess } fro
 import { type Configuration, sizesOf } from '../configuration.ts';
 import { createLimitCounts, tellOfCounts } from '../limit-counts.ts';
 import { createLiveConfiguration, type LiveConfiguration } from '../reload/live-configuration.ts';
-import type { Environment } from '../reload/seal-environment.ts';
 import type { ServingOptions } from '../serve-process.ts';
 import type { PrimaryHandlers, SharedState, UpNotice } from './protocol.ts';
 
