@@ -1,6 +1,16 @@
-import { mergeConfig } from 'vitest/config';
+import { configDefaults, mergeConfig } from 'vitest/config';
 import workspace from '../../vitest.config.ts';
 
+/** With PostgreSQL the files about the scheduling API run a second time, its servers on that database. */
+const onPostgres = {
+  include: ['src/staff/**/*.test.ts', 'src/clients/staff-client.test.ts', 'src/scheduling/**/*.test.ts'],
+  exclude: [...configDefaults.exclude, '**/*.{redis,chromium}.test.ts'],
+};
+
 export default mergeConfig(workspace, {
-  test: { globalSetup: ['src/global-setup.ts'], maxWorkers: 2 },
+  test: {
+    globalSetup: ['src/global-setup.ts'],
+    maxWorkers: 2,
+    ...(process.env.TEST_WITH === 'postgres' ? onPostgres : {}),
+  },
 });

@@ -1,15 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type Answer, type CallOptions, call, forgetContract } from './call.ts';
-import { endProcess, hasEnded } from './end-process.ts';
-import { pollUntil } from './poll-until.ts';
-import { outsideEnv } from './start-server.ts';
+import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
 
 const program = fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url));
 
@@ -30,24 +26,13 @@ export interface GatewayOptions extends GatewayFolder {
   readonly args?: readonly string[];
 }
 
-/** One line of the gateway's log. */
-export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string };
-
-export interface GatewayProcess {
+export interface GatewayProcess extends ServerProcess {
   readonly folder: string;
   readonly url: string;
-  readonly child: ChildProcess;
-  readonly log: readonly LogLine[];
-  /** Everything that was written to either output. */
-  said(): string;
   /** Calls it; throws unless the contract that it serves allows the answer. */
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** Writes a file of its folder in place. */
   write(path: string, content: string | object): Promise<void>;
-  /** Resolves with the first line of the log that fits. */
-  logged(fits: (line: LogLine) => boolean): Promise<LogLine>;
-  /** Ends it by SIGTERM; resolves with its exit code. */
-  stop(): Promise<number | null>;
 }
 
 /** Makes a folder with a configuration, removed when the test ends. */
@@ -66,83 +51,33 @@ export async function makeGatewayFolder({ settings = {}, endpoints, files = {} }
 /** Starts a gateway of its own on a free port, in a folder of its own; ended when the test ends. */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const folder = await makeGatewayFolder(options);
-  const child = spawn(process.execPath, ['--conditions=source', program, 'serve', ...(options.args ?? [])], {
+  const server = spawnServer({
+    program,
+    args: ['serve', ...(options.args ?? [])],
     cwd: folder,
-    env: { ...outsideEnv(), ROSTERGATE_PORT: '0', ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ROSTERGATE_PORT: '0', ...options.env },
   });
-  const log: LogLine[] = [];
-  let text = '';
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    text += `${line}\n`;
-    if (line.startsWith('{')) log.push(JSON.parse(line) as LogLine);
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  const said = () => text;
-  const stop = () => endProcess(child);
   onTestFinished(async () => {
-    await stop();
+    await server.stop();
   });
-  const logged = async (fits: (line: LogLine) => boolean): Promise<LogLine> => {
-    let found: LogLine | undefined;
-    const isThere = () => {
-      found = log.find(fits);
-      if (found === undefined && hasEnded(child)) throw new Error(`The gateway ended with ${child.exitCode}:\n${text}`);
-      return found !== undefined;
-    };
-    await pollUntil(isThere, { withinMs: 20_000, everyMs: 20, describe: () => `no such line in the log:\n${text}` });
-    return found as LogLine;
-  };
-  const { port } = await logged(({ msg }) => msg === 'listening');
+  const { port } = await server.logged(({ msg }) => msg === 'listening');
   const scheme = options.settings?.tls_certificate_file ? 'https' : 'http';
   const url = `${scheme}://127.0.0.1:${port}`;
   return {
+    ...server,
     folder,
     url,
-    child,
-    log,
-    said,
     call: (path, more) => call('gateway', path, { baseUrl: url, ...more }),
     write: async (path, content) => {
       await writeInto(folder, path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
       forgetContract(url);
     },
-    logged,
-    stop,
   };
 }
 
-export interface CommandOutcome {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the `rostergate` command to its end. */
-export async function runCommand(
-  args: readonly string[],
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
-): Promise<CommandOutcome> {
-  const child = spawn(process.execPath, ['--conditions=source', program, ...args], {
-    cwd,
-    env: { ...outsideEnv(), NO_COLOR: '1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const outcome = { exitCode: null as number | null, stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    outcome.stdout += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    outcome.stderr += chunk;
-  });
-  [outcome.exitCode] = (await once(child, 'close')) as [number | null];
-  return outcome;
-}
+export const runCommand = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
+  runProgram(program, args, options);
 
 async function writeInto(folder: string, path: string, text: string): Promise<void> {
   const file = join(folder, path);

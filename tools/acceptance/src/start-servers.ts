@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
+import { addStranger, type Stranger } from './add-stranger.ts';
 import { pickFreePorts } from './free-ports.ts';
 import { type RunningServer, type ServerName, startServer } from './start-server.ts';
 import { startTickerStandIn } from './ticker-stand-in.ts';
@@ -10,14 +11,21 @@ import { startTickerStandIn } from './ticker-stand-in.ts';
 export interface RunningServers {
   readonly urls: Readonly<Record<ServerName, string>>;
   readonly credentials: DemoCredentials;
+  readonly stranger: Stranger;
   /** All that the servers read from their environment but their ports. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts the three servers as processes of their own, with fresh credentials and a stand-in for the public ticker. */
-export async function startServers(): Promise<RunningServers & { stop(): Promise<void> }> {
+/**
+ * Starts the three servers as processes of their own, with fresh credentials and a stand-in for the public ticker.
+ * @param more settings besides, such as another database
+ */
+export async function startServers(
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningServers & { stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'rostergate-acceptance-'));
   const { credentials, env: demoEnv } = await loadDemoCredentials(directory);
+  const stranger = await addStranger(credentials, demoEnv);
   const ticker = await startTickerStandIn();
   const [gateway, staffProxy, scheduling] = await pickFreePorts(3);
   const ports: Record<ServerName, number> = { gateway, 'staff-proxy': staffProxy, scheduling };
@@ -27,6 +35,7 @@ export async function startServers(): Promise<RunningServers & { stop(): Promise
     ROSTERGATE_PROXY_UPSTREAM_URL: `http://127.0.0.1:${ports.scheduling}`,
     STAFF_PROXY_ADDRESS: `127.0.0.1:${ports['staff-proxy']}`,
     ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url,
+    ...more,
   };
   const names = ['scheduling', 'staff-proxy', 'gateway'] as const;
   const givenUp = new AbortController();
@@ -44,7 +53,7 @@ export async function startServers(): Promise<RunningServers & { stop(): Promise
     throw givenUp.signal.reason;
   }
   const urls = Object.fromEntries(started.map(({ name, url }) => [name, url])) as Record<ServerName, string>;
-  return { urls, credentials, env, stop };
+  return { urls, credentials, stranger, env, stop };
 }
 
 /** The whole suite comes from one address and uses few keys; what the limits do is tested on servers of its own. */

@@ -2,29 +2,36 @@ import { describe, expect, inject, test } from 'vitest';
 import { call } from '../call.ts';
 import { staffServers } from '../server-names.ts';
 import { companyKey } from './callers.ts';
-import { requests } from './requests.ts';
+import { requests, requestsThatAnswer } from './requests.ts';
 
 const { STAFF_PROXY_KEY, GATEWAY_KEY } = inject('servers').credentials;
 
-test('there are 18 operations on people', () => {
+test('there are 18 operations on people, each of which needs a credential', () => {
   expect(requests).toHaveLength(18);
+  expect(requestsThatAnswer(401)).toEqual(requests);
 });
 
 describe.each(staffServers)('%s', (server) => {
-  test.each(requests)('$operationId without a credential is 401', async ({ method, path, json }) => {
-    const { status, headers, body } = await call(server, path, { method, json });
-    expect([status, body.kind]).toEqual([401, 'AuthenticationError']);
-    expect(body.code).toMatch(/_missing$/);
-    expect(headers.get('WWW-Authenticate')).toMatch(/\w/);
-  });
+  test.each(requestsThatAnswer(401))(
+    '$operationId 401: refuses who sends no credential',
+    async ({ method, path, json }) => {
+      const { status, headers, body } = await call(server, path, { method, json });
+      expect([status, body.kind]).toEqual([401, 'AuthenticationError']);
+      expect(body.code).toMatch(/_missing$/);
+      expect(headers.get('WWW-Authenticate')).toMatch(/\w/);
+    },
+  );
 
-  test.each(requests)('$operationId with a wrong credential is 401', async ({ method, path, json }) => {
-    const headers = { Authorization: 'Bearer staff_live_invented_00000000' };
-    const { status, body } = await call(server, path, { method, json, headers });
-    expect([status, body.kind]).toEqual([401, 'AuthenticationError']);
-    expect(body.code).toMatch(/_invalid$/);
-    expect(JSON.stringify(body)).not.toContain('invented');
-  });
+  test.each(requestsThatAnswer(401))(
+    '$operationId 401: refuses a wrong credential and does not repeat it',
+    async ({ method, path, json }) => {
+      const headers = { Authorization: 'Bearer staff_live_invented_00000000' };
+      const { status, body } = await call(server, path, { method, json, headers });
+      expect([status, body.kind]).toEqual([401, 'AuthenticationError']);
+      expect(body.code).toMatch(/_invalid$/);
+      expect(JSON.stringify(body)).not.toContain('invented');
+    },
+  );
 });
 
 test('the proxy refuses keys of other servers, keys sent twice and keys in the query', async () => {

@@ -6,7 +6,7 @@ describe.each(staffServers)('%s', (server) => {
   const somebody = async () =>
     (await list(server, 'reader', { $filter: "startswith(StaffId,'S-')", $top: '100', $select: 'StaffKey' })).body;
 
-  test('listBadgeIds: the badges of the person', async () => {
+  test('listBadgeIds 200: the badges of the person, as the single read includes them', async () => {
     const found: unknown[] = [];
     for (const person of (await somebody()).slice(0, 10)) {
       const { status, body } = await callAs(server, 'reader', pathOf(person, '/badgeId'));
@@ -19,7 +19,7 @@ describe.each(staffServers)('%s', (server) => {
     expect((await callAs(server, 'reader', pathOf(await createPerson(server), '/badgeId'))).body).toEqual([]);
   });
 
-  test('listRequestLimits: the limits of the person, their parts null unless included', async () => {
+  test('listRequestLimits 200: the limits of the person, their parts null unless included', async () => {
     const people = (await somebody()).slice(0, 20);
     const answers = await Promise.all(
       people.map((person: { StaffKey: string }) => callAs(server, 'reader', pathOf(person, '/requestlimit'))),
@@ -36,8 +36,11 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test.each(['includes=', 'includes=Tags', 'includes=StaffLimits,'])('listRequestLimits: ?%s is 400', async (query) => {
-    const [person] = await somebody();
-    expect((await callAs(server, 'reader', pathOf(person, `/requestlimit?${query}`))).status).toBe(400);
-  });
+  test.each(['includes=', 'includes=Tags', 'includes=StaffLimits,'])(
+    'listRequestLimits includes: ?%s is 400',
+    async (query) => {
+      const [person] = await somebody();
+      expect((await callAs(server, 'reader', pathOf(person, `/requestlimit?${query}`))).status).toBe(400);
+    },
+  );
 });

@@ -3,10 +3,12 @@ import { expect, inject } from 'vitest';
 import { type Answer, type CallOptions, call } from '../call.ts';
 import type { StaffServer } from '../server-names.ts';
 
-const { credentials } = inject('servers');
+const { credentials, stranger } = inject('servers');
 export const companyKey = credentials.COMPANY_KEY;
+export const otherCompanyKey = stranger.companyKey;
 
-export type Role = 'admin' | 'reader';
+/** Two accounts of one company, and the admin of another. */
+export type Role = 'admin' | 'reader' | 'stranger';
 
 /** Calls a staff server as somebody: with a bearer token at the scheduling API, with a key at the proxy. */
 export async function callAs(
@@ -20,24 +22,33 @@ export async function callAs(
 }
 
 export async function credentialOf(server: StaffServer, role: Role): Promise<Record<string, string>> {
-  const isAdmin = role === 'admin';
-  if (server === 'staff-proxy') {
-    return { 'X-API-Key': isAdmin ? credentials.STAFF_PROXY_ADMIN_KEY : credentials.STAFF_PROXY_KEY };
-  }
-  tokens[role] ??= logIn(isAdmin ? 'SCHEDULING_ADMIN' : 'SCHEDULING');
+  if (server === 'staff-proxy') return { 'X-API-Key': proxyKeys[role] };
+  tokens[role] ??= logIn(role);
   return { Authorization: `bearer ${await tokens[role]}` };
 }
 
 const tokens: Partial<Record<Role, Promise<string>>> = {};
 
-async function logIn(account: 'SCHEDULING_ADMIN' | 'SCHEDULING'): Promise<string> {
-  const json = { email: credentials[`${account}_EMAIL`], password: credentials[`${account}_PASSWORD`] };
-  return (await call('scheduling', '/v2/login', { method: 'POST', json })).body.access_token;
+async function logIn(role: Role): Promise<string> {
+  return (await call('scheduling', '/v2/login', { method: 'POST', json: logins[role] })).body.access_token;
 }
+
+/** What each logs in with at the scheduling API. */
+export const logins: Readonly<Record<Role, { readonly email: string; readonly password: string }>> = {
+  admin: { email: credentials.SCHEDULING_ADMIN_EMAIL, password: credentials.SCHEDULING_ADMIN_PASSWORD },
+  reader: { email: credentials.SCHEDULING_EMAIL, password: credentials.SCHEDULING_PASSWORD },
+  stranger: { email: stranger.email, password: stranger.password },
+};
+
+const proxyKeys: Readonly<Record<Role, string>> = {
+  admin: credentials.STAFF_PROXY_ADMIN_KEY,
+  reader: credentials.STAFF_PROXY_KEY,
+  stranger: stranger.proxyKey,
+};
 
 /** The list of the company, by query options as an OData client writes them. */
 export async function list(server: StaffServer, role: Role, options: Record<string, string> = {}): Promise<Answer> {
-  const query = new URLSearchParams({ companyKey, ...options });
+  const query = new URLSearchParams({ companyKey: role === 'stranger' ? otherCompanyKey : companyKey, ...options });
   return callAs(server, role, `/v2/staffmember?${query}`);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { staffServers } from '../server-names.ts';
-import { callAs, companyKey, list, pathOf } from './callers.ts';
+import { callAs, createPerson, list, pathOf } from './callers.ts';
 
 const collections = ['Tags', 'TTCMTags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds'];
 
@@ -11,25 +11,28 @@ describe.each(staffServers)('%s', (server) => {
     ['Skillset', ['Skillset']],
     ['Profiles,AvailableProfiles', ['Profiles', 'AvailableProfiles']],
     ['Tags', ['Tags', 'TTCMTags']],
-  ])('includes=%s fills that in list and single read, the others are null', async (includes, names) => {
-    const [person] = (await list(server, 'admin', { includes, $top: '1' })).body;
-    expect(filled(person)).toEqual(names);
-    expect((await callAs(server, 'admin', pathOf(person, `?includes=${includes}`))).body).toEqual(person);
-  });
+  ])(
+    'listStaffMembers includes: %s is filled in the list and in the single read, the others are null',
+    async (includes, names) => {
+      const [person] = (await list(server, 'admin', { includes, $top: '1' })).body;
+      expect(filled(person)).toEqual(names);
+      expect((await callAs(server, 'admin', pathOf(person, `?includes=${includes}`))).body).toEqual(person);
+    },
+  );
 
-  test('includes=BadgeIds is for the single read alone', async () => {
+  test('getStaffMember includes: BadgeIds is for the single read alone', async () => {
     const [person] = (await list(server, 'admin', { $top: '1' })).body;
     const read = await callAs(server, 'admin', pathOf(person, '?includes=BadgeIds'));
     expect([read.status, filled(read.body)]).toEqual([200, ['BadgeIds']]);
     expect((await list(server, 'admin', { includes: 'BadgeIds' })).status).toBe(400);
   });
 
-  test.each(['', 'Everything', 'Tags,', 'tags'])('includes=%s is 400', async (includes) => {
+  test.each(['', 'Everything', 'Tags,', 'tags'])('listStaffMembers includes: %s is 400', async (includes) => {
     const { status, body } = await list(server, 'admin', { includes });
     expect([status, body.errors?.[0]?.parameter]).toEqual([400, 'includes']);
   });
 
-  test('with $select only what is named, expanded or included is present', async () => {
+  test('getStaffMember $select: only what is named, expanded or included is present, here and in the list', async () => {
     const { body } = await list(server, 'admin', { $select: 'StaffKey,Fte', $expand: 'Skillset', $top: '3' });
     for (const person of body) expect(Object.keys(person).sort()).toEqual(['Fte', 'Skillset', 'StaffKey']);
     const read = await callAs(server, 'admin', pathOf(body[0], '?$select=LastName&$expand=Tags'));
@@ -37,10 +40,42 @@ describe.each(staffServers)('%s', (server) => {
     expect(read.body).not.toHaveProperty('StaffKey');
   });
 
-  test('what the clients of the vendor send besides is taken', async () => {
-    const path = `/v2/staffmember?companyKey=${companyKey}&$top=1&dateFormat=yyyy-MM-dd`;
-    expect((await callAs(server, 'reader', path)).status).toBe(200);
-    const since = await callAs(server, 'reader', `${path}&sinceModifiedTimestamp=2099-01-01T00:00:00Z`);
-    expect([since.status, since.body]).toEqual([200, []]);
+  test('listStaffMembers dateFormat: is taken, and dates stay as they are', async () => {
+    const plain = await list(server, 'reader', { $top: '5' });
+    const formatted = await list(server, 'reader', { $top: '5', dateFormat: 'yyyy-MM-dd' });
+    expect([formatted.status, formatted.body]).toEqual([200, plain.body]);
+  });
+
+  test('getStaffMember dateFormat: is taken, and dates stay as they are', async () => {
+    const person = await createPerson(server, { StartDate: '2024-02-29T00:00:00' });
+    const { status, body } = await callAs(server, 'reader', pathOf(person, '?dateFormat=dd/MM/yyyy'));
+    expect([status, body.StartDate]).toEqual([200, '2024-02-29T00:00:00']);
+  });
+
+  test('listStaffMembers sinceModifiedTimestamp: only people changed at or after that moment', async () => {
+    const { LastModifiedDateUtc, StaffKey } = await createPerson(server);
+    const keysSince = async (sinceModifiedTimestamp: string) => {
+      const { status, body } = await list(server, 'reader', { sinceModifiedTimestamp, $select: 'StaffKey' });
+      expect(status, sinceModifiedTimestamp).toBe(200);
+      return body.map((each: { StaffKey: string }) => each.StaffKey);
+    };
+    expect(await keysSince(LastModifiedDateUtc)).toContain(StaffKey);
+    expect(await keysSince(LastModifiedDateUtc.replace('Z', ''))).toContain(StaffKey);
+    expect(await keysSince('2000-01-01')).toContain(StaffKey);
+    expect(await keysSince('2099-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  test.each(['yesterday', '2026-13-01', '2026-02-30', '', '2026-01-01T25:00:00'])(
+    'listStaffMembers sinceModifiedTimestamp: %s is 400',
+    async (sinceModifiedTimestamp) => {
+      const { status, body } = await list(server, 'reader', { sinceModifiedTimestamp });
+      expect([status, body.errors?.[0]?.parameter]).toEqual([400, 'sinceModifiedTimestamp']);
+    },
+  );
+
+  test('getStaffMember sinceModifiedTimestamp: is taken, and narrows nothing', async () => {
+    const person = await createPerson(server);
+    const path = pathOf(person, '?sinceModifiedTimestamp=2099-01-01T00:00:00Z');
+    expect((await callAs(server, 'reader', path)).body).toEqual(person);
   });
 });

@@ -12,20 +12,23 @@ const good = {
 };
 
 describe.each(staffServers)('%s', (server) => {
-  test.each(['a form', 'JSON'])('POST /v2/login takes %s and gives a token that works', async (form) => {
-    const sent = form === 'JSON' ? { json: good[server] } : { body: new URLSearchParams(good[server]) };
-    const { status, body } = await call(server, '/v2/login', { method: 'POST', ...sent });
-    expect(status).toBe(200);
-    expect(body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: '3600' });
-    const headers = { Authorization: `BEARER ${body.access_token}` };
-    const people = await call(server, `/v2/staffmember?companyKey=${companyKey}&$top=1`, { headers });
-    expect([people.status, people.body.length]).toEqual([200, 1]);
-  });
+  test.each(['a form', 'JSON'])(
+    'login 200: takes %s and gives a token that works, the scheme in any case',
+    async (form) => {
+      const sent = form === 'JSON' ? { json: good[server] } : { body: new URLSearchParams(good[server]) };
+      const { status, body } = await call(server, '/v2/login', { method: 'POST', ...sent });
+      expect(status).toBe(200);
+      expect(body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: '3600' });
+      const headers = { Authorization: `BEARER ${body.access_token}` };
+      const people = await call(server, `/v2/staffmember?companyKey=${companyKey}&$top=1`, { headers });
+      expect([people.status, people.body.length]).toEqual([200, 1]);
+    },
+  );
 
   test.each([
     ['a wrong password', { email, password: 'not-the-password' }],
     ['an unknown account', { email: 'nobody@demo.example', password: 'not-the-password' }],
-  ])('%s is the same 401', async (_, json) => {
+  ])('login 401: says the same of %s', async (_, json) => {
     const { status, body } = await call(server, '/v2/login', { method: 'POST', json });
     expect(status).toBe(401);
     expect(body).toMatchObject({ code: 'login_failed', error: 'access_denied' });
@@ -33,16 +36,33 @@ describe.each(staffServers)('%s', (server) => {
     expect(JSON.stringify(body)).not.toContain('not-the-password');
   });
 
-  test('a login without its two fields is 400 and both are named', async () => {
+  test('login 400: names both fields when both are missing', async () => {
     const { status, body } = await call(server, '/v2/login', { method: 'POST', json: {} });
     expect(status).toBe(400);
     const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer).sort();
     expect(pointers).toEqual(['/email', '/password']);
   });
 
-  test('another media type is 415, another method 405', async () => {
+  test('login 400: takes no credentials from the query', async () => {
+    const path = `/v2/login?${new URLSearchParams(good[server])}`;
+    const { status, text } = await call(server, path, { method: 'POST', json: good[server] });
+    expect(status).toBe(400);
+    expect(text).not.toContain(good[server].password);
+  });
+
+  test('login 415: reads forms and JSON alone', async () => {
     const headers = { 'Content-Type': 'application/xml' };
-    expect((await call(server, '/v2/login', { method: 'POST', headers, body: '<a/>' })).status).toBe(415);
+    const { status, body } = await call(server, '/v2/login', { method: 'POST', headers, body: '<a/>' });
+    expect([status, body.code]).toEqual([415, 'media_type_unsupported']);
+  });
+
+  test('login 413: refuses a body above 10 MiB', async () => {
+    const json = { email, password: 'x'.repeat(10 * 1024 * 1024) };
+    const { status, body } = await call(server, '/v2/login', { method: 'POST', json });
+    expect([status, body.code]).toEqual([413, 'body_too_large']);
+  });
+
+  test('rule method not offered: GET of /v2/login is 405, and Allow lists what exists', async () => {
     const get = await call(server, '/v2/login');
     expect([get.status, get.headers.get('Allow')]).toEqual([405, 'OPTIONS, POST']);
   });

@@ -1,50 +1,75 @@
 import { describe, expect, test } from 'vitest';
 import { staffServers } from '../server-names.ts';
-import { callAs, companyKey, createPerson, pathOf } from './callers.ts';
-import { readOtherCompany } from './other-company.ts';
-import { createRequests, requests } from './requests.ts';
-
-const ofPerson = requests.filter(({ path }) => path.includes('no-such-person'));
+import { callAs, createPerson, list, pathOf } from './callers.ts';
+import { createRequests, requestsThatAnswer, requestsThatTake } from './requests.ts';
 
 describe.each(staffServers)('%s', (server) => {
-  test.each(ofPerson)('$operationId of an unknown person is 404', async ({ method, path, json }) => {
+  test.each(requestsThatAnswer(404))('$operationId 404: knows no such person', async ({ method, path, json }) => {
     const { status, body } = await callAs(server, 'admin', path, { method, json });
     expect([status, body.code, body.kind]).toEqual([404, 'not_found', 'NotFoundError']);
   });
 
-  test.each(ofPerson)('$operationId of a person of another company is the same 404', async ({ operationId }) => {
-    const other = await readOtherCompany(companyKey);
-    const told = async (staffKey: string) => {
-      const request = createRequests(staffKey).find((each) => each.operationId === operationId);
-      const { method = '', path = '', json } = request ?? {};
-      const { status, body } = await callAs(server, 'admin', path, { method, json });
-      const { request_id: _, instance: __, ...rest } = body;
-      return JSON.stringify({ status, ...rest }).replaceAll(staffKey, 'the key that was sent');
-    };
-    expect(await told(other.staffKey)).toBe(await told('no-such-person'));
-  });
-
-  test.each([
-    ['DELETE', '/skillset/no-such-task'],
-    ['PUT', '/skillset/no-such-task', { IsSkilledMon: true }],
-    ['PUT', '/profile/no-such-profile', { IsViewable: true }],
-    ['PUT', '/location/no-such-location/tag', { categoryName: 'Team', tagName: 'Blue' }],
-    ['PUT', '/payModifier/no-such-modifier', { EndDate: '2026-12-31T00:00:00' }],
-    ['DELETE', '/payModifier/no-such-modifier'],
-  ])('%s %s of a person who exists is 404', async (method, rest, json?: unknown) => {
-    const person = await createPerson(server);
-    const { status, body } = await callAs(server, 'admin', pathOf(person, rest), { method, json });
-    expect([status, body.code]).toEqual([404, 'not_found']);
-  });
-
-  test.each(['%20', 'a%2Fb', "o'neil", '123', 'x'.repeat(2_000), '%F0%9F%A6%89', '__proto__'])(
-    'an identifier of any form is looked up, never refused: %s',
-    async (key) => {
-      expect((await callAs(server, 'admin', `/v2/staffmember/${key}`)).status).toBe(404);
+  test.each(requestsThatAnswer(404))(
+    '$operationId 404: says the same of a person of another company',
+    async ({ operationId }) => {
+      const [stranger] = (await list(server, 'stranger', { $top: '1' })).body;
+      const told = async (staffKey: string) => {
+        const request = createRequests(staffKey).find((each) => each.operationId === operationId);
+        const { method = '', path = '', json } = request ?? {};
+        const { status, body } = await callAs(server, 'admin', path, { method, json });
+        const { request_id: _, instance: __, ...rest } = body;
+        return JSON.stringify({ status, ...rest }).replaceAll(staffKey, 'the key that was sent');
+      };
+      expect(await told(stranger.StaffKey)).toBe(await told('no-such-person'));
     },
   );
 
-  test('GET …/tag and …/skillset are 405 and Allow lists what exists', async () => {
+  const anyStrings = [' ', 'a/b', "o'neil", '123', 'x'.repeat(2_000), '🦉', '__proto__'];
+
+  test.each(requestsThatTake('staff_key'))(
+    '$operationId staff_key: any string is looked up, and an unknown one is 404',
+    async ({ operationId }) => {
+      for (const staffKey of anyStrings) {
+        const request = createRequests(staffKey).find((each) => each.operationId === operationId);
+        const { method = '', path = '', json } = request ?? {};
+        const { status, body } = await callAs(server, 'admin', path, { method, json });
+        expect([status, body.code], staffKey).toEqual([404, 'not_found']);
+      }
+    },
+  );
+
+  /** Asks for things of a person who exists by keys that nothing has. */
+  const lookUp = async (operationId: string, name: string) => {
+    const { StaffKey } = await createPerson(server);
+    for (const key of anyStrings) {
+      const requests = createRequests({ staff_key: StaffKey, [name]: key });
+      const { method = '', path = '', json } = requests.find((each) => each.operationId === operationId) ?? {};
+      const { status, body } = await callAs(server, 'admin', path, { method, json });
+      expect([status, body.code], key).toEqual([404, 'not_found']);
+    }
+  };
+
+  test.each(requestsThatTake('location_key'))(
+    '$operationId location_key: any string is looked up, and an unknown one is 404',
+    ({ operationId }) => lookUp(operationId, 'location_key'),
+  );
+
+  test.each(requestsThatTake('task_key'))(
+    '$operationId task_key: any string is looked up, and an unknown one is 404',
+    ({ operationId }) => lookUp(operationId, 'task_key'),
+  );
+
+  test.each(requestsThatTake('profile_key'))(
+    '$operationId profile_key: any string is looked up, and an unknown one is 404',
+    ({ operationId }) => lookUp(operationId, 'profile_key'),
+  );
+
+  test.each(requestsThatTake('pay_modifier_key'))(
+    '$operationId pay_modifier_key: any string is looked up, and an unknown one is 404',
+    ({ operationId }) => lookUp(operationId, 'pay_modifier_key'),
+  );
+
+  test('rule method not offered: GET of tags and of the skillset is 405, and Allow lists what exists', async () => {
     const person = await createPerson(server);
     const [tag, skillset] = [
       await callAs(server, 'admin', pathOf(person, '/tag')),

@@ -17,7 +17,7 @@ describe.each(staffServers)('%s', (server) => {
     EndDate: '2026-06-30T00:00:00',
   };
 
-  test('createPayModifier: 201 with the modifier, which is then listed', async () => {
+  test('createPayModifier 201: the modifier, which is then listed', async () => {
     const person = await createPerson(server);
     expect(await modifiersOf(person)).toEqual([]);
     const { status, body } = await create(person, fields);
@@ -35,7 +35,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await modifiersOf(person)).toEqual([body]);
   });
 
-  test('updatePayModifier: 200, changes what is sent and leaves the rest', async () => {
+  test('updatePayModifier 200: changes what is sent and leaves the rest', async () => {
     const person = await createPerson(server);
     const { body: created } = await create(person, fields);
     const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
@@ -46,7 +46,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await modifiersOf(person)).toEqual([body]);
   });
 
-  test('deletePayModifier: 200 {} and it is gone; once more is 404', async () => {
+  test('deletePayModifier 200: it is gone, and once more is 404', async () => {
     const person = await createPerson(server);
     const { body: created } = await create(person, fields);
     const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
@@ -56,7 +56,7 @@ describe.each(staffServers)('%s', (server) => {
     expect((await callAs(server, 'admin', path, { method: 'DELETE' })).status).toBe(404);
   });
 
-  test('a modifier of one person cannot be changed through another', async () => {
+  test('updatePayModifier 404: a modifier of one person cannot be changed through another', async () => {
     const [owner, other] = [await createPerson(server), await createPerson(server)];
     const { body: created } = await create(owner, fields);
     const path = pathOf(other, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
@@ -65,7 +65,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await modifiersOf(owner)).toEqual([created]);
   });
 
-  test('a tag that the company does not have is 400', async () => {
+  test('createPayModifier 400: refuses a tag that the company does not have', async () => {
     const person = await createPerson(server);
     const { status, body } = await create(person, { ...fields, LocationTagName: 'Nowhere' });
     expect([status, body.kind]).toEqual([400, 'ValidationError']);

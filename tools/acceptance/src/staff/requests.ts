@@ -1,4 +1,5 @@
 import { operations } from '@rostergate/staff-server';
+import { document } from '@rostergate/staff-spec';
 
 /** A request of one operation on people, good but for the keys in its path. */
 export interface StaffRequest {
@@ -22,14 +23,18 @@ const bodies: Readonly<Record<string, unknown>> = {
   setStaffManager: { IsClearManagerId: true },
 };
 
-/** One request for each of the 18 operations, about the person of a key. */
-export function createRequests(staffKey: string): StaffRequest[] {
+/** Keys for the paths of requests, by the names of their parameters. */
+export type PathKeys = Readonly<Record<'staff_key', string>> & Readonly<Record<string, string>>;
+
+/** One request for each of the 18 operations, about the person of a key; of that person's things, one that is unknown. */
+export function createRequests(keys: string | PathKeys): StaffRequest[] {
+  const known: Readonly<Record<string, string>> = typeof keys === 'string' ? { staff_key: keys } : keys;
   return Object.values(operations)
     .filter(({ path }) => path.startsWith('/staffmember'))
     .map(({ operationId, method, path }) => ({
       operationId,
       method: method.toUpperCase(),
-      path: `/v2${path.replace('{staff_key}', encodeURIComponent(staffKey)).replace(/\{\w+\}/g, 'no-such-key')}`,
+      path: `/v2${path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(known[name] ?? 'no-such-key'))}`,
       ...(operationId in bodies ? { json: bodies[operationId] } : {}),
       isWrite: method !== 'get',
     }));
@@ -37,3 +42,43 @@ export function createRequests(staffKey: string): StaffRequest[] {
 
 /** The same for tests that are never let through to anybody. */
 export const requests = createRequests('no-such-person');
+
+/** The requests of all operations that the contract lets answer so. */
+export function requestsThatAnswer(status: number): StaffRequest[] {
+  return requests.filter(({ operationId }) => String(status) in declared(operationId).responses);
+}
+
+/** The same of those that change something. */
+export function writesThatAnswer(status: number): StaffRequest[] {
+  return requestsThatAnswer(status).filter(({ isWrite }) => isWrite);
+}
+
+/** The requests of all operations that take a parameter, by its name: in the path, the query or the head. */
+export function requestsThatTake(parameter: string): StaffRequest[] {
+  return requests.filter(({ operationId }) => declared(operationId).parameters.has(parameter));
+}
+
+interface Declared {
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly parameters: ReadonlySet<string>;
+}
+
+interface Parameters {
+  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[];
+}
+
+/** What the contract says of an operation. */
+function declared(operationId: string): Declared {
+  for (const item of Object.values(document.paths) as (Parameters & Record<string, unknown>)[]) {
+    for (const operation of Object.values(item) as (Parameters & Declared & { operationId?: string })[]) {
+      if (operation.operationId !== operationId) continue;
+      const taken = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(({ $ref, name }) =>
+        $ref === undefined ? name : shared[$ref.slice($ref.lastIndexOf('/') + 1)]?.name,
+      );
+      return { responses: operation.responses, parameters: new Set(taken.filter((name) => name !== undefined)) };
+    }
+  }
+  throw new Error(`The contract has no operation ${operationId}.`);
+}
+
+const shared = (document.components?.parameters ?? {}) as Readonly<Record<string, { readonly name: string }>>;

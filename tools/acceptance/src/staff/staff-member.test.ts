@@ -7,7 +7,7 @@ describe.each(staffServers)('%s', (server) => {
   const write = (path: string, method: string, json: unknown) => callAs(server, 'admin', path, { method, json });
   const read = async (path: string) => (await callAs(server, 'reader', path)).body;
 
-  test('createStaffMember: 201, a Location that leads to the person, CHANGEME for names left out', async () => {
+  test('createStaffMember 201: a Location that leads to the person, CHANGEME for names left out', async () => {
     const StaffId = `new-${randomUUID()}`;
     const { status, headers, body } = await write('/v2/staffmember', 'POST', { StaffId, Email: 'ny@demo.example' });
     expect(status).toBe(201);
@@ -17,17 +17,31 @@ describe.each(staffServers)('%s', (server) => {
     expect(await read(pathOf(body))).toMatchObject({ StaffKey: body.StaffKey, Email: 'ny@demo.example' });
   });
 
-  test('createStaffMember: a StaffId that is taken is 409, or an update with 200 when asked for', async () => {
+  test('createStaffMember 409: refuses a StaffId that is taken, and changes nothing', async () => {
     const person = await createPerson(server, { City: 'Oslo' });
-    const again = { StaffId: person.StaffId, City: 'Bergen' };
-    const refused = await write('/v2/staffmember', 'POST', again);
-    expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
-    const { status, body } = await write('/v2/staffmember', 'POST', { ...again, UpdateIfExisting: true });
-    expect([status, body.StaffKey, body.City]).toEqual([200, person.StaffKey, 'Bergen']);
-    expect(await read(pathOf(person))).toMatchObject({ City: 'Bergen', FirstName: person.FirstName });
+    const { status, body } = await write('/v2/staffmember', 'POST', { StaffId: person.StaffId, City: 'Bergen' });
+    expect([status, body.code]).toEqual([409, 'conflict']);
+    expect(await read(pathOf(person))).toEqual(person);
   });
 
-  test('updateStaffMember: changes what is sent, clears what is null, leaves the rest', async () => {
+  test('createStaffMember 200: with UpdateIfExisting the person who has the StaffId is changed as sent', async () => {
+    const person = await createPerson(server, { City: 'Oslo', Zip: '0150' });
+    const again = { StaffId: person.StaffId, City: 'Bergen', UpdateIfExisting: true };
+    const { status, headers, body } = await write('/v2/staffmember', 'POST', again);
+    expect([status, body.StaffKey, body.City, headers.get('Location')]).toEqual([200, person.StaffKey, 'Bergen', null]);
+    const { LastModifiedDateUtc, ...expected } = { ...person, City: 'Bergen' };
+    expect(body).toMatchObject(expected);
+    expect(body.LastModifiedDateUtc >= LastModifiedDateUtc).toBe(true);
+    expect(await read(pathOf(person))).toEqual(body);
+  });
+
+  test('createStaffMember 201: with UpdateIfExisting a StaffId that nobody has makes a person', async () => {
+    const json = { StaffId: `new-${randomUUID()}`, UpdateIfExisting: true };
+    const { status, body } = await write('/v2/staffmember', 'POST', json);
+    expect([status, body.StaffId, body.Abbrev]).toEqual([201, json.StaffId, 'CHANGEME']);
+  });
+
+  test('updateStaffMember 200: changes what is sent, clears what is null, leaves the rest', async () => {
     const person = await createPerson(server, { City: 'Oslo', Zip: '0150', Fte: 1, IsActive: true });
     const { status, body } = await write(pathOf(person), 'PUT', { Fte: 0.8, Zip: null, LastName: "O'Neil-Ødegård" });
     expect(status).toBe(200);
@@ -36,12 +50,12 @@ describe.each(staffServers)('%s', (server) => {
     expect(await read(pathOf(person))).toMatchObject(expected);
   });
 
-  test('updateStaffMember: a StaffId of somebody else is 409', async () => {
+  test('updateStaffMember 409: refuses a StaffId that somebody else has', async () => {
     const [one, other] = [await createPerson(server), await createPerson(server)];
     expect((await write(pathOf(one), 'PUT', { StaffId: other.StaffId })).status).toBe(409);
   });
 
-  test('getStaffMember: the person as in the list; no companyKey', async () => {
+  test('getStaffMember 200: the person as in the list, and no companyKey is taken', async () => {
     const person = await createPerson(server);
     const { status, body } = await callAs(server, 'reader', pathOf(person));
     expect(status).toBe(200);
@@ -51,7 +65,7 @@ describe.each(staffServers)('%s', (server) => {
     expect([refused.status, refused.body.errors?.[0]?.parameter]).toEqual([400, 'companyKey']);
   });
 
-  test('setStaffManager: by StaffId, by key, and cleared again', async () => {
+  test('setStaffManager 200: by StaffId, by key, and cleared again', async () => {
     const [person, chief] = [await createPerson(server), await createPerson(server, { FirstName: 'Ada' })];
     const path = pathOf(person, '/manager');
     for (const json of [{ ManagerId: chief.StaffId }, { ManagerKey: chief.StaffKey }]) {

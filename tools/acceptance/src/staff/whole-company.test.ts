@@ -17,7 +17,7 @@ interface Person {
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe.each(staffServers)('%s', (server) => {
-  test('the list without options is the whole company by StaffKey, collections null', async () => {
+  test('listStaffMembers 200: the whole company by StaffKey, collections null', async () => {
     const { status, body } = await list(server, 'reader');
     expect(status).toBe(200);
     expect(body.filter(isOfDemo)).toHaveLength(1_000);
@@ -27,7 +27,7 @@ describe.each(staffServers)('%s', (server) => {
     for (const person of body) expect([person.CompKey, person.Tags]).toEqual([companyKey, null]);
   });
 
-  test('people who are equal in the order asked for come by StaffKey', async () => {
+  test('listStaffMembers $orderby: people who are equal come by StaffKey', async () => {
     const { body } = await list(server, 'reader', { $orderby: 'LastName', $filter: "startswith(StaffId,'S-')" });
     const expected = [...body].sort(
       (a: Person, b: Person) => byCodePoint(a.LastName, b.LastName) || byCodePoint(a.StaffKey, b.StaffKey),
@@ -35,7 +35,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(body.map(({ StaffKey }: Person) => StaffKey)).toEqual(expected.map(({ StaffKey }: Person) => StaffKey));
   });
 
-  test('pages by $top and $skip are the list, cut', async () => {
+  test('listStaffMembers $skip: pages by $top and $skip are the list, cut', async () => {
     const $filter = "startswith(StaffId,'S-')";
     const whole = (await list(server, 'reader', { $filter, $select: 'StaffKey' })).body;
     const pages: Person[] = [];
@@ -56,7 +56,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(people.some(({ FirstName }) => /[^\x20-\x7e]/.test(FirstName))).toBe(true);
   });
 
-  test('companyKey is needed at the scheduling API, and stands for itself at the proxy', async () => {
+  test('listStaffMembers companyKey: is needed here, and may be left out at the proxy', async () => {
     const { status, body } = await callAs(server, 'reader', '/v2/staffmember?$top=1');
     if (server === 'staff-proxy') expect([status, body[0].CompKey]).toEqual([200, companyKey]);
     else expect([status, body.errors]).toEqual([400, [expect.objectContaining({ parameter: 'companyKey' })]]);

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { demoCompanyKey } from '../../../apps/scheduling/src/demo/seed-demo.ts';
+import { createDemoCredentials, type DemoCredentials } from '../../workspace/demo-credentials.mjs';
+
+/** An admin of another of the demo companies, as whom the tests see what it may never see of ours, and we of its. */
+export interface Stranger {
+  readonly email: string;
+  readonly password: string;
+  readonly companyKey: string;
+  readonly proxyKey: string;
+}
+
+/** Adds the account to the files that the servers are about to read. */
+export async function addStranger(
+  credentials: DemoCredentials,
+  env: Readonly<Record<string, string>>,
+): Promise<Stranger> {
+  const stranger: Stranger = {
+    email: 'admin@other.example',
+    password: credentials.SCHEDULING_ADMIN_PASSWORD,
+    companyKey: demoCompanyKey(1),
+    proxyKey: createDemoCredentials().STAFF_PROXY_KEY,
+  };
+  const { email, password, companyKey: company_key, proxyKey } = stranger;
+  await edit(env.ROSTERGATE_SCHEDULING_ACCOUNTS_FILE, (accounts) => {
+    const admin = accounts.find((each: { email: string }) => each.email === credentials.SCHEDULING_ADMIN_EMAIL);
+    accounts.push({ ...admin, email, company_key });
+  });
+  await edit(env.ROSTERGATE_PROXY_KEYS_FILE, ({ accounts, keys }) => {
+    accounts.stranger = { email, password, company_key, admin: true };
+    const sha256 = createHash('sha256').update(proxyKey).digest('hex');
+    keys.push({ name: 'stranger', owner: 'other', sha256, account: 'stranger' });
+  });
+  return stranger;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the servers judge the files when they read them.
+async function edit(file = '', change: (content: any) => void): Promise<void> {
+  const content = JSON.parse(await readFile(file, 'utf8'));
+  change(content);
+  await writeFile(file, JSON.stringify(content));
+}

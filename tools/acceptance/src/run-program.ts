@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+import { outsideEnv } from './start-server.ts';
+
+export interface CommandOutcome {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it reads from its standard input. */
+  readonly input?: string;
+}
+
+/** Runs a program of the workspace from its sources to its end. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<CommandOutcome> {
+  const { cwd, env = {}, input = '' } = options;
+  const child = spawn(process.execPath, ['--conditions=source', program, ...args], {
+    cwd,
+    env: { ...outsideEnv(), NO_COLOR: '1', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  // A program that does not read its input may end before it is written.
+  child.stdin.on('error', () => undefined).end(input);
+  const outcome = { exitCode: null as number | null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    outcome.stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    outcome.stderr += chunk;
+  });
+  [outcome.exitCode] = (await once(child, 'close')) as [number | null];
+  return outcome;
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
+import { type Answer, type CallOptions, call } from './call.ts';
+import { createDatabase, type OwnDatabase } from './database.ts';
+import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
+import { logins, type Role } from './staff/callers.ts';
+
+const program = fileURLToPath(new URL('../../../apps/scheduling/src/main.ts', import.meta.url));
+
+export interface SchedulingOptions {
+  /** Kept when the server ends; without one the server has a new one, dropped with it. */
+  readonly database?: OwnDatabase;
+  /** `ROSTERGATE_SCHEDULING_…`; the accounts and the demo companies are those of the shared servers unless said here. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** After `serve`. */
+  readonly args?: readonly string[];
+}
+
+export interface SchedulingProcess extends ServerProcess {
+  readonly url: string;
+  readonly folder: string;
+  /** What the process was told, for commands on the same database. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Calls it; throws unless the contract allows the answer. */
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  /** The same with the token of an account, logged in once. */
+  callAs(role: Role, path: string, options?: CallOptions): Promise<Answer>;
+}
+
+/** Starts a scheduling server on a free port, for tests that no other may disturb. Whoever starts it ends it. */
+export async function startScheduling(options: SchedulingOptions = {}): Promise<SchedulingProcess> {
+  const database = options.database ?? (await createDatabase());
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-scheduling-'));
+  const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = inject('servers').env;
+  const env = {
+    ROSTERGATE_SCHEDULING_ACCOUNTS_FILE,
+    ROSTERGATE_SCHEDULING_SEED: 'demo',
+    ...database.env,
+    ROSTERGATE_SCHEDULING_PORT: '0',
+    ...options.env,
+  };
+  const server = spawnServer({ program, args: options.args ?? [], cwd: folder, env });
+  const stop = async () => {
+    const exitCode = await server.stop();
+    await rm(folder, { recursive: true, force: true });
+    if (options.database === undefined) await database.drop();
+    return exitCode;
+  };
+  const { port } = await server
+    .logged(({ msg }) => msg === 'listening')
+    .catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+  const url = `http://127.0.0.1:${port}`;
+  const tokens: Partial<Record<Role, Promise<string>>> = {};
+  const logIn = async (role: Role): Promise<string> =>
+    (await call('scheduling', '/v2/login', { method: 'POST', json: logins[role], baseUrl: url })).body.access_token;
+  return {
+    ...server,
+    stop,
+    url,
+    folder,
+    env,
+    call: (path, more) => call('scheduling', path, { baseUrl: url, ...more }),
+    async callAs(role, path, more = {}) {
+      tokens[role] ??= logIn(role);
+      const headers = { Authorization: `Bearer ${await tokens[role]}`, ...more.headers };
+      return call('scheduling', path, { baseUrl: url, ...more, headers });
+    },
+  };
+}
+
+/** Runs the `rostergate-scheduling` command to its end. */
+export const runScheduling = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
+  runProgram(program, args, options);

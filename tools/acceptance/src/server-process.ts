@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { endProcess, hasEnded } from './end-process.ts';
+import { pollUntil } from './poll-until.ts';
+import { outsideEnv } from './start-server.ts';
+
+/** One line of a server's log. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string };
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly log: readonly LogLine[];
+  /** Everything that was written to either output. */
+  said(): string;
+  /** Resolves with the first line of the log that fits; throws when the server ends before. */
+  logged(fits: (line: LogLine) => boolean): Promise<LogLine>;
+  /** Ends it by SIGTERM; resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface SpawnOptions {
+  /** Path of its main file. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Runs a server from its sources and follows its log. */
+export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerProcess {
+  const child = spawn(process.execPath, ['--conditions=source', program, ...args], {
+    cwd,
+    env: { ...outsideEnv(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: LogLine[] = [];
+  let text = '';
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    text += `${line}\n`;
+    if (line.startsWith('{')) log.push(JSON.parse(line) as LogLine);
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const said = () => text;
+  const logged = async (fits: (line: LogLine) => boolean): Promise<LogLine> => {
+    let found: LogLine | undefined;
+    const isThere = () => {
+      found = log.find(fits);
+      if (found === undefined && hasEnded(child)) throw new Error(`The server ended with ${child.exitCode}:\n${text}`);
+      return found !== undefined;
+    };
+    await pollUntil(isThere, { withinMs: 20_000, everyMs: 20, describe: () => `no such line in the log:\n${text}` });
+    return found as LogLine;
+  };
+  return { child, log, said, logged, stop: () => endProcess(child) };
+}
