@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emitGatewayDoc, findGaps } from './emit-gateway-doc.ts';
+import { findGaps } from '../guarantees/find-gaps.ts';
+import { emitGatewayDoc } from './emit-gateway-doc.ts';
 
 const nothing = { setting: [], field: [], route: [], command: [] };
 const port = { name: 'port', description: 'Port to listen on.' };

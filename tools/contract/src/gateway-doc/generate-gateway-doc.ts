@@ -1,12 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { loadProgram } from '../configuration/load-program.ts';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
+import { findGaps, type GuaranteedThings, type Listed } from '../guarantees/find-gaps.ts';
+import { listCommands } from '../guarantees/list-commands.ts';
+import { loadGuarantees } from '../guarantees/load-guarantees.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { bundlePath, rootFolder } from '../workspace.ts';
-import { collectGuarantees } from './collect-guarantees.ts';
-import { emitGatewayDoc, findGaps, type GatewayDocSources, type Listed } from './emit-gateway-doc.ts';
+import { emitGatewayDoc } from './emit-gateway-doc.ts';
 
 const testFiles = 'tools/acceptance/src/gateway/**/*.test.ts';
 
@@ -19,19 +20,16 @@ export async function generateGatewayDoc(): Promise<void> {
   writeGenerated(join(rootFolder, 'docs/gateway.md'), header + emitGatewayDoc(sources));
 }
 
-async function readSources(): Promise<GatewayDocSources> {
+async function readSources(): Promise<GuaranteedThings> {
   const document = JSON.parse(readFileSync(bundlePath('gateway'), 'utf8')) as Document;
   const { Settings = {}, EndpointDefinition = {} } = document.components.schemas;
-  const files = globSync(testFiles, { cwd: rootFolder }).sort();
-  return {
-    listed: {
-      setting: fieldsOf({ document, object: Settings }),
-      field: fieldsOf({ document, object: EndpointDefinition }),
-      route: routesOf(document),
-      command: commandsOf(await loadProgram()),
-    },
-    guarantees: files.flatMap((file) => collectGuarantees(file, readFileSync(join(rootFolder, file), 'utf8'))),
+  const listed = {
+    setting: fieldsOf({ document, object: Settings }),
+    field: fieldsOf({ document, object: EndpointDefinition }),
+    route: routesOf(document),
+    command: listCommands(await loadProgram()),
   };
+  return { listed, guarantees: loadGuarantees([testFiles], Object.keys(listed)) };
 }
 
 function fieldsOf(schema: Schema): Listed[] {
@@ -48,15 +46,6 @@ function routesOf({ paths }: Document): Listed[] {
       operationId === undefined ? [] : [{ name: `${method.toUpperCase()} ${path}`, description: `${summary}.` }],
     ),
   );
-}
-
-/** Commands that do something, those within a group by both names. */
-function commandsOf(parent: Command, before = ''): Listed[] {
-  return parent.commands.flatMap((command) => {
-    const name = `${before}${command.name()}`;
-    if (command.commands.length > 0) return commandsOf(command, `${name} `);
-    return [{ name, description: command.description() }];
-  });
 }
 
 interface Schema {
