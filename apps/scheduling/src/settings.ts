@@ -11,6 +11,19 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .default('scheduling.sqlite')
     .describe('Path of the SQLite database; it is made when missing. `:memory:` keeps nothing.'),
+  database_url: z
+    .string()
+    .refine(isPostgresUrl, 'Write postgres://user:password@host:port/database.')
+    .optional()
+    .meta({ secret: true })
+    .describe('URL of a PostgreSQL database, which is then used in place of a file. `DATABASE_URL` does as well.'),
+  database_connections_max: z.int().min(2).max(1_000).default(10).describe('Most connections to PostgreSQL at a time.'),
+  statement_timeout_ms: z
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(5_000)
+    .describe('Longest that the database may take for one statement. A query past it is answered with 400.'),
   accounts_file: z
     .string()
     .min(1)
@@ -38,5 +51,10 @@ export const settingsSchema = z.strictObject({
     .default('info')
     .describe('Least serious level that is logged.'),
 });
+
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && ['postgres:', 'postgresql:'].includes(url.protocol) && url.pathname.length > 1;
+}
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;

@@ -1,0 +1,16 @@
+import type { CommandEntry } from '@rostergate/runtime/command';
+import type { CommandContext } from './command-context.ts';
+
+/** Every command, in the order of `--help`. */
+export const commands: readonly CommandEntry<CommandContext>[] = [
+  {
+    name: 'serve',
+    summary: 'Serve the Staff Member API (what is done without a command)',
+    load: async () => (await import('./serve-command.ts')).createServeCommand,
+  },
+  {
+    name: 'seed',
+    summary: 'Fill the database with made-up companies',
+    load: async () => (await import('./seed-command.ts')).createSeedCommand,
+  },
+];

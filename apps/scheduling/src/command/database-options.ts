@@ -1,0 +1,33 @@
+import { addSettingsOptions, type GivenOptions, pickSettings } from '@rostergate/runtime/command';
+import { type Command, Option } from 'commander';
+import { defaultSettingsFile } from '../load-settings.ts';
+import { settingsPrefix, settingsSchema } from '../settings.ts';
+
+/** `--settings`, the same for every command. */
+export function settingsOption(): Option {
+  return new Option('--settings <file>', `file of settings (default: ${defaultSettingsFile}, when it is here)`);
+}
+
+const databaseFields = Object.keys(settingsSchema.shape).filter((field) => field.startsWith('database_'));
+const databaseSchema = settingsSchema.pick(
+  Object.fromEntries(databaseFields.map((field) => [field, true])) as { database_file: true },
+);
+
+/** Gives a command what it takes to find the database. */
+export function addDatabaseOptions(command: Command): Command {
+  command.addOption(settingsOption());
+  addSettingsOptions(command, { schema: databaseSchema, prefix: settingsPrefix, file: defaultSettingsFile });
+  return command.helpOption('-h, --help', 'Show help');
+}
+
+/** What a command was given to find the database by. */
+export interface DatabaseChoice {
+  readonly settingsFile: string | undefined;
+  readonly args: GivenOptions;
+}
+
+/** Of what commander has read, the choice of the database. */
+export function pickDatabase(options: object): DatabaseChoice {
+  const given = options as Readonly<Record<string, unknown>> & { readonly settings?: string };
+  return { settingsFile: given.settings, args: pickSettings(databaseSchema, given) };
+}

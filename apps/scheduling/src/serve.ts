@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
+import { loadConfigFile } from '@rostergate/runtime/config';
+import { listen, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
+import { monotonicNow } from '@rostergate/runtime/limits';
+import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
+import { document } from '@rostergate/staff-spec';
+import { parseAccountsFile } from './accounts/accounts-file.ts';
+import { createApp } from './app.ts';
+import { loadSettings, type SettingsOptions } from './load-settings.ts';
+import { type Settings, settingsPrefix } from './settings.ts';
+import { describeDatabaseError } from './store/database-error.ts';
+import { openStore } from './store/open-store.ts';
+import type { OpenStore } from './store/sqlite-store.ts';
+
+export interface ServeOptions extends SettingsOptions {
+  readonly version: string;
+}
+
+/**
+ * Serves until a signal says to stop.
+ * @throws ConfigError with every fault, ListenError, StrayError, and CommandFailure for what the database has against it
+ */
+export async function serve({ version, ...options }: ServeOptions): Promise<void> {
+  // Once a listening server is in `ps` under its own name, no argument shows there.
+  process.title = 'rostergate-scheduling';
+  const settings = loadSettings(options);
+  const telemetry = createTelemetry({
+    service: 'scheduling',
+    version,
+    clock: monotonicNow,
+    logLevel: settings.log_level,
+    tracing: await loadTracing({ service: 'scheduling', version, env: process.env }),
+  });
+  const { log } = telemetry;
+  const opened = await openForServing(settings).catch((error: unknown) => {
+    const told = describeDatabaseError(error, settings);
+    throw told === undefined ? error : new CommandFailure(told, exitCodes.failed, { cause: error });
+  });
+  const tell = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);
+  await serveGuarded({ from: process, tell }, async ({ signals, release }) => {
+    const { server, beginDrain } = createApp(settings, {
+      ...{ document, version, clock: monotonicNow, randomBytes, telemetry, ...opened },
+    });
+    const running = runUntilSignalled(server, { signals, beforeClose: beginDrain, drainMs: settings.drain_ms });
+    const where = { ...settings, portSetting: `${settingsPrefix}PORT` };
+    const { address, port } = await listen(server, where).catch(async (error) => {
+      await opened.store.close();
+      throw error;
+    });
+    log.info({ address, port, database: settings.database_url ? 'postgresql' : settings.database_file }, 'listening');
+    release();
+    const { signal, cutConnections } = await running;
+    log.info({ signal, cut_connections: cutConnections }, 'stopped');
+    await opened.store.close();
+    await telemetry.flush();
+  });
+}
+
+/** The database with its demo companies and accounts. The first account's company is the demo company. */
+async function openForServing(settings: Settings): Promise<OpenStore> {
+  const { accounts_file, seed } = settings;
+  const entries =
+    accounts_file === undefined ? [] : await loadConfigFile(accounts_file, 'accounts_file', parseAccountsFile);
+  const opened = await openStore(settings, { clock: monotonicNow });
+  if (seed === 'demo') await opened.store.seedDemo({ companyKey: entries[0]?.companyKey });
+  await opened.accounts.upsert(entries);
+  return opened;
+}

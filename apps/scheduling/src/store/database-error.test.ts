@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeDatabaseError } from './database-error.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const postgres = { database_file: 'x.sqlite', database_url: 'postgres://ops:hush@db.example/staff' };
+
+async function failToOpen(file: string): Promise<string | undefined> {
+  const error = await openSqliteStore({ file }).catch((fault: unknown) => fault);
+  return describeDatabaseError(error, { database_file: file, database_url: undefined });
+}
+
+it('says what is in the way of a file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rostergate-database-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const text = join(folder, 'text.sqlite');
+  writeFileSync(text, 'This is no database, though it is long enough to have been read as one.'.repeat(20));
+  expect(await failToOpen(text)).toBe(
+    `${text}: This is not a SQLite database; name another file with --database-file.`,
+  );
+  expect(await failToOpen(join(folder, 'none/x.sqlite'))).toContain('its folder must be there');
+  expect(await failToOpen(folder)).toContain('cannot be opened');
+});
+
+it('names the server of PostgreSQL, and never its password', () => {
+  const refused = Object.assign(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })]), {});
+  const told = describeDatabaseError(refused, postgres);
+  expect(told).toBe(
+    'PostgreSQL at db.example:5432/staff: Nothing listens there; start it, or set database_url to where it is.',
+  );
+  const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' });
+  expect(describeDatabaseError(wrong, postgres)).toContain('does not take this user and password');
+});
+
+it('leaves defects of the program alone', () => {
+  expect(describeDatabaseError(new TypeError('x is not a function'), postgres)).toBeUndefined();
+  expect(describeDatabaseError(new Error('x'), { database_file: 'x', database_url: undefined })).toBeUndefined();
+});

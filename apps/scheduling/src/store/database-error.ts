@@ -1,0 +1,65 @@
+import type { Settings } from '../settings.ts';
+
+type Where = Pick<Settings, 'database_file' | 'database_url'>;
+
+/** What a fault of the database says to people: which database, and what to do; undefined for any other error. */
+export function describeDatabaseError(error: unknown, where: Where): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return where.database_url === undefined
+    ? describeSqliteError(error, where.database_file)
+    : describePostgresError(error, where.database_url);
+}
+
+function describeSqliteError(error: Error & { code?: unknown; errcode?: unknown }, file: string): string | undefined {
+  if (error.code !== 'ERR_SQLITE_ERROR') return undefined;
+  // The lowest byte is the kind, the rest the reason (sqlite.org/rescode.html).
+  const kind = Number(error.errcode) & 0xff;
+  return `${file}: ${sqliteRemedies[kind] ?? `The database cannot be used (${error.message}).`}`;
+}
+
+const sqliteRemedies: Readonly<Record<number, string>> = {
+  5: 'Another process keeps the database locked; try again once it is done.',
+  6: 'Another process keeps the database locked; try again once it is done.',
+  8: 'This user may only read the database; grant the right to write, to its folder as well.',
+  10: 'The disk failed; look into the log of the system before anything else.',
+  11: 'The database is damaged; restore a backup.',
+  13: 'The disk is full.',
+  14: 'The database cannot be opened; its folder must be there, and this user must have the right to write there.',
+  26: 'This is not a SQLite database; name another file with --database-file.',
+};
+
+type PostgresError = Error & { readonly code?: unknown; readonly errors?: readonly Error[] };
+
+function describePostgresError(error: PostgresError, url: string): string | undefined {
+  // Where a name has many addresses, each has failed for itself.
+  const [first = error] = error.errors ?? [];
+  const { code } = first as PostgresError;
+  const remedy = typeof code === 'string' ? (postgresRemedies[code] ?? postgresRemedies[code.slice(0, 2)]) : undefined;
+  return remedy === undefined ? undefined : `PostgreSQL at ${withoutPassword(url)}: ${remedy}`;
+}
+
+const postgresRemedies: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens there; start it, or set database_url to where it is.',
+  ENOTFOUND: 'No address is known for this host; set database_url to one that is.',
+  EAI_AGAIN: 'No address is known for this host; set database_url to one that is.',
+  ETIMEDOUT: 'It did not answer in time.',
+  ECONNRESET: 'It cut the connection.',
+  '28P01': 'It does not take this user and password.',
+  '28000': 'It does not let this user in from here.',
+  '3D000': 'It has no database of this name; make it with createdb.',
+  '42501': 'This user may not do that there; grant the right to create tables.',
+  '53300': 'It has no connection left; lower database_connections_max, or let it have more.',
+  '53': 'It lacks memory, disk or connections; look into its log.',
+  '57P03': 'It is starting or shutting down; try again.',
+  '57': 'It ended the connection; look into its log.',
+  '55P03': 'Another process keeps a table locked; try again once it is done.',
+};
+
+function withoutPassword(text: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(text);
+    return `${hostname || 'localhost'}:${port || 5432}${pathname}`;
+  } catch {
+    return 'the address of database_url';
+  }
+}
