@@ -136,7 +136,7 @@ export interface NameSegment extends Node {
   readonly name: string;
 }
 
-/** `(1)`, `(@a)` or, written as a segment, `/1`. */
+/** `(1)`, `(@a)` or, written as a segment, `/1`; after a function also `(ID=1,Kind=2)`, then an object. */
 export interface KeySegment extends Node {
   readonly kind: 'key';
   readonly value: Expression;

@@ -1,3 +1,4 @@
+import type { Literal } from './ast.ts';
 import { type Limits, limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
 
@@ -31,6 +32,8 @@ export class Lexer {
   lambdaDepth = 0;
   expandDepth = 0;
   nodes = 0;
+  /** The last time of day that was read. */
+  time: Literal | undefined = undefined;
   /** Whether the `;` at an offset was written `%3B`; undefined where decoding happened elsewhere. */
   semicolonEncoded: ((offset: number) => boolean) | undefined = undefined;
 

@@ -1,5 +1,6 @@
 import type { ComputeItem } from './ast.ts';
-import type { Lexer } from './lexer.ts';
+import { failAtWord } from './fail-at-word.ts';
+import { isSpace, type Lexer } from './lexer.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseItems } from './parse-items.ts';
 
@@ -13,10 +14,11 @@ function parseComputeItem(lx: Lexer): ComputeItem {
   const expression = parseExpression(lx);
   const after = lx.pos;
   lx.space();
-  if (lx.pos === after || !lx.takeWord('as')) lx.fail(['an operator', 'as'], after);
+  if (lx.pos === after || !lx.takeWord('as')) failAtWord(lx, ['as']);
   const word = lx.pos;
   lx.space();
   if (lx.pos === word) lx.fail('a space');
   const name = lx.identifier('the name of the computed property');
+  if (isSpace(lx.peek())) lx.fail(['","', 'the end']);
   return { expression, name, offset, end: lx.pos };
 }

@@ -21,8 +21,11 @@ function parseExpandItem(lx: Lexer): ExpandItem {
   let star = false;
   let suffix: ExpandItem['suffix'];
   lx.node();
-  if (takeSuffix(lx, '$value')) suffix = '$value';
-  else {
+  // Unlike the segments after a slash, this word is read in any case.
+  if (lx.take('$')) {
+    if (!lx.takeWord('value')) lx.fail(['a name', '*', '$value'], offset);
+    suffix = '$value';
+  } else {
     for (;;) {
       if (lx.take('*')) {
         star = true;

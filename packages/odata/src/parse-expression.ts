@@ -1,28 +1,9 @@
-import type {
-  ArithmeticOperator,
-  BinaryExpression,
-  ComparisonOperator,
-  Expression,
-  InExpression,
-  Literal,
-} from './ast.ts';
+import type { BinaryExpression, Expression, InExpression, Literal } from './ast.ts';
 import { isLetter, isSpace, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
+import { precedence } from './operators.ts';
 import { parseLiteral } from './parse-literal.ts';
 import { parseOperand } from './parse-operand.ts';
-
-type BinaryOperator = ComparisonOperator | ArithmeticOperator | 'has' | 'in' | 'and' | 'or';
-
-// OData Part 2, 5.1.1.17: the higher binds the tighter; `not` and `-` stand between `has` and `mul`.
-const precedence = new Map<string, number>(
-  Object.entries({
-    ...{ or: 1, and: 2, eq: 3, ne: 3, gt: 4, ge: 4, lt: 4, le: 4 },
-    ...{ add: 5, sub: 5, mul: 6, div: 6, divby: 6, mod: 6, has: 8, in: 8 },
-  } satisfies Record<BinaryOperator, number>),
-);
-export const unaryPrecedence = 7;
-
-export const isOperator = (word: string): boolean => precedence.has(word.toLowerCase());
 
 /** commonExpr: a whole expression; it stops before whatever cannot continue it. */
 export function parseExpression(lx: Lexer, precedenceMin = 1): Expression {

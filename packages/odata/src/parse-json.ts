@@ -3,7 +3,10 @@ import type { Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
 import { parseExpression } from './parse-expression.ts';
 
-const stringRule = /"(?:[^"\\\p{Cc}]|\t|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"/uy;
+const stringRule = /"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"/uy;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the ABNF lets them stand where JSON has them escaped
+const controls = /[\0-\x1f]/g;
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** arrayOrObject: JSON whose values may be expressions. The lexer stands at the bracket. */
 export function parseArrayOrObject(lx: Lexer): ArrayExpression | ObjectExpression {
@@ -58,5 +61,5 @@ function jsonString(lx: Lexer): string {
   if (!stringRule.test(lx.text)) lx.fail('a string in double quotes');
   const text = lx.text.slice(lx.pos, stringRule.lastIndex);
   lx.pos = stringRule.lastIndex;
-  return JSON.parse(text.includes('\t') ? text.replaceAll('\t', '\\t') : text) as string;
+  return JSON.parse(text.replace(controls, escaped)) as string;
 }

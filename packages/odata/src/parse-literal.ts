@@ -32,7 +32,8 @@ export function parseNumberOrTime(lx: Lexer): Literal | undefined {
   const first = sign === 45 || sign === 43 ? pos + 1 : pos;
   if (!isDigit(text.charCodeAt(first))) {
     const end = sign === 45 ? matchEnd(infinityRule, text, pos) : -1;
-    return end > 0 ? literal(lx, 'Edm.Double', pos, end) : undefined;
+    // `-INFO` is a property with a sign.
+    return end > 0 && lx.identifierEnd(first) === end ? literal(lx, 'Edm.Double', pos, end) : undefined;
   }
   // Most literals are short whole numbers: no rule needs to run for them.
   let at = first + 1;
@@ -48,7 +49,10 @@ export function parseNumberOrTime(lx: Lexer): Literal | undefined {
   }
   if (next === 58 && at - first === 2 && first === pos) {
     const end = matchEnd(clockRule, text, pos);
-    if (end > 0) return literal(lx, 'Edm.TimeOfDay', pos, end);
+    if (end > 0) {
+      lx.time = literal(lx, 'Edm.TimeOfDay', pos, end);
+      return lx.time;
+    }
   }
   if (isHex(next) && first === pos) {
     const guid = guidLiteral(lx);
@@ -83,7 +87,13 @@ function dateOrDateTime(lx: Lexer, dateEnd: number): Literal {
     return lx.fail('a time such as 09:30:00', furthestMatch(rules.timeOfDay, text, dateEnd + 1));
   }
   const zoneEnd = matchEnd(zoneRule, text, clockEnd);
-  if (zoneEnd < 0 && lx.strict) lx.fail(['Z', 'an offset such as +01:00'], clockEnd);
+  if (zoneEnd < 0 && (lx.strict || /[.+-]/.test(text.charAt(clockEnd)))) {
+    const wrong = Math.max(
+      furthestMatch(rules.timeOfDay, text, dateEnd + 1),
+      furthestMatch(rules.zone, text, clockEnd),
+    );
+    lx.fail(wrong > clockEnd && text[clockEnd] === '.' ? 'a digit' : ['Z', 'an offset such as +01:00'], wrong);
+  }
   return literal(lx, 'Edm.DateTimeOffset', pos, Math.max(zoneEnd, clockEnd));
 }
 
@@ -112,9 +122,11 @@ export function parseString(lx: Lexer): Literal {
 export function parsePrefixed(lx: Lexer, prefix: string, offset: number): Literal {
   switch (prefix.toLowerCase()) {
     case 'duration':
-      return quoted(lx, 'Edm.Duration', offset, (from) => durationEnd(lx, from));
+      return quoted(lx, 'Edm.Duration', offset, (from) =>
+        ruleEnd(lx, durationRule, from, 'a duration such as P1DT12H'),
+      );
     case 'binary':
-      return quoted(lx, 'Edm.Binary', offset, (from) => matchEnd(binaryRule, lx.text, from));
+      return quoted(lx, 'Edm.Binary', offset, (from) => ruleEnd(lx, binaryRule, from, 'base64url such as T0RhdGE'));
     case 'geography':
       return quoted(lx, 'Edm.Geography', offset, (from) => parseGeo(lx, from));
     case 'geometry':
@@ -134,10 +146,12 @@ function quoted(lx: Lexer, type: LiteralType, offset: number, scan: (from: numbe
   return { kind: 'literal', type, value: lx.text.slice(from, end), enumType: undefined, offset, end: lx.pos };
 }
 
-function durationEnd(lx: Lexer, from: number): number {
-  const end = matchEnd(durationRule, lx.text, from);
+/** Index of the closing quote after what the rule takes; otherwise the fault is where the text departs from the rule. */
+function ruleEnd(lx: Lexer, rule: RegExp, from: number, expected: string): number {
+  const end = matchEnd(rule, lx.text, from);
   if (lx.text.charCodeAt(end) === 39) return end;
-  return lx.fail('a duration such as P1DT12H', furthestMatch(rules.duration, lx.text, from));
+  const wrong = furthestMatch(rule.source, lx.text, from);
+  return lx.fail(wrong >= lx.text.length ? "the closing quote '" : expected, wrong);
 }
 
 /** singleEnumLiteral *( COMMA singleEnumLiteral ) */

@@ -1,4 +1,4 @@
-import type { CaseExpression, CastExpression, Expression, PathExpression, TypeName } from './ast.ts';
+import type { CaseExpression, CastExpression, Expression, Literal, PathExpression, TypeName } from './ast.ts';
 import type { Lexer } from './lexer.ts';
 import { parseExpression } from './parse-expression.ts';
 
@@ -71,7 +71,9 @@ function parseCase(lx: Lexer, offset: number): CaseExpression {
   do {
     lx.space();
     const condition = parseExpression(lx);
+    const end = lx.pos;
     lx.space();
+    if (lx.peek() !== 58) splitTime(lx, end);
     lx.expect(':');
     lx.space();
     branches.push({ condition, value: parseExpression(lx) });
@@ -79,6 +81,17 @@ function parseCase(lx: Lexer, offset: number): CaseExpression {
   } while (lx.take(','));
   if (!lx.take(')')) lx.fail(['","', '")"']);
   return { kind: 'case', branches, offset, end: lx.pos };
+}
+
+/** In `case(Age gt 10:20)` the longest match takes a time of day; gives its last part back where a colon must follow. */
+function splitTime(lx: Lexer, end: number): void {
+  const time = lx.time as { -readonly [K in keyof Literal]: Literal[K] } | undefined;
+  if (time?.end !== end || time.value.includes('.')) return;
+  const colon = time.value.lastIndexOf(':');
+  if (colon === 2) time.type = 'Edm.Int64';
+  time.value = time.value.slice(0, colon);
+  time.end = time.offset + colon;
+  lx.pos = time.end;
 }
 
 /** cast( [ expression , ] type ): the first argument is a type when it is the only one. */

@@ -1,4 +1,5 @@
 import type { Expression, NestedOptions } from './ast.ts';
+import { failAtWord } from './fail-at-word.ts';
 import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
@@ -54,7 +55,7 @@ export function parseNestedOptions(lx: Lexer, allowed: readonly string[]): Neste
     if (option.alias !== undefined) addAlias(options, option.alias, option.value as Expression, offset);
     else setOption(options, option.name, option.value, offset);
   } while (lx.take(';'));
-  if (!lx.take(')')) lx.fail(['";"', '")"']);
+  if (!lx.take(')')) failAtWord(lx, ['";"', '")"']);
   lx.leave();
   return options;
 }

@@ -1,6 +1,8 @@
 import type { Expression } from './ast.ts';
+import { failAtWord } from './fail-at-word.ts';
 import { isDigit, isHex, isLetter, isSpace, type Lexer } from './lexer.ts';
-import { isOperator, parseExpression, unaryPrecedence } from './parse-expression.ts';
+import { isOperator, unaryPrecedence } from './operators.ts';
+import { parseExpression } from './parse-expression.ts';
 import { parseArrayOrObject } from './parse-json.ts';
 import { guidLiteral, keywordType, parseNumberOrTime, parsePrefixed, parseString } from './parse-literal.ts';
 import { isMethod, parseMethod } from './parse-method.ts';
@@ -46,7 +48,7 @@ function parseParentheses(lx: Lexer): Expression {
   lx.space();
   const inner = parseExpression(lx);
   lx.space();
-  if (!lx.take(')')) lx.fail(['an operator', '")"']);
+  if (!lx.take(')')) failAtWord(lx, ['")"']);
   lx.leave();
   return inner;
 }

@@ -1,5 +1,6 @@
 import type { OrderbyItem } from './ast.ts';
-import type { Lexer } from './lexer.ts';
+import { failAtWord } from './fail-at-word.ts';
+import { isSpace, type Lexer } from './lexer.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseItems } from './parse-items.ts';
 
@@ -16,8 +17,8 @@ function parseOrderbyItem(lx: Lexer): OrderbyItem {
   let descending = false;
   if (lx.pos > after && !lx.takeWord('asc')) {
     descending = lx.takeWord('desc');
-    // Whatever else stands after the space is reported there.
-    if (!descending) lx.fail(['an operator', 'asc', 'desc'], lx.atEnd() ? after : lx.pos);
+    if (!descending) failAtWord(lx, ['asc', 'desc']);
   }
+  if (isSpace(lx.peek())) lx.fail(['","', 'the end']);
   return { expression, descending, offset, end: lx.pos };
 }

@@ -4,17 +4,19 @@ import type {
   Expression,
   LambdaSegment,
   NameSegment,
+  ObjectExpression,
   PathExpression,
   PathRoot,
   PathSegment,
   SearchExpression,
 } from './ast.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { failAtWord } from './fail-at-word.ts';
 import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
 import { parseExpression } from './parse-expression.ts';
-import { parseLiteral } from './parse-literal.ts';
+import { guidLiteral, parseLiteral } from './parse-literal.ts';
 import { methods } from './parse-method.ts';
 import { countOptions, parseNestedOption } from './parse-nested-options.ts';
 
@@ -31,11 +33,40 @@ export function parsePath(lx: Lexer): PathExpression {
     root = 'alias';
     alias = lx.identifier('the name of a parameter alias');
   } else parseSegment(lx, segments, true);
+  parseTrailingKey(lx, segments);
   while (lx.peek() === 47) {
     lx.pos++;
-    parseSegment(lx, segments, false);
+    parseSegment(lx, segments, root === '$root' && segments.length === 0);
+    parseTrailingKey(lx, segments);
   }
   return { kind: 'path', root, alias, segments, offset, end: lx.pos };
+}
+
+/** keyPredicate after a function or `/$filter(…)`, which gives a collection: `Products()(1)`, `Products()(ID=1)`. */
+function parseTrailingKey(lx: Lexer, segments: PathSegment[]): void {
+  if (lx.peek() !== 40) return;
+  const before = segments.at(-1)?.kind;
+  if (before !== 'function' && before !== 'filter') return;
+  const offset = lx.pos;
+  lx.enter();
+  lx.node();
+  lx.pos++;
+  const named = lx.text.charCodeAt(lx.identifierEnd(lx.pos)) === 61;
+  const value = named ? parseCompoundKey(lx) : (parseKey(lx) ?? lx.fail('a key'));
+  if (!lx.take(')')) lx.fail(named ? ['","', '")"'] : '")"');
+  lx.leave();
+  segments.push({ kind: 'key', value, offset, end: lx.pos });
+}
+
+function parseCompoundKey(lx: Lexer): ObjectExpression {
+  const offset = lx.pos;
+  const members: { name: string; value: Expression }[] = [];
+  do {
+    const name = lx.identifier('the name of a key property');
+    lx.expect('=');
+    members.push({ name, value: parseKey(lx) ?? lx.fail('a key') });
+  } while (lx.take(','));
+  return { kind: 'object', members, offset, end: lx.pos };
 }
 
 /** `$it`, `$this` or `$root/…`; these are case-sensitive. */
@@ -71,10 +102,13 @@ function parseSegment(lx: Lexer, segments: PathSegment[], first: boolean): void 
     segments.push(parseAnnotation(lx));
     return;
   }
-  if (!first && (isDigit(code) || code === 45)) {
-    const value = parseLiteral(lx) ?? lx.fail('a key');
-    segments.push({ kind: 'key', value, offset, end: lx.pos });
-    return;
+  if (!first) {
+    const value =
+      isDigit(code) || code === 45 || code === 39 ? (parseLiteral(lx) ?? lx.fail('a key')) : guidLiteral(lx);
+    if (value !== undefined) {
+      segments.push({ kind: 'key', value, offset, end: lx.pos });
+      return;
+    }
   }
   const name = lx.qualifiedName(first ? 'an expression' : 'a name');
   if (lx.peek() !== 40) {
@@ -206,8 +240,9 @@ function parseLambda(lx: Lexer, kind: 'any' | 'all', offset: number): LambdaSegm
     lx.space();
     predicate = parseExpression(lx);
     lx.space();
+    if (lx.peek() !== 41) failAtWord(lx, ['")"']);
   }
-  if (!lx.take(')')) lx.fail(['an operator', '")"']);
+  lx.expect(')');
   lx.leave();
   lx.lambdaDepth--;
   return { kind, variable, predicate, offset, end: lx.pos };

@@ -1,9 +1,10 @@
 import type { Expression, QueryOptions } from './ast.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { isLetter, Lexer } from './lexer.ts';
+import { failAtWord } from './fail-at-word.ts';
+import { Lexer } from './lexer.ts';
 import { defaultLimits, type Limits, limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
-import { isOperator, parseExpression } from './parse-expression.ts';
+import { parseExpression } from './parse-expression.ts';
 import {
   addAlias,
   emptyNestedOptions,
@@ -132,27 +133,23 @@ function setText(options: Mutable<QueryOptions>, name: string, lx: Lexer): void 
     return;
   }
   if (lx.text === '') lx.fail('a value');
+  // The + of application/atom+xml has been read as a space; a media type has none but after its semicolons.
+  const text = key === 'format' ? lx.text.replace(/(?<=\w) (?=\w)/g, '+') : lx.text;
   const rule = key === 'format' ? format : key === 'schemaversion' ? schemaversion : undefined;
-  if (rule !== undefined && !rule.test(lx.text)) {
-    lx.fail(rule === format ? 'json or a media type' : '* or a version', furthestMatch(rule.source, lx.text, 0));
+  if (rule !== undefined && !rule.test(text)) {
+    lx.fail(rule === format ? 'json or a media type' : '* or a version', furthestMatch(rule.source, text, 0));
   }
-  options[key] = lx.text;
+  options[key] = text;
   lx.pos = lx.text.length;
 }
 
-/** Options whose value may go on after a space. */
-const spaced: ReadonlySet<string> = new Set(['filter', 'orderby', 'compute', 'search', '@']);
+const items: ReadonlySet<string> = new Set(['select', 'expand', 'orderby', 'compute']);
 
 /** The parser stopped early: says what could have gone on, at the first character that does not fit. */
 function failAtRest(lx: Lexer, name: string): never {
-  if (!spaced.has(name)) return lx.fail(name === 'select' || name === 'expand' ? ['","', 'the end'] : 'the end');
-  const start = lx.pos;
-  lx.space();
-  const word = lx.pos;
-  while (isLetter(lx.peek())) lx.pos++;
-  // An operator that binds needs a space on either side.
-  if (word > start && isOperator(lx.text.slice(word, lx.pos))) lx.fail('a space');
-  return lx.fail(['an operator', 'the end'], word);
+  if (name === 'filter' || name === '@') return failAtWord(lx, ['the end']);
+  if (name === 'search') return lx.fail(['a space', 'the end']);
+  return lx.fail(items.has(name) ? ['","', 'the end'] : 'the end');
 }
 
 function parseOption<T>(name: NestedName, text: string, settings: ParseSettings): T {

@@ -30,7 +30,7 @@ export function splitQuery(query: string | URLSearchParams, strict: boolean): Ra
   let start = 0;
   while (start <= query.length) {
     const end = query.indexOf('&', start) < 0 ? query.length : query.indexOf('&', start);
-    if (end > start) options.push(rawOption(query, start, end));
+    if (end > start && !(strict && query[start] === '=')) options.push(rawOption(query, start, end));
     else if (strict) {
       throw atQuery('syntax', 'a query option', start);
     }
@@ -43,13 +43,18 @@ function rawOption(query: string, start: number, end: number): RawOption {
   const equals = query.indexOf('=', start);
   const nameEnd = equals < 0 || equals > end ? end : equals;
   const valueStart = nameEnd + 1;
+  let walk: ((valueOffset: number) => number) | undefined;
+  const queryOffset = (valueOffset: number): number => {
+    walk ??= offsetWalk(query, valueStart, end);
+    return walk(valueOffset);
+  };
   return {
     name: decode(query, start, nameEnd),
     value: nameEnd === end ? undefined : decode(query, valueStart, end),
     nameStart: start,
     nameEnd,
-    queryOffset: (valueOffset) => undecodedOffset(query, valueStart, end, valueOffset),
-    semicolonEncoded: (valueOffset) => query[undecodedOffset(query, valueStart, end, valueOffset)] === '%',
+    queryOffset,
+    semicolonEncoded: (valueOffset) => query[queryOffset(valueOffset)] === '%',
   };
 }
 
@@ -86,19 +91,29 @@ function invalidOffset(text: string): number {
   return 0;
 }
 
-/** Walks the escapes again; only errors pay for it. */
-function undecodedOffset(query: string, start: number, end: number, valueOffset: number): number {
+/**
+ * Offset in the query of an offset in the decoded value that begins at `start`. Walks the escapes again, from where the
+ * last call ended, so that offsets asked for in their order cost one walk.
+ */
+function offsetWalk(query: string, start: number, end: number): (valueOffset: number) => number {
   let at = start;
-  for (let units = 0; units < valueOffset && at < end; ) {
-    if (query[at] !== '%') {
-      at++;
-      units++;
-      continue;
+  let units = 0;
+  return (valueOffset) => {
+    if (valueOffset < units) {
+      at = start;
+      units = 0;
     }
-    const first = Number.parseInt(query.slice(at + 1, at + 3), 16);
-    const bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    at += 3 * bytes;
-    units += bytes === 4 ? 2 : 1;
-  }
-  return Math.min(at, end);
+    while (units < valueOffset && at < end) {
+      if (query.charCodeAt(at) !== 37) {
+        at++;
+        units++;
+        continue;
+      }
+      const first = Number.parseInt(query.slice(at + 1, at + 3), 16);
+      const bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+      at += 3 * bytes;
+      units += bytes === 4 ? 2 : 1;
+    }
+    return Math.min(at, end);
+  };
 }

@@ -1,17 +1,24 @@
-import { defaultLimits, ODataError, parseQueryOptions, type QueryOptions } from '../src/index.ts';
+import { defaultLimits, type Expression, ODataError, parseQueryOptions, type QueryOptions } from '../src/index.ts';
 import { Lexer } from '../src/lexer.ts';
 import * as literals from '../src/literal-rules.ts';
-import { parseLiteral, parseString } from '../src/parse-literal.ts';
 import { compilePattern, furthestMatch } from '../src/pattern.ts';
+import { splitQuery } from '../src/split-query.ts';
 import { parseRelativeUri } from './abnf-resource-path.ts';
 
 /** Parses `input` by one rule of the ABNF, all of it, or throws ODataError. */
 type RuleParser = (input: string) => unknown;
 
+const number = `(?:${literals.number}|${literals.infinity})`;
+const wholeNumber = (digits: number): string => `[+-]?\\d{1,${digits}}`;
+
 /** Rule of the ABNF → this library's parser for it. Names of rules are those of the OASIS cases. */
 export const abnfRules: Readonly<Record<string, RuleParser>> = {
   queryOptions: options,
-  systemQueryOption: options,
+  queryOption: options,
+  systemQueryOption: systemOption,
+  aliasAndValue: options,
+  nameAndValue: options,
+  customQueryOption: options,
   filter: option('filter'),
   orderby: option('orderby'),
   orderBy: option('orderby'),
@@ -23,23 +30,78 @@ export const abnfRules: Readonly<Record<string, RuleParser>> = {
   skip: option('skip'),
   inlinecount: option('count'),
   format: option('format'),
+  id: option('id'),
   index: option('index'),
   schemaversion: option('schemaversion'),
+  skiptoken: option('skiptoken'),
+  deltatoken: option('deltatoken'),
+  levels: part('$expand=X(', ')'),
+  expandOption: part('$expand=X(', ')'),
+  expandRefOption: part('$expand=X/$ref(', ')'),
+  expandCountOption: part('$expand=X/$count(', ')'),
+  expandItem: part('$expand='),
+  expandPath: part('$expand='),
+  selectItem: part('$select='),
+  selectOption: part('$select=X(', ')'),
+  orderbyItem: part('$orderby='),
+  computeItem: part('$compute='),
+  searchExpr: part('$search='),
+  searchPhrase: part('$search='),
+  searchWord: part('$search='),
   odataRelativeUri: parseRelativeUri,
 
-  commonExpr: expression(''),
-  boolCommonExpr: expression(''),
-  parameterValue: expression(''),
-  arrayOrObject: expression(''),
-  methodCallExpr: expression(''),
+  commonExpr: part('$filter='),
+  boolCommonExpr: part('$filter='),
+  parameterValue: part('@x='),
+  arrayOrObject: kind('array', 'object'),
+  functionExpr: path,
+  boundFunctionExpr: path,
+  rootExpr: path,
   firstMemberExpr: path,
+  memberExpr: path,
   propertyPathExpr: path,
-  anyExpr: expression('X/'),
-  allExpr: expression('X/'),
+  annotationExpr: path,
+  inscopeVariableExpr: path,
+  methodCallExpr: kind('call'),
+  boolMethodCallExpr: kind('call'),
+  caseMethodCallExpr: kind('case'),
+  castExpr: kind('cast'),
+  isofExpr: kind('isof'),
+  negateExpr: kind('negate', 'literal'),
+  notExpr: kind('not'),
+  parenExpr: part('$filter='),
+  listExpr: part('$filter=X in '),
+  collectionPathExpr: part('$filter=X'),
+  complexColPathExpr: part('$filter=X'),
+  filterExpr: part('$filter=X', '/$count'),
+  anyExpr: part('$filter=X/'),
+  allExpr: part('$filter=X/'),
 
-  primitiveLiteral: (input) => literal(input),
-  stringLiteral: (input) => whole(input, (lx) => (lx.peek() === 39 ? parseString(lx) : lx.fail("'"))),
+  primitiveLiteral: kind('literal'),
+  stringLiteral: literal('Edm.String'),
+  durationLiteral: literal('Edm.Duration', 'Edm.String'),
+  enumLiteral: literal('enum', 'Edm.String'),
+  binaryLiteral: literal('Edm.Binary'),
+  dateTimeOffsetLiteral: literal('Edm.DateTimeOffset'),
+  timeOfDayLiteral: literal('Edm.TimeOfDay'),
+  decimalLiteral: literal('Edm.Decimal', 'Edm.Int64', 'Edm.Double'),
+  doubleLiteral: literal('Edm.Decimal', 'Edm.Int64', 'Edm.Double'),
+  singleLiteral: literal('Edm.Decimal', 'Edm.Int64', 'Edm.Double'),
+  geographyCollection: literal('Edm.Geography'),
+  geographyLineString: literal('Edm.Geography'),
+  geographyMultiLineString: literal('Edm.Geography'),
+  geographyMultiPoint: literal('Edm.Geography'),
+  geographyMultiPolygon: literal('Edm.Geography'),
+  geographyPoint: literal('Edm.Geography'),
+  geographyPolygon: literal('Edm.Geography'),
+  geometryCollection: literal('Edm.Geometry'),
+  geometryPoint: literal('Edm.Geometry'),
+  geometryPolygon: literal('Edm.Geometry'),
   odataIdentifier: (input) => whole(input, (lx) => lx.identifier()),
+  qualifiedTypeName: part('$filter=cast(X,', ')'),
+  optionallyQualifiedTypeName: part('$filter=cast(X,', ')'),
+  null: pattern('null'),
+  nanInfinity: pattern(literals.infinity),
   boolean: pattern('(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])'),
   booleanValue: pattern('(?:true|false)'),
   guid: pattern(literals.guid),
@@ -49,14 +111,37 @@ export const abnfRules: Readonly<Record<string, RuleParser>> = {
   dateTimeOffsetValue: pattern(literals.dateTimeOffset),
   timeOfDayValue: pattern(literals.timeOfDay),
   durationValue: pattern(literals.duration),
-  decimalValue: pattern(`(?:${literals.number}|${literals.infinity})`),
-  doubleValue: pattern(`(?:${literals.number}|${literals.infinity})`),
-  singleValue: pattern(`(?:${literals.number}|${literals.infinity})`),
+  decimalValue: pattern(number),
+  doubleValue: pattern(number),
+  singleValue: pattern(number),
+  byte: pattern('\\d{1,3}'),
+  sbyteValue: pattern(wholeNumber(3)),
+  int16Value: pattern(wholeNumber(5)),
+  int32Value: pattern(wholeNumber(10)),
+  int64Value: pattern(wholeNumber(19)),
   binaryValue: pattern(literals.binary),
 };
 
+/** Where `parse` says that the text goes wrong, in the text as it stands in a URL; undefined where it does not. */
+export function offsetOfFailure(parse: () => unknown): number | undefined {
+  try {
+    parse();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ODataError) return error.queryOffset ?? error.offset;
+    throw error;
+  }
+}
+
 function options(input: string): QueryOptions {
+  if (input === '') throw syntax(0);
   return parseQueryOptions(input, { strict: true });
+}
+
+function systemOption(input: string): QueryOptions {
+  const tree = options(input);
+  if (tree.custom.length > 0) throw syntax(0);
+  return tree;
 }
 
 function option(name: keyof QueryOptions): RuleParser {
@@ -67,12 +152,11 @@ function option(name: keyof QueryOptions): RuleParser {
   };
 }
 
-/** Read as the value of a $filter; offsets are put back to the input's own. */
-function expression(prefix: string): RuleParser {
-  const before = `$filter=${prefix}`;
+/** Read where the rule stands in an option; offsets are put back to the input's own. */
+function part(before: string, after = ''): (input: string) => QueryOptions {
   return (input) => {
     try {
-      return options(before + input).filter;
+      return options(before + input + after);
     } catch (error) {
       if (error instanceof ODataError && error.queryOffset !== undefined) error.queryOffset -= before.length;
       throw error;
@@ -80,21 +164,39 @@ function expression(prefix: string): RuleParser {
   };
 }
 
+/** An expression of these kinds. */
+function kind(...kinds: Expression['kind'][]): RuleParser {
+  const parse = part('$filter=');
+  return (input) => {
+    const tree = parse(input).filter;
+    if (tree === undefined || !kinds.includes(tree.kind)) throw syntax(0);
+    return tree;
+  };
+}
+
 function path(input: string): unknown {
-  const tree = options(`$filter=${input}`).filter;
-  if (tree?.kind !== 'path') throw syntax(0);
-  return tree;
+  return kind('path')(input);
 }
 
-function literal(input: string): unknown {
-  return whole(decodeURIComponent(input), (lx) => parseLiteral(lx) ?? lx.fail('a literal'));
+function literal(...types: string[]): RuleParser {
+  const parse = kind('literal');
+  return (input) => {
+    const tree = parse(input) as { type: string };
+    if (!types.includes(tree.type)) throw syntax(0);
+    return tree;
+  };
 }
 
-function whole<T>(text: string, parse: (lx: Lexer) => T): T {
-  const lx = new Lexer(text, defaultLimits, true);
-  const value = parse(lx);
-  if (!lx.atEnd()) lx.fail('the end');
-  return value;
+function whole<T>(input: string, parse: (lx: Lexer) => T): T {
+  const [raw] = splitQuery(`x=${input}`, true);
+  const lx = new Lexer(raw?.value ?? '', defaultLimits, true);
+  try {
+    const value = parse(lx);
+    return lx.atEnd() ? value : lx.fail('the end');
+  } catch (error) {
+    if (error instanceof ODataError) error.queryOffset = (raw?.queryOffset(error.offset) ?? 0) - 'x='.length;
+    throw error;
+  }
 }
 
 function pattern(source: string): RuleParser {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ODataError } from '../src/index.ts';
-import { abnfRules } from './abnf-rules.ts';
+import { abnfRules, offsetOfFailure } from './abnf-rules.ts';
 
 interface Case {
   readonly index: number;
@@ -24,13 +23,3 @@ describe.each(Object.entries(Object.groupBy(cases, ({ Rule }) => Rule)))('OASIS 
     else expect(offsetOfFailure(() => parse(Input))).toBe(FailAt);
   });
 });
-
-function offsetOfFailure(parse: () => unknown): number | undefined {
-  try {
-    parse();
-    return undefined;
-  } catch (error) {
-    if (error instanceof ODataError) return error.queryOffset ?? error.offset;
-    throw error;
-  }
-}
