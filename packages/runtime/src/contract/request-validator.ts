@@ -1,5 +1,7 @@
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
+import { didYouMean } from '../config/did-you-mean.ts';
 import { createValidationProblem, type Fault } from '../problem/index.ts';
+import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
 import { createQueryObjects, type QueryObjects } from './query-objects.ts';
 import { reachableComponents } from './reachable-components.ts';
@@ -116,7 +118,7 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
   const queryNames = new Set(parameters.filter((p) => p.in === 'query').map((p) => p.name));
-  const headerNames = parameters.filter((p) => p.in === 'header').map((p) => p.name.toLowerCase());
+  const headerNames = new Map(parameters.filter((p) => p.in === 'header').map((p) => [p.name.toLowerCase(), p.name]));
   const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
   if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
   const objects = createQueryObjects(document, parameters);
@@ -128,6 +130,19 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
   const bodyless = withoutBody(schema);
   const components = structuredClone(reachableComponents(document, schema));
   const method = route.method.toUpperCase();
+  const bodyFaults = new Map<string, DescribeBodyFaults>();
+  const words: FaultWords = {
+    objects,
+    headerNames,
+    bodyFaults(mediaType) {
+      let describe = bodyFaults.get(mediaType);
+      if (describe === undefined) {
+        describe = createBodyFaults(document, requestBody?.content[mediaType]?.schema);
+        bodyFaults.set(mediaType, describe);
+      }
+      return describe;
+    },
+  };
 
   return (req, parts, body) => {
     objects?.gather(parts.query);
@@ -136,7 +151,7 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
     const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
     const headers: Record<string, unknown> = isBodyChecked ? { 'content-type': body.mediaType } : {};
-    for (const name of headerNames) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
+    for (const name of headerNames.keys()) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
     const request = {
       method,
       path: shape,
@@ -154,7 +169,8 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
     try {
       judge.validate(request, components);
     } catch (error) {
-      faults.push(...readFaults(error, objects).map((fault) => withRepetition(fault, parts.query)));
+      const found = readFaults(error, words, body?.mediaType ?? '', parts.body);
+      faults.push(...found.map((fault) => withRepetition(fault, parts.query)));
     }
     parts.query = undeclared === undefined ? request.query : { ...undeclared, ...request.query };
     parts.path = request.params;
@@ -194,7 +210,8 @@ function takeUnknownParameters(parts: RequestParts, known: ReadonlySet<string>):
   for (const name of Object.keys(parts.query)) {
     if (known.has(name)) continue;
     delete parts.query[name];
-    faults.push({ parameter: name, detail: 'is not a parameter of this operation' });
+    const hint = faults.length < hintsMax ? didYouMean(name, [...known]) : '';
+    faults.push({ parameter: name, detail: `is not a parameter of this operation${hint && `.${hint}`}` });
   }
   return faults;
 }
@@ -220,34 +237,52 @@ function takesAnyName({ in: place, style = 'form', explode = true, schema }: Par
 interface ValidatorFault {
   readonly path?: string;
   readonly message?: string;
+  readonly errorCode?: string;
 }
 
-function readFaults(error: unknown, objects: QueryObjects | undefined): Fault[] {
+/** What the words for faults of an operation are taken from. */
+interface FaultWords {
+  readonly objects: QueryObjects | undefined;
+  /** Of the declared headers, by their names in lower case. */
+  readonly headerNames: ReadonlyMap<string, string>;
+  bodyFaults(mediaType: string): DescribeBodyFaults;
+}
+
+function readFaults(error: unknown, words: FaultWords, mediaType: string, body: unknown): Fault[] {
   const { errors, status } = error as { errors?: readonly ValidatorFault[]; status?: number };
   if (status !== 400 || errors === undefined) throw error;
+  const findings: Finding[] = [];
+  const faults: Fault[] = [];
+  for (const fault of errors) {
+    const placed = placeFault(fault, words);
+    if ('keyword' in placed) findings.push(placed);
+    else faults.push(placed);
+  }
+  if (findings.length > 0) faults.push(...words.bodyFaults(mediaType)(findings, body));
   const seen = new Set<string>();
-  return errors.flatMap((fault) => {
-    const placed = placeFault(fault, objects);
-    const key = JSON.stringify(placed);
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [placed];
+  return faults.filter((fault) => {
+    const key = JSON.stringify(fault);
+    return !seen.has(key) && seen.add(key);
   });
 }
 
-function placeFault({ path = '', message = 'is not valid' }: ValidatorFault, objects: QueryObjects | undefined): Fault {
+function placeFault(
+  { path = '', message = 'is not valid', errorCode = '' }: ValidatorFault,
+  { objects, headerNames }: FaultWords,
+): Fault | Finding {
   const [, part, ...rest] = path.split('/');
-  const detail = message === 'must NOT have additional properties' ? 'is not a known field' : message;
   const name = (rest[0] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
   switch (part) {
     case 'query':
     case 'params':
-      if (rest[1] === undefined) return { parameter: name, detail };
-      if (/^\d+$/.test(rest[1])) return { parameter: name, detail: `entry ${Number(rest[1]) + 1} ${detail}` };
-      return { parameter: objects?.callersName(name, rest[1]) ?? name, detail };
+      if (rest[1] === undefined) return { parameter: name, detail: message };
+      if (/^\d+$/.test(rest[1])) return { parameter: name, detail: `entry ${Number(rest[1]) + 1} ${message}` };
+      return { parameter: objects?.callersName(name, rest[1]) ?? name, detail: message };
     case 'headers':
-      return { header: name, detail };
-    default:
-      return { pointer: rest.length === 0 ? '' : `/${rest.join('/')}`, detail };
+      return { header: headerNames.get(name) ?? name, detail: message };
+    default: {
+      const keyword = errorCode.slice(0, Math.max(0, errorCode.indexOf('.')));
+      return { pointer: rest.length === 0 ? '' : `/${rest.join('/')}`, keyword, message };
+    }
   }
 }

@@ -32,6 +32,6 @@ function mayHoldText(value: unknown): boolean {
 }
 
 /** RFC 6901 §3. */
-function escapeStep(name: string): string {
+export function escapeStep(name: string): string {
   return name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
