@@ -13,12 +13,7 @@ export function outOfRange(message: string, offset: number): never {
   throw new ODataError('value_out_of_range', `${message}.`, { offset });
 }
 
-export function unknownName(
-  code: 'unknown_property' | 'unknown_function',
-  message: string,
-  offset: number,
-  suggestion: string | undefined,
-): never {
+export function unknownProperty(message: string, offset: number, suggestion: string | undefined): never {
   const hint = suggestion === undefined ? '.' : `: did you mean ${suggestion}?`;
-  throw new ODataError(code, message + hint, { offset, didYouMean: suggestion });
+  throw new ODataError('unknown_property', message + hint, { offset, didYouMean: suggestion });
 }

@@ -1,5 +1,5 @@
 import type { AnnotationSegment, NameSegment } from './ast.ts';
-import { unknownName, unsupported } from './bind-faults.ts';
+import { unknownProperty, unsupported } from './bind-faults.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { type EntityModel, type PropertyModel, propertyOf, structuredType, visibleNames } from './model.ts';
 import { ODataError } from './odata-error.ts';
@@ -23,5 +23,5 @@ export function namedProperty(
   if (segment.name.includes('.')) return unsupported('A type cast in a path', segment.offset);
   const names = visibleNames(type).filter((name) => use === 'selectable' || type.properties[name]?.expandable === true);
   const message = `${typeName} has no property ${segment.name}`;
-  return unknownName('unknown_property', message, segment.offset, didYouMean(segment.name, names));
+  return unknownProperty(message, segment.offset, didYouMean(segment.name, names));
 }

@@ -1,11 +1,12 @@
 import type { NameSegment, PathExpression, PathSegment } from './ast.ts';
 import { bindBoolean, bindExpression, joinConditions } from './bind-expression.ts';
-import { mismatch, unknownName, unsupported } from './bind-faults.ts';
+import { mismatch, unknownProperty, unsupported } from './bind-faults.ts';
 import type { Binder, Variable } from './binder.ts';
 import type { BoundCollection, BoundExpression } from './bound-ast.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { isPrimitive, type PropertyModel, propertyOf, structuredType, visibleNames } from './model.ts';
 import { ODataError } from './odata-error.ts';
+import { unknownFunction } from './unknown-function.ts';
 
 /** Resolves a member path to a property, a collection operator, or the value of an alias. */
 export function bindPath(binder: Binder, node: PathExpression): BoundExpression {
@@ -49,7 +50,7 @@ function walk(
   for (let i = from; i < segments.length; i++) {
     const segment = segments[i]!;
     if (segment.kind !== 'name') return unsupportedSegment(segment);
-    const property = findProperty(binder, type, segment);
+    const property = findProperty(binder, type, segment, segments[i + 1]?.kind === 'key');
     path.push(segment.name);
     type = property.type;
     if (property.collection === true) return bindCollection(binder, start, path, type, segments, i + 1, node);
@@ -65,7 +66,7 @@ function walk(
 function unsupportedSegment(segment: PathSegment): never {
   switch (segment.kind) {
     case 'function':
-      return unknownName('unknown_function', `There is no function ${segment.name}`, segment.offset, undefined);
+      return unknownFunction(segment.name, segment.offset);
     case 'annotation':
       return unsupported('An annotation in an expression', segment.offset);
     case 'key':
@@ -75,7 +76,8 @@ function unsupportedSegment(segment: PathSegment): never {
   }
 }
 
-function findProperty(binder: Binder, typeName: string, segment: NameSegment): PropertyModel {
+/** `lenght('x')` parses as a property with a key; where no property has that name, a function was meant. */
+function findProperty(binder: Binder, typeName: string, segment: NameSegment, keyed: boolean): PropertyModel {
   if (isPrimitive(typeName)) {
     return mismatch(`${typeName} has no property ${segment.name}`, segment.offset);
   }
@@ -83,8 +85,9 @@ function findProperty(binder: Binder, typeName: string, segment: NameSegment): P
   const property = propertyOf(type, segment.name);
   if (property === undefined) {
     if (segment.name.includes('.')) return unsupported('A type cast in a path', segment.offset);
+    if (keyed) return unknownFunction(segment.name, segment.offset);
     const suggestion = didYouMean(segment.name, [...visibleNames(type), ...binder.variables.keys()]);
-    return unknownName('unknown_property', `${typeName} has no property ${segment.name}`, segment.offset, suggestion);
+    return unknownProperty(`${typeName} has no property ${segment.name}`, segment.offset, suggestion);
   }
   if (property[binder.use] === false) {
     const verb = binder.use === 'filterable' ? 'filtered' : 'ordered by';

@@ -3,9 +3,11 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   const wanted = name.toLowerCase().slice(0, 64);
   const distanceMax = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;
-  let bestDistance = distanceMax + 1;
+  let bestDistance = distanceMax + 0.75;
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
+    const lower = candidate.toLowerCase();
+    // Slips spare the first letter: it decides between equals.
+    const distance = editDistance(wanted, lower, bestDistance) + (lower[0] === wanted[0] ? 0 : 0.5);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -14,16 +16,20 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   return best;
 }
 
-/** Levenshtein distance, or `limit` when it is not below. */
+/** Edits from one to the other, a swap of neighbours among them, or `limit` when they are not below it. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? beforePrevious[j - 2]! + 1 : limit;
+      row.push(Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1, swap));
     }
+    beforePrevious = previous;
     previous = row;
   }
   return Math.min(previous[b.length]!, limit);

@@ -31,5 +31,17 @@ export const defaultLimits: Limits = Object.freeze({
   topMax: 1_000_000_000,
 });
 
+/** What there is too much of, in words for the caller. */
+const excess: Record<keyof Limits, string> = {
+  lengthMax: 'The query is too long',
+  depthMax: 'The query nests too deep',
+  nodesMax: 'The query has too many operators, names and values',
+  listItemsMax: 'The list has too many items',
+  lambdaDepthMax: 'There are too many any and all inside each other',
+  expandDepthMax: 'There are too many $expand inside each other',
+  itemsMax: 'The option names too many items',
+  topMax: '$top is too large',
+};
+
 export const limitError = (name: keyof Limits, limit: number, offset: number): ODataError =>
-  new ODataError('limit_exceeded', `The query passes ${name}, which is ${limit}.`, { offset });
+  new ODataError('limit_exceeded', `${excess[name]}: it passes ${name}, which is ${limit}.`, { offset });

@@ -27,6 +27,10 @@ export interface ODataErrorDetails {
   readonly didYouMean?: string | undefined;
 }
 
+// A message quotes what was sent, but fits a line whatever that was.
+const longRun = /\S{60,}/g;
+const control = /\p{Cc}/gu;
+
 /** A refused query: 400 for the caller's faults, 501 for what the standard has and this library does not. */
 export class ODataError extends Error {
   override readonly name = 'ODataError';
@@ -42,7 +46,9 @@ export class ODataError extends Error {
   queryOffset: number | undefined;
 
   constructor(code: ODataErrorCode, message: string, details: ODataErrorDetails) {
-    super(message);
+    super(
+      message.replace(longRun, (run) => `${run.slice(0, 57)}…${/[.:,]$/.exec(run)?.[0] ?? ''}`).replace(control, ' '),
+    );
     this.code = code;
     this.status = odataErrors[code].status;
     this.title = odataErrors[code].title;

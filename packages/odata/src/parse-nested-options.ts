@@ -1,4 +1,5 @@
 import type { Expression, NestedOptions } from './ast.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { failAtWord } from './fail-at-word.ts';
 import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
@@ -72,10 +73,18 @@ export function parseNestedOption(lx: Lexer, allowed: readonly string[]): Nested
   const end = lx.identifierEnd(lx.pos);
   const name = lx.text.slice(lx.pos, end).toLowerCase() as NestedName;
   lx.pos = offset;
-  if (!allowed.includes(`$${name}`)) lx.fail(allowed.map((option) => (option === '@' ? '@alias' : option)));
+  if (!allowed.includes(`$${name}`)) failAtName(lx, name, allowed);
   lx.pos = end;
   lx.expect('=');
   return { name, alias: undefined, value: parseOptionValue(lx, name) };
+}
+
+function failAtName(lx: Lexer, name: string, allowed: readonly string[]): never {
+  const expected = allowed.map((option) => (option === '@' ? '@alias' : option));
+  const meant = name === '' ? undefined : didYouMean(`$${name}`, allowed);
+  if (meant === undefined) return lx.fail(expected);
+  const message = `There is no option ${name} here, at offset ${lx.pos}: did you mean ${meant}?`;
+  throw new ODataError('syntax', message, { offset: lx.pos, expected, didYouMean: meant });
 }
 
 export function setOption(options: Mutable<NestedOptions>, name: NestedName, value: unknown, offset: number): void {

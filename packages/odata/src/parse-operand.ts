@@ -1,11 +1,12 @@
 import type { Expression } from './ast.ts';
 import { failAtWord } from './fail-at-word.ts';
 import { isDigit, isHex, isLetter, isSpace, type Lexer } from './lexer.ts';
+import { isMethod } from './methods.ts';
 import { isOperator, unaryPrecedence } from './operators.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseArrayOrObject } from './parse-json.ts';
 import { guidLiteral, keywordType, parseNumberOrTime, parsePrefixed, parseString } from './parse-literal.ts';
-import { isMethod, parseMethod } from './parse-method.ts';
+import { parseMethod } from './parse-method.ts';
 import { parsePath } from './parse-path.ts';
 
 /** What stands between operators, told apart by its first character. */

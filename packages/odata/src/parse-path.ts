@@ -10,15 +10,13 @@ import type {
   PathSegment,
   SearchExpression,
 } from './ast.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { failAtWord } from './fail-at-word.ts';
 import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
-import { ODataError } from './odata-error.ts';
 import { parseExpression } from './parse-expression.ts';
 import { guidLiteral, parseLiteral } from './parse-literal.ts';
-import { methods } from './parse-method.ts';
 import { countOptions, parseNestedOption } from './parse-nested-options.ts';
+import { nearFunction, unknownFunction } from './unknown-function.ts';
 
 /** firstMemberExpr, rootExpr or functionExpr. */
 export function parsePath(lx: Lexer): PathExpression {
@@ -134,7 +132,7 @@ function parseParenthesised(lx: Lexer, name: string, offset: number, segments: P
   if (!lx.take(')')) {
     if (lx.text.charCodeAt(lx.identifierEnd(lx.pos)) !== 61) {
       lx.pos = open + 1;
-      const key = parseKey(lx) ?? unknownFunction(name, offset, lx);
+      const key = parseKey(lx) ?? notParameters(lx, name, offset);
       segments.push({ kind: 'name', name, offset, end: open });
       if (!lx.take(')')) lx.fail('")"');
       segments.push({ kind: 'key', value: key, offset: open, end: lx.pos });
@@ -163,13 +161,10 @@ function parseKey(lx: Lexer): Expression | undefined {
   return { kind: 'path', root: 'alias', alias, segments: [], offset, end: lx.pos };
 }
 
-function unknownFunction(name: string, offset: number, lx: Lexer): never {
-  const suggestion = didYouMean(name, methods.keys());
-  if (suggestion === undefined) return lx.fail(['a key', 'a parameter such as name=value']);
-  throw new ODataError('unknown_function', `There is no function ${name}: did you mean ${suggestion}?`, {
-    offset,
-    didYouMean: suggestion,
-  });
+/** `lenght(Name)`: neither a key nor parameters with names, so a function of the standard was meant. */
+function notParameters(lx: Lexer, name: string, offset: number): never {
+  if (nearFunction(name) === undefined) return lx.fail(['a key', 'a parameter such as name=value']);
+  return unknownFunction(name, offset);
 }
 
 export function parseAnnotation(lx: Lexer): AnnotationSegment {

@@ -97,7 +97,7 @@ function systemOptionName(raw: RawOption, dollarOptional: boolean): string | und
   if (known.has(bare) && (dollar || !dollarOnly.has(bare))) return bare;
   if (!dollar) return undefined;
   const suggestion = didYouMean(bare, known);
-  const hint = suggestion === undefined ? '' : `: did you mean $${suggestion}?`;
+  const hint = suggestion === undefined ? '.' : `: did you mean $${suggestion}?`;
   const error = new ODataError('unknown_option', `There is no system query option ${name}${hint}`, {
     offset: 0,
     option: name,
