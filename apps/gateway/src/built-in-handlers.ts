@@ -37,7 +37,7 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       document: () => document,
       title: document.info.title,
       pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
-      hasHome: pages.landing,
+      home: pages.landing ? 'Overview' : undefined,
     }),
     ...createLandingHandlers({ settings, document, endpoints }),
     listEndpoints: createEndpointLister(endpoints, services),

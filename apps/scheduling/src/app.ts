@@ -48,8 +48,8 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
     {
       ...healthHandlers,
       getMetrics: telemetry.metricsHandlers.getMetrics,
-      ...createPageHandlers({ document: () => document, title: document.info.title, hasHome: true }),
-      ...createRosterHandlers({ document: () => document, title: document.info.title }),
+      ...createPageHandlers({ document: () => document, title: document.info.title, home: 'Roster' }),
+      ...createRosterHandlers({ document }),
       login: createLogin({ accounts, tokens, throttle: createLoginThrottle({ clock }) }),
       ...createStaffMemberHandlers(store, clock),
       ...createStaffDetailHandlers(store),

@@ -64,8 +64,8 @@ export function createApp(config: AppConfig, dependencies: AppDependencies): App
     getLiveness: health.getLiveness,
     getReadiness: health.getReadiness,
     getMetrics: telemetry.metricsHandlers.getMetrics,
-    ...createPageHandlers({ document: () => document, title: document.info.title, hasHome: true }),
-    ...createRosterHandlers({ document: () => document, title: document.info.title }),
+    ...createPageHandlers({ document: () => document, title: document.info.title, home: 'Roster' }),
+    ...createRosterHandlers({ document }),
   });
   return {
     server: createServer({ router: () => router, onRefusal: telemetry.observeRefusal }),

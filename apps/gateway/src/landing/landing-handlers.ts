@@ -49,7 +49,7 @@ export function createLandingHandlers({ settings, document, endpoints }: Landing
     origin: originOf(settings),
     links: createPageLinks({
       pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
-      hasHome: true,
+      home: 'Overview',
       hasDocument: pages.openapi,
     }),
     limits: settings.rate_limit_enabled
@@ -97,7 +97,7 @@ const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 export const landingAssets = {
   'landing.css': { parts: [...blockAssets.styles, own('landing.css')] },
   'landing.js': { parts: blockAssets.scripts },
-  'icon.svg': { parts: [own('icon.svg')] },
+  'icon.svg': { parts: [blockAssets.icon] },
 } as const satisfies Record<string, AssetSource>;
 
 const readAsset = createAssetReader(landingAssets);

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createAssetReader } from './asset-reader.ts';
-import { blockAssets, pageAssets } from './page-asset.ts';
+import { blockAssets, pageAssets, rosterAssets } from './page-asset.ts';
 
 const scripts = {
   'blocks.js': { parts: blockAssets.scripts },
   'docs.js': pageAssets.docs['docs.js'],
   'redoc.js': pageAssets.redoc['redoc.js'],
+  'roster.js': rosterAssets['roster.js'],
 };
 const read = createAssetReader(scripts);
 

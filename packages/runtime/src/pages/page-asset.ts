@@ -22,9 +22,10 @@ export type PageName = keyof typeof pageAssets;
 
 /** Parts for the style sheet and the script of a server's own page, made of the blocks of this package. */
 export const blockAssets = {
-  styles: ['tokens.css', 'shell.css', 'blocks.css'].map(fileOf),
+  styles: ['tokens.css', 'shell.css', 'controls.css', 'blocks.css'].map(fileOf),
   scripts: [
     'announce.js',
+    'copy-text.js',
     'copy-buttons.js',
     'allowance.js',
     'tried-key.js',
@@ -36,7 +37,27 @@ export const blockAssets = {
     'operation-list.js',
     'start-blocks.js',
   ].map(fileOf),
+  icon: fileOf('icon.svg'),
 } as const;
+
+/** Every file the roster page uses. */
+export const rosterAssets = {
+  'roster.css': own('tokens.css', 'shell.css', 'controls.css', 'roster.css'),
+  'roster.js': own(
+    'announce.js',
+    'copy-text.js',
+    'element.js',
+    'roster-query.js',
+    'api-session.js',
+    'request-view.js',
+    'failure-view.js',
+    'catalogue.js',
+    'people-table.js',
+    'person-panel.js',
+    'start-roster.js',
+  ),
+  'icon.svg': own('icon.svg'),
+} as const satisfies Record<string, AssetSource>;
 
 function fileOf(name: string): URL {
   return new URL(`./assets/${name}`, import.meta.url);

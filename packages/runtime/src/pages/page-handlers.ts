@@ -14,8 +14,8 @@ export interface PageHandlersOptions {
   readonly title: string;
   /** The pages that are served; both by default. */
   readonly pages?: readonly PageName[];
-  /** Whether the server has a page of its own at its root, to link to. */
-  readonly hasHome?: boolean;
+  /** What the server's page at its root is called, when it has one to link to. */
+  readonly home?: string | undefined;
 }
 
 interface PageContext {
@@ -36,12 +36,12 @@ export interface PageHandlers {
 }
 
 export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
-  const { document, title, pages = ['docs', 'redoc'], hasHome = false } = options;
+  const { document, title, pages = ['docs', 'redoc'], home } = options;
   // A document becomes text once, and its text is kept no longer than itself.
   const documents = new WeakMap<OpenApiDocument, Promise<KeptBytes>>();
 
   const page = (name: PageName) => {
-    const page = keepText(createPageHtml(name, { title, pages, hasHome }), 'text/html; charset=utf-8');
+    const page = keepText(createPageHtml(name, { title, pages, home }), 'text/html; charset=utf-8');
     const policy = { 'Content-Security-Policy': contentSecurityPolicies[name] };
     return (_request: unknown, { req }: PageContext) => replyKept(page, req, policy);
   };

@@ -6,24 +6,24 @@ export interface PageOptions {
   readonly title: string;
   /** The pages that are served, for the links between them. */
   readonly pages: readonly PageName[];
-  /** Whether the server has a page of its own at its root. */
-  readonly hasHome: boolean;
+  /** What the server's page at its root is called, when it has one. */
+  readonly home: string | undefined;
 }
 
 /** Links to the pages of a server, in the order in which every page of it shows them. */
-export function createPageLinks({ pages, hasHome, hasDocument }: PageLinksOptions): readonly PageLink[] {
+export function createPageLinks({ pages, home, hasDocument }: PageLinksOptions): readonly PageLink[] {
   return [
-    ...(hasHome ? [{ path: '', text: 'Overview' }] : []),
+    ...(home === undefined ? [] : [{ path: '', text: home }]),
     ...pages.map((page) => ({ path: page, text: definitions[page].label })),
     ...(hasDocument ? [{ path: 'openapi.json', text: 'OpenAPI document' }] : []),
   ];
 }
 
-export interface PageLinksOptions extends Pick<PageOptions, 'pages' | 'hasHome'> {
+export interface PageLinksOptions extends Pick<PageOptions, 'pages' | 'home'> {
   readonly hasDocument: boolean;
 }
 
-export function createPageHtml(page: PageName, { title, pages, hasHome }: PageOptions): string {
+export function createPageHtml(page: PageName, { title, pages, home }: PageOptions): string {
   const { label, styles, libraries, scripts } = definitions[page];
   const located = (file: string) => `${page}/${file}`;
   return String(
@@ -31,7 +31,7 @@ export function createPageHtml(page: PageName, { title, pages, hasHome }: PageOp
       title,
       label,
       current: page,
-      links: createPageLinks({ pages, hasHome, hasDocument: true }),
+      links: createPageLinks({ pages, home, hasDocument: true }),
       styles: styles.map(located),
       libraries: libraries.map(located),
       scripts: scripts.map(located),

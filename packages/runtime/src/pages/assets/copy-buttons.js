@@ -1,4 +1,5 @@
 import { announce } from './announce.js';
+import { copyText } from './copy-text.js';
 
 /** Makes what the server rendered true for where it was loaded from, and its buttons usable. */
 export function prepareRows(root = document) {
@@ -18,18 +19,6 @@ export function startCopyButtons() {
     const isCopied = await copyText(code);
     show(button, isCopied ? 'Copied' : 'Press Ctrl+C', isCopied ? 'Copied the curl line.' : 'The line is selected.');
   });
-}
-
-async function copyText(code) {
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-    return true;
-  } catch {
-    // No clipboard for pages over plain HTTP: the line is selected, and copied where browsers still do that.
-    code.closest('details').open = true;
-    getSelection().selectAllChildren(code);
-    return document.execCommand('copy');
-  }
 }
 
 function show(button, text, said) {

@@ -1,0 +1,44 @@
+import { readPeople } from './api-session.js';
+import { odataText } from './roster-query.js';
+
+/** A company with more than this has the rest found by hand. */
+const roundsMax = 8;
+
+/**
+ * The tags and skills that people have. The API lists none, so people are asked for who have others than those known
+ * already, until nobody is left: two or three requests, however many people there are.
+ */
+export async function loadCatalogue() {
+  const tags = new Map();
+  const skills = new Map();
+  for (let round = 0; round < roundsMax; round++) {
+    const { body } = await readPeople([
+      ['$filter', round === 0 ? 'Tags/any() or Skillset/any()' : othersThan([...tags.keys()], [...skills.keys()])],
+      ['$select', 'StaffKey'],
+      ['$expand', 'Tags,Skillset($select=TaskKey,TaskName)'],
+      ['$top', '100'],
+      ['$count', 'true'],
+    ]);
+    for (const { Tags, Skillset } of body.value) {
+      for (const { CategoryName, Tags: within } of Tags) {
+        for (const { Key, Name } of within) tags.set(Key, [CategoryName, Name]);
+      }
+      for (const { TaskKey, TaskName } of Skillset) skills.set(TaskKey, TaskName);
+    }
+    if (body['@odata.count'] <= body.value.length) break;
+  }
+  return { tags: groupTags([...tags.values()]), skills: [...new Set(skills.values())].sort(byText) };
+}
+
+function othersThan(tagKeys, taskKeys) {
+  const others = (name, keys) => (keys.length === 0 ? `${name} ne null` : `not (${name} in (${keys.join(',')}))`);
+  return `Tags/any(c:c/Tags/any(t:${others('t/Key', tagKeys)})) or Skillset/any(s:${others('s/TaskKey', taskKeys.map(odataText))})`;
+}
+
+function groupTags(all) {
+  const groups = new Map();
+  for (const [category, name] of all) groups.set(category, (groups.get(category) ?? new Set()).add(name));
+  return [...groups].sort(([a], [b]) => byText(a, b)).map(([category, names]) => [category, [...names].sort(byText)]);
+}
+
+const byText = (a, b) => a.localeCompare(b);

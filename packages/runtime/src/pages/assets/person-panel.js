@@ -1,0 +1,283 @@
+import { read } from './api-session.js';
+import { button, element } from './element.js';
+import { describeFailure } from './failure-view.js';
+import { avatar, nameOf, stateMark, tagList, weekDays } from './people-table.js';
+import { requestRow } from './request-view.js';
+
+/** Opens a person in the panel; `onTag` finds all who have a tag. */
+export async function openPerson(person, { onTag }) {
+  const panel = document.getElementById('person');
+  const requests = element('ol', { class: 'requests' });
+  const get = async (path, query) => {
+    try {
+      const { body, request } = await read(`staffmember/${encodeURIComponent(person.StaffKey)}${path}`, query);
+      requests.append(requestRow(request));
+      return body;
+    } catch (failure) {
+      if (failure.request) requests.append(requestRow(failure.request));
+      throw failure;
+    }
+  };
+  const content = element('div', { class: 'content' });
+  const findAll = (tag) => {
+    panel.close();
+    onTag(tag);
+  };
+  const load = () => fill(content, async () => describe(await get('', [['includes', included]]), findAll));
+  panel.replaceChildren(
+    element(
+      'header',
+      {},
+      avatar(person),
+      element(
+        'div',
+        { class: 'words' },
+        element('h2', { id: 'person-name', tabindex: '-1' }, nameOf(person)),
+        element('p', { class: 'hint' }, person.StaffId, ' ', stateMark(person)),
+      ),
+      button('Close', () => panel.close()),
+    ),
+    content,
+    ...onDemand.map((part) => section(part, () => get(part.path, part.query), person.StaffKey)),
+    element('h3', {}, 'Requests of this panel'),
+    requests,
+  );
+  panel.showModal();
+  panel.scrollTop = 0;
+  document.getElementById('person-name').focus();
+  await load();
+}
+
+const included = 'Tags,Skillset,Profiles,AvailableProfiles,BadgeIds';
+
+/** What is asked for when it is opened. */
+const onDemand = [
+  { title: 'Locations', path: '/location', query: [], show: locations },
+  { title: 'Pay modifiers', path: '/payModifier', query: [], show: payModifiers },
+  { title: 'Badges', path: '/badgeId', query: [], show: badges },
+  { title: 'Request limits', path: '/requestlimit', query: [['includes', 'StaffLimits']], show: requestLimits },
+];
+
+function section({ title, show }, get, staffKey) {
+  const content = element('div');
+  const details = element('details', { class: 'more' }, element('summary', {}, title), content);
+  let isLoaded = false;
+  details.addEventListener('toggle', () => {
+    if (!details.open || isLoaded) return;
+    isLoaded = true;
+    fill(content, async () => {
+      const all = await get();
+      return all.length === 0 ? [element('p', { class: 'hint' }, 'None.')] : all.map((one) => show(one, staffKey));
+    });
+  });
+  return details;
+}
+
+async function fill(place, make) {
+  place.replaceChildren(element('span', { class: 'bone' }), element('span', { class: 'bone' }));
+  place.setAttribute('aria-busy', 'true');
+  try {
+    place.replaceChildren(...(await make()));
+  } catch (failure) {
+    if (failure.name !== 'AbortError')
+      place.replaceChildren(describeFailure(failure, { onRetry: () => fill(place, make) }));
+  }
+  place.removeAttribute('aria-busy');
+}
+
+/** Every property of a person, in groups; one that the contract gains later still shows, in the last. */
+const groups = [
+  ['Person', /^(FirstName|LastName|Abbrev|Staff(Id|Key|InternalId)|CompKey|BgColor|TextColor)$/],
+  ['Contact', /Email|Phone|Pager|OtherNumber|Contact|^Addr|^City$|^State$|^Zip$/],
+  [
+    'Work',
+    /^(StaffClassification|StaffTypeKey|Fte|RegHours|DailyUnitAverage|Manager|ManagerId|StartDate|EndDate|IsActive|Deact.*|IsAuto.*)$/,
+  ],
+  ['Pay and time clock', /^(Pay|Billing|TimeClock)/],
+  ['Sign-in and profile', /Profile|Login|^Sso/],
+  ['Other systems', /./],
+];
+
+function describe(person, findAll) {
+  const left = new Map(
+    Object.entries(person).filter(([name, value]) => !Array.isArray(value) && !collections.includes(name)),
+  );
+  const chip = (category, { Name, EffectiveFromDate: from, EffectiveToDate: to }) =>
+    element(
+      'span',
+      { class: 'dated' },
+      button(Name, () => findAll([category, Name]), { class: 'chip', title: `Find all with ${Name}` }),
+      element('span', { class: 'hint' }, span(from, to)),
+    );
+  const { Tags = [], TTCMTags = [], Skillset = [], Profiles = [], AvailableProfiles = [] } = person;
+  const tags = [...(Tags ?? []), ...(TTCMTags ?? [])];
+  return [
+    block('Tags', tags.length > 0 && tagList(tags, chip)),
+    block('Skills by day', Skillset?.length > 0 && skillWeek(Skillset)),
+    block('Profiles', Profiles?.length > 0 && profiles(Profiles, AvailableProfiles ?? [])),
+    ...groups.map(([title, pattern]) => {
+      const mine = [...left].filter(([name]) => pattern.test(name));
+      for (const [name] of mine) left.delete(name);
+      return block(title, fields(mine));
+    }),
+  ];
+}
+
+/** Null where they are not asked for; empty for who may not see them. */
+const collections = ['Tags', 'TTCMTags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds'];
+
+function block(title, content) {
+  return element(
+    'section',
+    {},
+    element('h3', {}, title),
+    content || element('p', { class: 'hint' }, 'None that this account sees.'),
+  );
+}
+
+function fields(pairs) {
+  const unset = pairs.filter(([, value]) => value === null || value === undefined).map(([name]) => name);
+  const set = pairs.filter(([name]) => !unset.includes(name));
+  return [
+    set.length > 0 &&
+      element(
+        'dl',
+        {},
+        set.map(([name, value]) => [element('dt', {}, name), element('dd', {}, textOf(value))]),
+      ),
+    unset.length > 0 && element('p', { class: 'hint' }, `Not set: ${unset.join(', ')}`),
+  ];
+}
+
+function textOf(value) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return dayOf(text) ?? text;
+}
+
+/** A date at midnight is a day; one in the year 2100 has no end. */
+function dayOf(text) {
+  return /^(\d{4}-\d\d-\d\d)T00:00:00$/.exec(text ?? '')?.[1];
+}
+
+function span(from, to) {
+  const [since, until] = [dayOf(from) ?? from, dayOf(to) ?? to];
+  const end = until === null || until >= '2100' ? '' : ` until ${until}`;
+  return `${since === null ? '' : `since ${since}`}${end}`.trim() || 'always';
+}
+
+function skillWeek(skillset) {
+  const head = weekDays.map((day) => element('th', { scope: 'col' }, day));
+  const row = (skill) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, skill.TaskName),
+      weekDays.map((day) => {
+        if (!skill[`IsSkilled${day}`]) return element('td', {}, element('span', { class: 'unseen' }, 'no'));
+        const often = skill[`${day}Occurrence`] ?? 'yes';
+        const isWeekly = often === 'Weekly';
+        return element(
+          'td',
+          { class: 'on', title: often },
+          element('span', { class: isWeekly && 'unseen' }, isWeekly ? often : often.slice(0, 2)),
+        );
+      }),
+    );
+  return element(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Skills by day' },
+    element(
+      'table',
+      { class: 'grid' },
+      element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'Task'), head)),
+      element('tbody', {}, skillset.map(row)),
+    ),
+  );
+}
+
+function profiles(own, available) {
+  const text = ({ IsViewable, IsSchedulable }) =>
+    [IsViewable && 'may view', IsSchedulable && 'may be scheduled'].filter(Boolean).join(', ') ||
+    'neither views nor is scheduled';
+  const others = available.filter(({ ProfileKey }) => !own.some((one) => one.ProfileKey === ProfileKey));
+  return [
+    element(
+      'dl',
+      {},
+      own.map((profile) => [element('dt', {}, profile.Name), element('dd', {}, text(profile))]),
+    ),
+    others.length > 0 &&
+      element('p', { class: 'hint' }, `Also in the company: ${others.map(({ Name }) => Name).join(', ')}`),
+  ];
+}
+
+function item(title, marks, pairs, ...more) {
+  return element(
+    'div',
+    { class: 'item' },
+    element(
+      'h4',
+      {},
+      title,
+      marks.map((text) => [' ', element('span', { class: 'mark' }, text)]),
+    ),
+    fields(pairs),
+    more,
+  );
+}
+
+function locations({ Location, IsCredentialed, InactiveDate, Credentials, Tags }) {
+  const { Name, Address, TimeZone, Notes, LocationKey } = Location;
+  const credentials = Credentials.map(({ Name: name, ...rest }) => name ?? JSON.stringify(rest)).join(', ') || null;
+  return item(
+    Name,
+    [IsCredentialed ? 'credentialed' : 'not credentialed'],
+    Object.entries({ LocationKey, Address, TimeZone, Notes, InactiveDate, Credentials: credentials }),
+    Tags.length > 0 && tagList(Tags),
+  );
+}
+
+function payModifiers({
+  PayModifierKey,
+  StartDate,
+  EndDate,
+  IsPrimaryPosition,
+  PayModifierTagKeys,
+  CompanyKey: _,
+  StaffMemberKey: __,
+  ...rest
+}) {
+  const tags = PayModifierTagKeys.map(({ CategoryName, TagName }) => `${CategoryName}: ${TagName}`).join(', ') || null;
+  return item(
+    rest.PositionId ?? 'Any position',
+    IsPrimaryPosition ? ['primary'] : [],
+    Object.entries({ PayModifierKey, Holds: span(StartDate, EndDate), Tags: tags, ...rest }),
+  );
+}
+
+function badges({ BadgeId, BadgeGroup }) {
+  return item(BadgeId, BadgeGroup === null ? [] : [BadgeGroup], []);
+}
+
+function requestLimits(limit, staffKey) {
+  const { Name, IsActive, Type, RecurringLength, StartDate, EndDate, ErrorMessage, StaffLimits } = limit;
+  const perDay = weekDays.map((day) => [day, limit[`DailyTotalMaxAllowed${day}`]]).filter(([, most]) => most !== null);
+  const own =
+    (StaffLimits ?? [])
+      .filter(({ StaffKey }) => StaffKey === staffKey)
+      .map((one) => `${one.StaffRequestLimit ?? 'any'} by request, ${one.StaffTotalLimit ?? 'any'} in all`)
+      .join('; ') || null;
+  return item(
+    Name,
+    [IsActive ? 'in force' : 'not in force'],
+    Object.entries({
+      Type,
+      RecurringLength,
+      Holds: span(StartDate, EndDate),
+      MostADay: perDay.map((pair) => pair.join(' ')).join(', ') || null,
+      OfThisPerson: own,
+      ErrorMessage,
+    }),
+  );
+}
