@@ -9,6 +9,7 @@ import type { Account } from './accounts/account.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import { createAuthenticate } from './accounts/authenticate.ts';
 import { createLoginThrottle } from './accounts/login-throttle.ts';
+import { passwordCost, type ScryptCost } from './accounts/password.ts';
 import { createLogin } from './operations/login.ts';
 import { createPayModifierHandlers } from './operations/pay-modifier-handlers.ts';
 import { createStaffDetailHandlers } from './operations/staff-detail-handlers.ts';
@@ -25,6 +26,8 @@ export interface AppDependencies {
   readonly telemetry: Telemetry;
   readonly store: StaffStore;
   readonly accounts: AccountStore;
+  /** What storing and checking a password costs; today's advice unless a test is in a hurry. */
+  readonly passwordCost?: ScryptCost;
 }
 
 export interface App {
@@ -37,6 +40,7 @@ export interface App {
 /** Builds the Staff Member API over a store that is open. */
 export function createApp(settings: Settings, dependencies: AppDependencies): App {
   const { document, version, clock, randomBytes, telemetry, store, accounts } = dependencies;
+  const { passwordCost: cost = passwordCost } = dependencies;
   const tokens = createAccessTokens({ store: accounts, clock, randomBytes, lifetimeS: settings.token_lifetime_s });
   const { beginDrain, ...healthHandlers } = createHealthHandlers({
     version,
@@ -50,7 +54,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       getMetrics: telemetry.metricsHandlers.getMetrics,
       ...createPageHandlers({ document: () => document, title: document.info.title, home: 'Roster' }),
       ...createRosterHandlers({ document }),
-      login: createLogin({ accounts, tokens, throttle: createLoginThrottle({ clock }) }),
+      login: createLogin({ accounts, tokens, throttle: createLoginThrottle({ clock }), cost }),
       ...createStaffMemberHandlers(store, clock),
       ...createStaffDetailHandlers(store),
       ...createPayModifierHandlers(store),

@@ -11,6 +11,8 @@ import { openSqliteStore } from '../src/store/sqlite-store.ts';
 
 export const companyKey = 'demo-company';
 const password = 'canary-password';
+/** Far below what a server takes: these passwords guard nothing. */
+const passwordCost = { N: 1_024, r: 8, p: 1 };
 const emails = { admin: 'admin@demo.example', reader: 'reader@demo.example', stranger: 'admin@other.example' };
 export type AccountName = keyof typeof emails;
 
@@ -38,7 +40,7 @@ export type RunningApp = Awaited<ReturnType<typeof startApp>>;
 export async function startApp(settings: Record<string, unknown> = {}) {
   const { store, accounts } = await openSqliteStore({ file: ':memory:' });
   await store.seedDemo({ companyKey, companies: 2, staff: 120, otherStaff: 3 });
-  const hash = await hashPassword(password, Buffer.alloc(16));
+  const hash = await hashPassword(password, passwordCost);
   await accounts.upsert([
     { email: emails.admin, password: hash, companyKey, isAdmin: true },
     { email: emails.reader, password: hash, companyKey, isAdmin: false },
@@ -60,7 +62,7 @@ export async function startApp(settings: Record<string, unknown> = {}) {
     logDestination,
   });
   const { server, beginDrain } = createApp(settingsSchema.parse(settings), {
-    ...{ document, version: '0.0.0', clock, randomBytes, telemetry, store, accounts },
+    ...{ document, version: '0.0.0', clock, randomBytes, telemetry, store, accounts, passwordCost },
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

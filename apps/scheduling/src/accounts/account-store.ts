@@ -1,6 +1,7 @@
+import { canonicalDateTime } from '@rostergate/odata';
 import type { Kysely } from 'kysely';
 import type { SqlFlavour } from '../store/sql-flavour.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Flag, Row, Tables } from '../store/tables.ts';
 import { type Account, createAccount } from './account.ts';
 import type { AccountEntry } from './accounts-file.ts';
 import type { PasswordHash } from './password.ts';
@@ -15,12 +16,33 @@ export interface StoredToken {
   readonly expiresAtMs: number;
 }
 
+/** An account as an operator sees it. */
+export interface AccountSummary {
+  readonly email: string;
+  readonly companyKey: string;
+  readonly isAdmin: boolean;
+  readonly isDisabled: boolean;
+  /** RFC 3339, in UTC; null before the first login. */
+  readonly lastLogin: string | null;
+}
+
 /** Accounts and the tokens given to them, in the same database as what they guard. */
 export interface AccountStore {
   /** Makes the accounts or brings them up to date; others stay. Their companies are made when they are missing. */
   upsert(entries: readonly AccountEntry[]): Promise<void>;
+  /** Adds an account, and its company when that is missing; undefined where the e-mail is taken. */
+  add(entry: AccountEntry): Promise<{ readonly isNewCompany: boolean } | undefined>;
+  /** By company and e-mail. */
+  list(companyKey?: string): Promise<readonly AccountSummary[]>;
+  /** A disabled account has no tokens any more. Undefined where there is no such account. */
+  setDisabled(email: string, isDisabled: boolean): Promise<AccountSummary | undefined>;
+  /** Tokens that were given for the old password end. Undefined where there is no such account. */
+  setPassword(email: string, password: PasswordHash): Promise<AccountSummary | undefined>;
+  /** Stores the same password in another form, unless it was changed in the meantime. */
+  replaceHash(account: Account, before: PasswordHash, after: PasswordHash): Promise<void>;
+  listCompanies(): Promise<readonly string[]>;
   findByEmail(email: string): Promise<StoredAccount | undefined>;
-  /** Keeps a token by its digest, and forgets those that have expired. */
+  /** Keeps a token of a login by its digest, and forgets those that have expired. */
   saveToken(digest: string, account: Account, expiresAtMs: number, nowMs: number): Promise<void>;
   findToken(digest: string): Promise<StoredToken | undefined>;
 }
@@ -30,15 +52,33 @@ export function createAccountStore(db: Kysely<Tables>, { flag }: Pick<SqlFlavour
     .selectFrom('accounts')
     .select(['accounts.AccountRow', 'accounts.Email', 'accounts.CompanyKey', 'accounts.IsAdmin'])
     .where('accounts.IsDisabled', '=', flag(false));
+  const summaries = db
+    .selectFrom('accounts')
+    .select(['Email', 'CompanyKey', 'IsAdmin', 'IsDisabled', 'LastLoginDateUtc'])
+    .orderBy('CompanyKey')
+    .orderBy('Email');
+
+  /** Changes an account, with the end of its tokens where that follows. */
+  async function change(
+    email: string,
+    values: { readonly IsDisabled: Flag } | { readonly PasswordHash: string },
+    endsTokens: boolean,
+  ): Promise<AccountSummary | undefined> {
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable('accounts').set(values).where('Email', '=', email.toLowerCase()).execute();
+      if (!endsTokens) return;
+      const ofAccount = trx.selectFrom('accounts').select('AccountRow').where('Email', '=', email.toLowerCase());
+      await trx.deleteFrom('access_tokens').where('AccountRow', 'in', ofAccount).execute();
+    });
+    const row = await summaries.where('Email', '=', email.toLowerCase()).executeTakeFirst();
+    return row && summaryOf(row);
+  }
+
   return {
     upsert: (entries) =>
       db.transaction().execute(async (trx) => {
         for (const { email, password, companyKey, isAdmin } of entries) {
-          await trx
-            .insertInto('companies')
-            .values({ CompanyKey: companyKey, Name: companyKey })
-            .onConflict((conflict) => conflict.column('CompanyKey').doNothing())
-            .execute();
+          await addCompany(trx, companyKey);
           const values = { CompanyKey: companyKey, PasswordHash: password, IsAdmin: flag(isAdmin) };
           await trx
             .insertInto('accounts')
@@ -47,6 +87,40 @@ export function createAccountStore(db: Kysely<Tables>, { flag }: Pick<SqlFlavour
             .execute();
         }
       }),
+    add: ({ email, password, companyKey, isAdmin }) =>
+      db.transaction().execute(async (trx) => {
+        const taken = await trx
+          .selectFrom('accounts')
+          .select('AccountRow')
+          .where('Email', '=', email.toLowerCase())
+          .executeTakeFirst();
+        if (taken !== undefined) return undefined;
+        const isNewCompany = await addCompany(trx, companyKey);
+        const values = { CompanyKey: companyKey, PasswordHash: password, IsAdmin: flag(isAdmin) };
+        await trx
+          .insertInto('accounts')
+          .values({ ...values, Email: email.toLowerCase(), IsDisabled: flag(false) })
+          .execute();
+        return { isNewCompany };
+      }),
+    async list(companyKey) {
+      const chosen = companyKey === undefined ? summaries : summaries.where('CompanyKey', '=', companyKey);
+      return (await chosen.execute()).map(summaryOf);
+    },
+    setDisabled: (email, isDisabled) => change(email, { IsDisabled: flag(isDisabled) }, isDisabled),
+    setPassword: (email, password) => change(email, { PasswordHash: password }, true),
+    async replaceHash({ accountRow }, before, after) {
+      await db
+        .updateTable('accounts')
+        .set({ PasswordHash: after })
+        .where('AccountRow', '=', accountRow)
+        .where('PasswordHash', '=', before)
+        .execute();
+    },
+    async listCompanies() {
+      const rows = await db.selectFrom('companies').select('CompanyKey').orderBy('CompanyKey').execute();
+      return rows.map(({ CompanyKey }) => CompanyKey);
+    },
     async findByEmail(email) {
       const row = await accounts
         .select('accounts.PasswordHash')
@@ -61,6 +135,11 @@ export function createAccountStore(db: Kysely<Tables>, { flag }: Pick<SqlFlavour
           .insertInto('access_tokens')
           .values({ Digest: digest, AccountRow: account.accountRow, ExpiresAtMs: Math.trunc(expiresAtMs) })
           .execute();
+        await trx
+          .updateTable('accounts')
+          .set({ LastLoginDateUtc: canonicalDateTime(new Date(nowMs).toISOString()) as string })
+          .where('AccountRow', '=', account.accountRow)
+          .execute();
       }),
     async findToken(digest) {
       const row = await accounts
@@ -70,6 +149,28 @@ export function createAccountStore(db: Kysely<Tables>, { flag }: Pick<SqlFlavour
         .executeTakeFirst();
       return row && { account: accountOf(row), expiresAtMs: Number(row.ExpiresAtMs) };
     },
+  };
+}
+
+/** Makes a company unless it is there; tells whether it was missing. */
+async function addCompany(trx: Kysely<Tables>, companyKey: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('companies')
+    .values({ CompanyKey: companyKey, Name: companyKey })
+    .onConflict((conflict) => conflict.column('CompanyKey').doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows) > 0;
+}
+
+type SummaryColumn = 'Email' | 'CompanyKey' | 'IsAdmin' | 'IsDisabled' | 'LastLoginDateUtc';
+
+function summaryOf(row: Pick<Row<'accounts'>, SummaryColumn>): AccountSummary {
+  return {
+    email: row.Email,
+    companyKey: row.CompanyKey,
+    isAdmin: Boolean(row.IsAdmin),
+    isDisabled: Boolean(row.IsDisabled),
+    lastLogin: row.LastLoginDateUtc === null ? null : `${row.LastLoginDateUtc}Z`,
   };
 }
 

@@ -1,18 +1,20 @@
 import { expect, it } from 'vitest';
-import { hashPassword, type PasswordHash, parsePasswordHash, verifyPassword } from './password.ts';
+import { hashPassword, isOutdated, type PasswordHash, parsePasswordHash, verifyPassword } from './password.ts';
+
+const cheap = { N: 1_024, r: 8, p: 1 };
 
 it('knows the password it was made of and no other', async () => {
-  const stored = await hashPassword('Zoë’s secret');
+  const stored = await hashPassword('Zoë’s secret', cheap);
   expect(await verifyPassword(stored, 'Zoë’s secret')).toBe(true);
   expect(await verifyPassword(stored, 'Zoe’s secret')).toBe(false);
 });
 
 it('takes the same letters for the same password, however they are composed', async () => {
-  expect(await verifyPassword(await hashPassword('Zo\u00eb'), 'Zoe\u0308')).toBe(true);
+  expect(await verifyPassword(await hashPassword('Zo\u00eb', cheap), 'Zoe\u0308')).toBe(true);
 });
 
 it('never stores one password in the same form twice', async () => {
-  expect(await hashPassword('a')).not.toBe(await hashPassword('a'));
+  expect(await hashPassword('a', cheap)).not.toBe(await hashPassword('a', cheap));
 });
 
 it('verifies a published scrypt vector (RFC 7914 §12)', async () => {
@@ -22,6 +24,12 @@ it('verifies a published scrypt vector (RFC 7914 §12)', async () => {
   );
   const stored = `scrypt:1024:8:16:${Buffer.from('NaCl').toString('base64url')}:${hash.toString('base64url')}`;
   expect(await verifyPassword(parsePasswordHash(stored) as PasswordHash, 'password')).toBe(true);
+});
+
+it('says which passwords are stored at less than today’s cost', async () => {
+  expect(isOutdated(await hashPassword('a'))).toBe(false);
+  expect(isOutdated('scrypt:16384:8:1:YQ:YQ' as PasswordHash)).toBe(true);
+  expect(isOutdated('scrypt:262144:8:1:YQ:YQ' as PasswordHash)).toBe(false);
 });
 
 it.each(['plain text', 'scrypt:15:8:1:YQ:YQ', 'scrypt:1073741824:8:1:YQ:YQ', 'scrypt:16384:8:99:YQ:YQ'])(

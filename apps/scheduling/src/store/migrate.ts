@@ -3,12 +3,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { ColumnTypes } from './column-types.ts';
 import { createStaffTables } from './migrations/0001-staff.ts';
 import { addRevision } from './migrations/0002-revision.ts';
+import { addLastLogin } from './migrations/0004-last-login.ts';
 
 /** Brings the database to the newest shape; what has run before is passed over. */
 export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const migrations: Record<string, Migration> = {
     '0001-staff': { up: (on) => createStaffTables(on, types) },
     '0002-revision': { up: (on) => addRevision(on, types) },
+    '0004-last-login': { up: (on) => addLastLogin(on, types) },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();

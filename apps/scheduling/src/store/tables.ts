@@ -38,6 +38,7 @@ export interface Tables {
     PasswordHash: string;
     IsAdmin: Flag;
     IsDisabled: Flag;
+    LastLoginDateUtc: string | null;
   };
   access_tokens: { Digest: string; AccountRow: number; ExpiresAtMs: number };
   tag_categories: { CategoryKey: Generated<number>; CompanyKey: string; Name: string; IsTimeClock: Flag };
