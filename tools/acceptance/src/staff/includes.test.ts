@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { staffServers } from '../server-names.ts';
-import { callAs, createPerson, list, pathOf } from './callers.ts';
+import { callAs, companyKey, createPerson, list, pathOf } from './callers.ts';
 
 const collections = ['Tags', 'TTCMTags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds'];
 
@@ -19,6 +19,12 @@ describe.each(staffServers)('%s', (server) => {
       expect((await callAs(server, 'admin', pathOf(person, `?includes=${includes}`))).body).toEqual(person);
     },
   );
+
+  test('listStaffMembers includes: given twice, both are filled', async () => {
+    const path = `/v2/staffmember?companyKey=${companyKey}&$top=1&includes=Skillset&includes=Profiles`;
+    const { status, body } = await callAs(server, 'admin', path);
+    expect([status, filled(body[0])]).toEqual([200, ['Skillset', 'Profiles']]);
+  });
 
   test('getStaffMember includes: BadgeIds is for the single read alone', async () => {
     const [person] = (await list(server, 'admin', { $top: '1' })).body;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { staffServers } from '../server-names.ts';
-import { callAs, companyKey, createPerson, list } from './callers.ts';
+import { staffServers } from '../../server-names.ts';
+import { callAs, companyKey, createPerson, list } from '../callers.ts';
 
 /** Somebody else's client, so that what we read is what others write. Its module form cannot be imported by Node. */
 const { default: buildQuery } = createRequire(import.meta.url)('odata-query') as typeof import('odata-query');
@@ -23,7 +23,7 @@ describe.each(staffServers)('%s', (server) => {
     return body;
   };
 
-  test('$filter, $orderby, $top and $select of a client work together', async () => {
+  test('listStaffMembers $select: with $filter, $orderby and $top as a client of others writes them', async () => {
     const people = await ask({
       filter: { and: [{ Fte: { ge: 0.8 } }, { Fte: { lt: 1 } }, { not: { LastName: 'Smith' } }] },
       orderBy: ['LastName desc', 'StaffKey'],
@@ -41,20 +41,20 @@ describe.each(staffServers)('%s', (server) => {
     expect(names).toEqual([...names].sort().reverse());
   });
 
-  test('a name with an apostrophe is found as it is written', async () => {
+  test('listStaffMembers $filter: a name with an apostrophe is found as it is written', async () => {
     const people = await ask({ filter: { LastName: "O'Neil" }, select: ['LastName'] });
     expect(people.length).toBeGreaterThan(0);
     expect(new Set(people.map(({ LastName }) => LastName))).toEqual(new Set(["O'Neil"]));
   });
 
-  test('a name with letters and signs that a URL must escape is found', async () => {
+  test('listStaffMembers $filter: a name with letters and signs that a URL must escape is found', async () => {
     const { StaffKey } = await createPerson(server, { FirstName: '小龙', LastName: `Łącki & Søn+ #1% ${server}` });
     const found = await ask({ filter: { LastName: `Łącki & Søn+ #1% ${server}` } });
     expect(found.map((person) => person.StaffKey)).toEqual([StaffKey]);
   });
 
   test.each(['StaffKey eq %s', "StaffKey eq '%s'", '%s eq StaffKey and IsActive ne null'])(
-    'a key that looks like a GUID works quoted and bare: %s',
+    'rule keys are strings: one that looks like a GUID works quoted and bare: %s',
     async (template) => {
       const [person] = await ask({ filter: 'length(StaffKey) eq 36', top: 1 });
       const { status, body } = await list(server, 'reader', { $filter: template.replace('%s', `${person?.StaffKey}`) });
@@ -62,7 +62,7 @@ describe.each(staffServers)('%s', (server) => {
     },
   );
 
-  test('null is less than all, equals only null, and counts in no comparison', async () => {
+  test('listStaffMembers $orderby: null is less than all, and counts in no comparison', async () => {
     const without = await ask({ filter: 'StartDate eq null', select: ['StaffKey', 'StartDate'] });
     const early = await ask({ filter: 'StartDate lt 2100-01-01', select: ['StaffKey'] });
     expect(without.length).toBeGreaterThan(0);
@@ -72,25 +72,25 @@ describe.each(staffServers)('%s', (server) => {
     expect(first?.StartDate).toBeNull();
   });
 
-  test('collections are filtered by any and all', async () => {
+  test('listStaffMembers $filter: collections are filtered by any and all', async () => {
     const [tagged] = await ask({ filter: { Tags: { any: { CategoryName: 'Team' } } }, expand: 'Tags', top: 1 });
     expect(tagged?.Tags).toContainEqual(expect.objectContaining({ CategoryName: 'Team' }));
     const unskilled = await ask({ filter: 'not Skillset/any()', expand: 'Skillset', top: 5 });
     for (const person of unskilled) expect(person).toMatchObject({ Skillset: [], Tags: null });
   });
 
-  test('$expand fills what it names and leaves the other collections null', async () => {
+  test('listStaffMembers $expand: fills what it names and leaves the other collections null', async () => {
     const [person] = await ask({ expand: ['Tags', 'Skillset'], filter: "StaffId eq 'S-1001'" });
     expect(person).toMatchObject({ Tags: expect.any(Array), Skillset: expect.any(Array), Profiles: null });
   });
 
-  test('$count=true gives an envelope that counts whatever $top and $skip say', async () => {
+  test('listStaffMembers $count: an envelope that counts whatever $top and $skip say', async () => {
     const options = { $filter: "startswith(StaffId,'S-')", $count: 'true', $top: '2', $skip: '3' };
     const { status, body } = await list(server, 'reader', options);
     expect([status, body['@odata.count'], body.value.length]).toEqual([200, 1_000, 2]);
   });
 
-  test('the envelope comes to who accepts it, else the list is a bare array', async () => {
+  test('rule envelope: it comes to who accepts it, else the list is a bare array', async () => {
     const path = `/v2/staffmember?companyKey=${companyKey}&$top=1`;
     const headers = { Accept: 'application/json;odata.metadata=minimal' };
     expect((await callAs(server, 'reader', path, { headers })).body.value).toHaveLength(1);
