@@ -4,6 +4,7 @@ import { mismatch, unsupported } from './bind-faults.ts';
 import { bindLiteral, constant, literalAs } from './bind-literal.ts';
 import { type Binder, categoryOf } from './binder.ts';
 import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
+import { fitListItem, fitNumber } from './fit-number.ts';
 import type { PrimitiveType } from './model.ts';
 
 export function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {
@@ -14,7 +15,31 @@ export function bindComparison(binder: Binder, node: BinaryExpression): BoundExp
   ) as [BoundExpression, BoundExpression];
   const known = knownComparison(operator, left, right);
   if (known !== undefined) return constant('Edm.Boolean', known);
-  return fold({ kind: 'compare', operator, left, right, type: 'Edm.Boolean', nullable: false }, [left, right]);
+  if (left.kind === 'constant' && right.kind !== 'constant') return compare(flipped[operator], right, left);
+  if (right.kind === 'constant' && left.kind !== 'constant') return compare(operator, left, right);
+  return fold(comparison(operator, left, right), [left, right]);
+}
+
+const comparison = (operator: ComparisonOperator, left: BoundExpression, right: BoundExpression): BoundExpression => ({
+  kind: 'compare',
+  operator,
+  left,
+  right,
+  type: 'Edm.Boolean',
+  nullable: false,
+});
+
+const flipped: Record<ComparisonOperator, ComparisonOperator> = {
+  ...{ eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' },
+};
+
+/** With the constant on the right, where an index can serve it. */
+function compare(operator: ComparisonOperator, left: BoundExpression, right: BoundConstant): BoundExpression {
+  if (categoryOf(right.type) !== 'number') return comparison(operator, left, right);
+  const fitted = fitNumber(left, operator, right);
+  if (typeof fitted === 'boolean') return constant('Edm.Boolean', fitted);
+  if (fitted !== null) return comparison(operator, left, fitted);
+  return left.nullable ? comparison('ne', left, constant('null', null)) : constant('Edm.Boolean', true);
 }
 
 /** Comparisons with null and NaN that hold, or do not, whatever the row: SQL never sees them. */
@@ -63,7 +88,10 @@ export function bindIn(binder: Binder, node: InExpression): BoundExpression {
     const [, unified] = unify([left, bindLiteral(item)], [node.left, item]);
     const { value } = unified as BoundConstant;
     if (value === null) hasNull = true;
-    else if (!Number.isNaN(value)) values.push(value);
+    else if (!Number.isNaN(value)) {
+      const fitted = left.kind === 'constant' ? value : fitListItem(left, value);
+      if (fitted !== undefined) values.push(fitted);
+    }
   }
   if (values.length === 0 && !(hasNull && left.nullable)) return constant('Edm.Boolean', false);
   return fold({ kind: 'in', left, values, hasNull, type: 'Edm.Boolean', nullable: false }, [left]);

@@ -38,13 +38,13 @@ const functions: Record<Exclude<BoundFunction, 'matchespattern'>, (a: Value, b?:
   time: define((a: string) => a.slice(11)),
   totalseconds: define((a: number) => a),
   round: define(roundHalfAway),
-  floor: define((a: number) => Math.floor(Number(a))),
-  ceiling: define((a: number) => Math.ceil(Number(a))),
+  floor: define((a: number | bigint) => (typeof a === 'bigint' ? a : Math.floor(a))),
+  ceiling: define((a: number | bigint) => (typeof a === 'bigint' ? a : Math.ceil(a))),
   text: define(String),
 };
 
 /** Half away from zero, computed as SQLite does; from 2^52 on every double is whole. */
-function roundHalfAway(value: number): number {
-  const number = Number(value);
-  return Math.abs(number) >= 2 ** 52 ? number : Math.trunc(number + (number < 0 ? -0.5 : 0.5));
+function roundHalfAway(value: number | bigint): number | bigint {
+  if (typeof value === 'bigint' || Math.abs(value) >= 2 ** 52) return value;
+  return Math.trunc(value + (value < 0 ? -0.5 : 0.5));
 }

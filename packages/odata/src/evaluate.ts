@@ -51,7 +51,7 @@ export function compileExpression(node: BoundExpression): Evaluator {
       const operand = compileExpression(node.operand);
       return (environment) => {
         const value = operand(environment);
-        return value === null ? null : -Number(value);
+        return value === null ? null : typeof value === 'bigint' ? -value : -Number(value);
       };
     }
     case 'call':

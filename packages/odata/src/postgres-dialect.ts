@@ -48,7 +48,12 @@ export const postgres: SqlDialect = {
       case 'matchespattern':
         return `${a} ~ ${b}`;
       case 'round':
-        return share([`(${a})::double precision`], (x) => `trunc(${x} + CASE WHEN ${x} < 0 THEN -0.5 ELSE 0.5 END)`);
+        // From 2^52 on every double is whole, and a half added would round it to another.
+        return share(
+          [`(${a})::double precision`],
+          (x) =>
+            `CASE WHEN abs(${x}) >= 4503599627370496 THEN ${x} WHEN ${x} < 0 THEN trunc(${x} - 0.5) ELSE trunc(${x} + 0.5) END`,
+        );
       case 'text':
         return `${a}::text`;
       default:

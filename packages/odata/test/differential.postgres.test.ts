@@ -31,8 +31,13 @@ async function createPostgres(): Promise<Engine> {
       const order = orderby === undefined ? '' : `${orderby.text}, `;
       const text = `SELECT key FROM person AS p WHERE ${where?.text ?? 'true'} ORDER BY ${order}key COLLATE "C"`;
       const parameters = [...(where?.parameters ?? []), ...(orderby?.parameters ?? [])];
-      const { rows } = await client.query<{ key: string }>(text, parameters);
-      return rows.map((row) => row.key);
+      try {
+        const { rows } = await client.query<{ key: string }>(text, parameters);
+        return rows.map((row) => row.key);
+      } catch (error) {
+        if (error instanceof pg.DatabaseError && error.code === '22003') return undefined;
+        throw error;
+      }
     },
     async close() {
       await client.end();

@@ -3,52 +3,182 @@ import type { Person } from './people.ts';
 
 /** Small pools make values meet; the odd string now and then keeps the pool honest. */
 const texts = [
-  ...['', 'a', 'A', 'ab', 'Ab', 'b', "O'Brien", "''", '"', '\\', '%', '_', 'a%b', 'a_b', 'Smith', 'null', '0'],
-  ...['Ö', 'ö', 'O\u0308', 'ß', 'SS', 'ss', 'straße', 'STRASSE', 'İ', 'i\u0307', 'ı', 'I', 'ΣΑΣ', 'σας', 'Ǆ', 'ǆ'],
   ...[
-    '日本',
-    '😀',
-    '😀a',
-    '\ue000',
-    '\uffee',
-    '\u{10ffff}',
-    ' x ',
-    '\u00a0x\u2003',
-    '\ufeffx',
-    '\t',
-    '\u200b',
+    '',
+    'a',
+    'A',
+    'ab',
+    'Ab',
+    'b',
+    "O'Brien",
+    "''",
+    '"',
+    '\\',
+    '\\\\',
+    '%',
+    '_',
+    'a%b',
+    'a_b',
+    '%25',
+    '[a]',
+    '*',
+    '?',
+  ],
+  ...[
+    'Smith',
+    'null',
+    'true',
+    '0',
+    '1e1',
     '&',
     '+',
     ';',
+    '#',
+    '=',
+    ' ',
+    '\t',
+    '\n',
+    '--',
+    '/*',
+    '$1',
+    '?1',
+    ':a',
+    '@p',
   ],
+  ...[
+    'Ö',
+    'ö',
+    'O\u0308',
+    'ß',
+    'SS',
+    'ss',
+    'straße',
+    'STRASSE',
+    'İ',
+    'i\u0307',
+    'ı',
+    'I',
+    'ΣΑΣ',
+    'σας',
+    'ΑΣ Σ',
+    'Ǆ',
+    'ǆ',
+  ],
+  ...[
+    'ﬁ',
+    'ŉ',
+    'ΐ',
+    'ſ',
+    '\u212a',
+    '\u212b',
+    'Å',
+    'é',
+    'e\u0301',
+    '日本',
+    '😀',
+    '😀a',
+    'a😀',
+    '👨\u200d👩',
+    '\ud83d\ude00\u0301',
+  ],
+  ...[
+    '\ue000',
+    '\uffee',
+    '\uffff',
+    '\u{10000}',
+    '\u{10ffff}',
+    '𐐀',
+    '𐐨',
+    ' x ',
+    '\u00a0x\u2003',
+    '\ufeffx',
+    '\u200b',
+    '\u0085',
+    '\u180e',
+  ],
+  ...['__proto__', 'constructor', 'x'.repeat(300)],
 ];
 const moments = [
+  ...['2024-01-01T00:00:00', '2024-01-01T00:00:00.5', '2024-01-01T00:00:00.05', '2024-01-01T00:00:00.000000000001'],
   ...[
-    '2024-01-01T00:00:00',
-    '2024-01-01T00:00:00.5',
-    '2024-01-01T00:00:00.05',
     '2023-12-31T23:59:59',
     '2024-02-29T12:30:15',
+    '2024-01-01T00:00:01',
+    '2024-01-01T14:00:00',
+    '1900-02-28T23:59:59.9',
   ],
-  ...['0001-01-01T00:00:00', '9999-12-31T23:59:59', '1969-12-31T23:59:59.999', '2024-01-01T00:00:01'],
+  ...['0001-01-01T00:00:00', '0001-01-01T00:00:00.001', '9999-12-31T23:59:59', '9999-12-31T23:59:59.999999999999'],
+  ...['1969-12-31T23:59:59.999', '1970-01-01T00:00:00'],
 ];
 const dates = ['2024-01-01', '2023-12-31', '2024-02-29', '1900-02-28', '0001-01-01', '9999-12-31'];
-const times = ['00:00:00', '23:59:59', '12:30:00', '12:30:00.25', '09:05:07'];
+const times = ['00:00:00', '23:59:59', '23:59:59.999999999999', '12:30:00', '12:30:00.25', '09:05:07'];
 const guids = ['11111111-2222-3333-4444-555555555555', 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee'];
+const durations = ["duration'P1D'", "duration'PT24H'", "duration'-PT0.5S'", "duration'P0D'", "duration'P99999DT1M'"];
 
 const text = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(...texts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }).filter((s) => !s.includes('\0')) },
 );
-const whole = fc.constantFrom(0, 1, -1, 2, 3, 5, 7, -8, 10, 100, 2_147_483_647);
-const double = fc.constantFrom(0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.1, 0.2, 0.3, 1, 2, 1e10, 3.14, -7.25, 1 / 3);
-const extremes = ['INF', '-INF', 'NaN', '9007199254740993', '-9223372036854775808', '1e400', '12345678901234567890123'];
+const whole = fc.constantFrom(0, 1, -1, 2, 3, 5, 7, -8, 10, 100, 2_147_483_647, -2_147_483_648);
+const serial = fc.constantFrom<(number | bigint)[]>(
+  ...[0, 1, -1, 2 ** 53 - 1, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n - 1n, -(2n ** 63n)],
+);
+const double = fc.constantFrom(
+  ...[0, -0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.1, 0.2, 0.3, 1, 2, 1e10, 3.14, -7.25, 1 / 3, 0.49999999999999994],
+  ...[1e308, -1e308, 5e-324, 1e-7, 2 ** 52 + 1, 2 ** 53, 123456789.12345679],
+);
+/** Numbers as text, of which some are beyond what their type can hold. */
+const extremes = [
+  ...['INF', '-INF', 'NaN', '-0', '-0.0', '%2B1', '0007', '1e400', '-1e400', '1e-400', '1E308', '0.1e1', '2.5', '-2.5'],
+  ...[
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740993',
+    '9007199254740992.0',
+    '2147483648',
+  ],
+  ...['9223372036854775807', '9223372036854775808', '-9223372036854775808', '-9223372036854775809', '1e19', '9.3e18'],
+  ...['12345678901234567890123', `0.${'1'.repeat(60)}`, `${'9'.repeat(400)}`, '3.14159265358979323846264338327950288'],
+].map(decodeURIComponent);
+/** Patterns of every construct that all engines run. */
+const patternPart = fc
+  .tuple(
+    fc.constantFrom(
+      'a',
+      'b',
+      '.',
+      '[ab]',
+      '[^a]',
+      '\\d',
+      '\\w',
+      '\\s',
+      '\\W',
+      'ö',
+      '😀',
+      '(a|b)',
+      '(?:ab|)',
+      '(a*)',
+      '\\.',
+      '%',
+      '_',
+      '[a-z]',
+      '[\\u{1F600}-😀]',
+      "''",
+    ),
+    fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{0,2}', '{1,}', '*?'),
+  )
+  .map((parts) => parts.join(''));
+const pattern = fc
+  .tuple(fc.constantFrom('', '^'), fc.array(patternPart, { maxLength: 4 }), fc.constantFrom('', '$'))
+  .map(([start, parts, end]) => `'${start}${parts.join('')}${end}'`);
 const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null, freq: 4 });
 
 const person = fc.record({
   Name: orNull(text),
   Note: orNull(text),
   Age: orNull(whole),
+  Serial: orNull(serial),
   Score: orNull(double),
   Active: orNull(fc.boolean()),
   Born: orNull(fc.constantFrom(...dates)),
@@ -72,7 +202,7 @@ export const population: fc.Arbitrary<Person[]> = fc
   .map((rows) => rows.map((row, i) => ({ Key: `k${String(i).padStart(3, '0')}`, ...row })));
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-const zones = ['Z', '', '+00:00', '-05:30', '+14:00'];
+const zones = ['Z', 'z', '', '+00:00', '-00:00', '-05:30', '+14:00', '-12:00'];
 const decimal = (value: number): string => String(value).replace('e+', 'e');
 
 /** How a path to a property is spelled where the expression stands: `Name`, `$it/Name`, `x/Name`. */
@@ -82,6 +212,30 @@ type Scope = {
   readonly tags: readonly string[];
   readonly emails: readonly string[];
 };
+/** What `@s`, `@n`, `@m`, `@list`, `@numbers` and `@c` in the texts stand for. */
+export const aliases: fc.Arbitrary<Record<string, string>> = fc.record({
+  '@s': fc.oneof(text.map(quoted), fc.constantFrom('Name', 'null', 'Address/City', '@s2')),
+  '@s2': fc.constantFrom("'a'", 'tolower(Note)'),
+  '@n': fc.oneof(whole.map(String), double.map(decimal), fc.constantFrom('Age', 'Address/Floor', 'null')),
+  '@m': fc.oneof(
+    fc.constantFrom(...moments).map((moment) => `${moment}Z`),
+    fc.constantFrom('Seen', 'null'),
+  ),
+  '@list': fc
+    .array(
+      fc.oneof(
+        text.map((one) => JSON.stringify(one)),
+        fc.constant('null'),
+      ),
+      { maxLength: 4 },
+    )
+    .map((items) => `[${items.join(',')}]`),
+  '@numbers': fc
+    .array(fc.oneof(whole.map(String), fc.constantFrom(...extremes, 'null')), { maxLength: 4 })
+    .map((items) => `[${items.join(' , ')}]`),
+  '@c': fc.constantFrom('Active', 'Age gt 1 or Note eq null', "Groups/any(g:g/Name eq 'a')", 'null', 'false'),
+});
+
 const top: Scope = { row: ['', '$it/', '$this/'], groups: [], tags: [], emails: [] };
 
 /** Texts of $filter that fit the model `people`. */
@@ -116,12 +270,20 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
     compare(nullable(s)),
     compare(nullable(n)),
     compare(n, fc.constantFrom(...extremes)),
+    compare(path(scope, 'Serial'), fc.oneof(serial.map(String), fc.constantFrom(...extremes, '-(1)', 'null'))),
+    compare(fc.constantFrom(...extremes), path(scope, 'Serial')),
+    path(scope, 'Serial').map((a) => `-${a} lt floor(${a})`),
+    fc.constantFrom('@c', '@c eq true', 'not @c', '@s in @list', 'Age in @numbers', 'Score in @numbers', '@m ge Seen'),
+    compare(fc.constantFrom(...durations)),
+    compare(path(scope, 'Seen'), fc.constantFrom(...dates)),
+    compare(fc.constantFrom(...dates), path(scope, 'Seen')),
+    fc.constantFrom('isof(Name,Edm.String)', 'isof(Age,Edm.String)', 'isof(null,Edm.Guid)', "contains('',null)"),
     compare(nullable(moment(scope))),
     compare(nullable(date(scope))),
     compare(nullable(time(scope))),
     compare(path(scope, 'Badge'), nullable(fc.constantFrom(...guids))),
     compare(path(scope, 'Key'), fc.constantFrom("'k003'", "'k01'", ...guids)),
-    fc.oneof(path(scope, 'Active'), fc.constantFrom('true', 'false')),
+    fc.oneof(path(scope, 'Active'), fc.constantFrom('true', 'FALSE', 'null')),
     compare(path(scope, 'Active'), fc.constantFrom('true', 'false', 'null')),
     fc.tuple(fc.constantFrom('contains', 'startswith', 'endswith'), s, s).map(([f, a, b]) => `${f}(${a},${b})`),
     fc
@@ -137,8 +299,12 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
       )
       .map(([a, list]) => `(${a}) in (${list.join(', ')})`),
     fc
-      .tuple(s, fc.constantFrom("'^a'", "'[A-Z]'", "'ö|ß$'", "'^.{2,3}$'", "'\\s'", "'^$'", "'[^a-z]+$'", "'(a|b)*_'"))
-      .map(([a, p]) => `matchesPattern(${a},${p})`),
+      .tuple(path(scope, 'Serial'), fc.array(fc.oneof(serial.map(String), fc.constantFrom(...extremes, 'null'))))
+      .map(([a, list]) => `${a} in (${list.join(' ,')})`),
+    fc
+      .tuple(fc.constantFrom('Born', 'Seen', 'Shift', 'Badge', 'Active'), fc.boolean(), fc.boolean())
+      .map(([name, none, both]) => inList(name, none, both)),
+    fc.tuple(s, pattern).map(([a, p]) => `matchesPattern(${a},${p})`),
   ];
   if (depth === 0) return fc.oneof(...leaves);
   const inner = condition(scope, below);
@@ -152,6 +318,18 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
     inner.map((a) => `(${a}) eq false`),
     lambda(scope, below),
   );
+}
+
+/** `in` with literals of the property's type, with null or without, or empty. */
+function inList(name: string, none: boolean, both: boolean): string {
+  const values: Record<string, readonly string[]> = {
+    Born: dates,
+    Seen: ['2024-01-01T00:00:00Z', '2024-01-01', '2024-01-01T15:00:00+01:00'],
+    Shift: times.slice(0, 3),
+    Badge: guids,
+    Active: ['true'],
+  };
+  return `${name} in (${[...(both ? values[name]! : []), ...(none ? ['null'] : [])].join(',')})`;
 }
 
 function lambda(scope: Scope, depth: number): fc.Arbitrary<string> {
@@ -170,7 +348,13 @@ function lambda(scope: Scope, depth: number): fc.Arbitrary<string> {
       .tuple(kind, row, condition({ ...scope, groups: [...scope.groups, `${g}/`] }, depth))
       .map(([k, r, p]) => `${r}Groups/${k}(${g}:${p})`),
     row.map((r) => `${r}Groups/$filter(Weight gt 1)/any(${g}:contains(${g}/Name,'a'))`),
+    row.map(
+      (r) => `${r}Groups/$filter(Tags/any())/$filter(Name ne $it/Name)/all(${g}:${g}/Tags/$count le ${g}/Weight)`,
+    ),
   ];
+  for (const group of scope.groups) {
+    options.push(fc.constantFrom(`${group}Tags/any()`, `${group}Tags/$count($filter=Label eq $it/Name) ge 1`));
+  }
   if (scope.groups.length > 0) {
     const inner = condition({ ...scope, tags: [...scope.tags, `${t}/`] }, depth);
     options.push(
@@ -188,6 +372,7 @@ function string(scope: Scope, depth: number): fc.Arbitrary<string> {
   const leaves = [
     fc.constantFrom(...scope.row.flatMap((row) => ['Name', 'Note', 'Address/City', 'Key'].map((name) => row + name))),
     text.map(quoted),
+    fc.constant('@s'),
   ];
   if (scope.emails.length > 0) leaves.push(fc.constantFrom(...scope.emails));
   if (scope.groups.length > 0) leaves.push(fc.constantFrom(...scope.groups.map((group) => `${group}Name`)));
@@ -202,7 +387,10 @@ function string(scope: Scope, depth: number): fc.Arbitrary<string> {
     fc.tuple(inner, index).map(([a, i]) => `substring(${a},${i})`),
     fc.tuple(inner, index, index).map(([a, i, j]) => `substring( ${a} , ${i} , ${j} )`),
     fc.tuple(condition(scope, 0), inner, inner).map(([c, a, b]) => `case(${c} : ${a},true:${b})`),
-    path(scope, 'Age').map((a) => `cast(${a},Edm.String)`),
+    fc
+      .constantFrom('Age', 'Serial', 'Badge', 'Key')
+      .chain((name) => path(scope, name))
+      .map((a) => `cast(${a},Edm.String)`),
   );
 }
 
@@ -210,6 +398,7 @@ function number(scope: Scope, depth: number): fc.Arbitrary<string> {
   const leaves = [
     fc.constantFrom(...scope.row.flatMap((row) => ['Age', 'Score', 'Address/Floor'].map((name) => row + name))),
     fc.oneof(whole.map(String), double.map(decimal)),
+    fc.constant('@n'),
   ];
   if (scope.groups.length > 0) leaves.push(fc.constantFrom(...scope.groups.map((group) => `${group}Weight`)));
   if (depth === 0) return fc.oneof(...leaves);
@@ -222,6 +411,12 @@ function number(scope: Scope, depth: number): fc.Arbitrary<string> {
       .tuple(inner, fc.constantFrom('add', 'sub', 'mul', 'div', 'divby', 'mod'), inner)
       .map(([a, op, b]) => `(${a} ${op} ${b})`),
     inner.map((a) => `-(${a})`),
+    fc.constantFrom(
+      'cast(Age,Edm.Double)',
+      'cast(1,Edm.Int64)',
+      "totalseconds(duration'P1DT0.25S')",
+      'cast(null,Edm.Int32)',
+    ),
     fc.tuple(fc.constantFrom('round', 'floor', 'ceiling'), inner).map(([f, a]) => `${f}(${a})`),
     s.map((a) => `length(${a})`),
     fc.tuple(s, s).map(([a, b]) => `indexof(${a},${b})`),
@@ -242,19 +437,20 @@ function number(scope: Scope, depth: number): fc.Arbitrary<string> {
 function moment(scope: Scope): fc.Arbitrary<string> {
   const literal = fc
     .tuple(fc.constantFrom(...moments), fc.constantFrom(...zones))
-    .map(([m, zone]) => m + (/^(0001|9999)/.test(m) ? 'Z' : zone));
+    .map(([m, zone]) => m.replace('T', zone === 'z' ? 't' : 'T') + zone);
   const stored = [path(scope, 'Seen'), ...scope.tags.map((tag) => fc.constant(`${tag}Since`))];
   return fc.oneof(
     ...stored,
     literal,
-    fc.constantFrom('mindatetime()', 'maxdatetime()', "2024-01-01T00:00:00Z sub duration'PT1S'"),
+    fc.constantFrom('mindatetime()', 'maxdatetime()', 'now()', '@m', '2024-01-01T00:00', '2024-01-01T00:00Z'),
+    fc.constantFrom("2024-01-01T00:00:00Z sub duration'PT1S'", '2016-12-31T23:59:60Z'),
   );
 }
 
 function date(scope: Scope): fc.Arbitrary<string> {
   return fc.oneof(
     path(scope, 'Born'),
-    fc.constantFrom(...dates),
+    fc.constantFrom(...dates, "2024-02-29 add duration'P1D'"),
     path(scope, 'Seen').map((seen) => `date(${seen})`),
   );
 }
@@ -262,7 +458,7 @@ function date(scope: Scope): fc.Arbitrary<string> {
 function time(scope: Scope): fc.Arbitrary<string> {
   return fc.oneof(
     path(scope, 'Shift'),
-    fc.constantFrom(...times),
+    fc.constantFrom(...times, '12:30', '23:59:60'),
     path(scope, 'Seen').map((seen) => `time(${seen})`),
   );
 }
