@@ -150,3 +150,11 @@ export function readInstant(value: string, pointer: string, faults: Fault[]): st
   if (instant === undefined) faults.push({ pointer, detail: 'is not a date in the calendar' });
   return instant;
 }
+
+/** Names of the columns that would get another value. Flags are compared as such: one database keeps 0 and 1. */
+export function differingNames(current: object, changes: object): string[] {
+  const kept = current as Readonly<Record<string, unknown>>;
+  return Object.entries(changes).flatMap(([name, value]) => (isSame(kept[name], value) ? [] : [name]));
+}
+
+const isSame = (a: unknown, b: unknown): boolean => (typeof b === 'boolean' ? Boolean(a) === b : a === b);

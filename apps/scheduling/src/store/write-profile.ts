@@ -2,7 +2,7 @@ import type { Schemas } from '../contract-schemas.ts';
 import { profiles } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
 import type { VersionedJson, WriteScope } from './staff-store.ts';
-import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
+import { differingNames, touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
 /** Gives a person a profile, viewable and not schedulable unless said otherwise, or changes what is sent. */
 export function setProfile(
@@ -19,18 +19,25 @@ export function setProfile(
       ...(IsViewable !== undefined && { IsViewable: flag(IsViewable) }),
       ...(IsSchedulable !== undefined && { IsSchedulable: flag(IsSchedulable) }),
     };
-    const isEmpty = Object.keys(sent).length === 0;
-    await trx
-      .insertInto('staff_profiles')
-      .values({ IsViewable: flag(true), IsSchedulable: flag(false), ...sent, StaffRow, ProfileRow })
-      .onConflict((on) => {
-        const taken = on.columns(['StaffRow', 'ProfileRow']);
-        return isEmpty ? taken.doNothing() : taken.doUpdateSet(sent);
-      })
-      .execute();
-    await touchStaff(unit, StaffRow);
+    const current = await trx
+      .selectFrom('staff_profiles')
+      .select(['IsViewable', 'IsSchedulable'])
+      .where((eb) => eb.and({ StaffRow, ProfileRow }))
+      .executeTakeFirst();
+    const byDefault = { IsViewable: flag(true), IsSchedulable: flag(false) };
+    const changed = differingNames(current ?? byDefault, sent).map((name) => `Profiles.${name}`);
+    if (current === undefined) changed.unshift('Profiles');
+    if (changed.length > 0) {
+      const flags = { ...byDefault, ...current, ...sent };
+      await trx
+        .insertInto('staff_profiles')
+        .values({ ...flags, StaffRow, ProfileRow })
+        .onConflict((on) => on.columns(['StaffRow', 'ProfileRow']).doUpdateSet(flags))
+        .execute();
+      await touchStaff(unit, StaffRow);
+    }
     const answer = () => deps.reads.readEntry(trx, StaffRow, profiles, 'ProfileRow', ProfileRow);
-    return { changed: Object.keys(sent).map((name) => `Profiles.${name}`), answer };
+    return { changed, answer };
   });
 }
 

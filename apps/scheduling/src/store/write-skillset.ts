@@ -3,7 +3,7 @@ import { skillset } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
 import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
-import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
+import { differingNames, touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
 /** Sets the days that are sent. A task that is new to the person starts from no day at all. */
 export function setSkillset(
@@ -18,14 +18,19 @@ export function setSkillset(
     const days = Object.fromEntries(
       Object.entries(body).map(([name, value]) => [name, typeof value === 'boolean' ? unit.flag(value) : value]),
     );
-    await unit.trx
-      .insertInto('staff_skillset')
-      .values({ ...noDay(unit), ...days, StaffRow, TaskRow } as never)
-      .onConflict((on) => on.columns(['StaffRow', 'TaskRow']).doUpdateSet(days))
-      .execute();
-    await touchStaff(unit, StaffRow);
+    const current = await readDays(unit, StaffRow, TaskRow);
+    const changed = differingNames(current ?? noDay(unit), days).map((name) => `Skillset.${name}`);
+    if (current === undefined) changed.unshift('Skillset');
+    if (changed.length > 0) {
+      await unit.trx
+        .insertInto('staff_skillset')
+        .values({ ...noDay(unit), ...days, StaffRow, TaskRow } as never)
+        .onConflict((on) => on.columns(['StaffRow', 'TaskRow']).doUpdateSet(days))
+        .execute();
+      await touchStaff(unit, StaffRow);
+    }
     const answer = () => deps.reads.readEntry(unit.trx, StaffRow, skillset, 'TaskRow', TaskRow);
-    return { changed: Object.keys(body).map((name) => `Skillset.${name}`), answer };
+    return { changed, answer };
   });
 }
 
@@ -48,16 +53,25 @@ export function removeSkillset(
 }
 
 const noDay = ({ flag }: Unit) =>
-  Object.fromEntries(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((day) => [`IsSkilled${day}`, flag(false)]));
+  Object.fromEntries(
+    ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].flatMap((day) => [
+      [`IsSkilled${day}`, flag(false)],
+      [`${day}Occurrence`, null],
+    ]),
+  );
 
-async function findSkill(unit: Unit, staffRow: number, taskKey: string): Promise<number> {
-  const taskRow = await findTask(unit, taskKey);
-  const skill = await unit.trx
+function readDays({ trx }: Unit, staffRow: number, taskRow: number): Promise<Row<'staff_skillset'> | undefined> {
+  return trx
     .selectFrom('staff_skillset')
-    .select('TaskRow')
+    .selectAll()
     .where('StaffRow', '=', staffRow)
     .where('TaskRow', '=', taskRow)
     .executeTakeFirst();
+}
+
+async function findSkill(unit: Unit, staffRow: number, taskKey: string): Promise<number> {
+  const taskRow = await findTask(unit, taskKey);
+  const skill = await readDays(unit, staffRow, taskRow);
   return skill?.TaskRow ?? notFound('task that this person is skilled for', taskKey);
 }
 

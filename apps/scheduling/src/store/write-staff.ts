@@ -1,12 +1,12 @@
 import { type Fault, Problem } from '@rostergate/runtime/problem';
 import type { Schemas } from '../contract-schemas.ts';
-import { entityOf, staffMemberType } from '../entity-model.ts';
 import { plainQuery } from '../staff-query.ts';
 import { findManager } from './manager.ts';
+import { readStaffChanges, type StaffChanges } from './staff-changes.ts';
 import type { VersionedJson, WriteScope, WrittenStaff } from './staff-store.ts';
 import type { Row } from './tables.ts';
 import {
-  readInstant,
+  differingNames,
   requireNoFaults,
   requireVersion,
   revisionAfter,
@@ -17,10 +17,7 @@ import {
   writeUnit,
 } from './unit-of-work.ts';
 
-type Changes = Partial<Row<'staff'>>;
-
 const placeholder = 'CHANGEME';
-const kinds = new Map(entityOf(staffMemberType).scalars.map(({ name, kind }) => [name, kind]));
 
 /** Adds a person, or with UpdateIfExisting changes the one who has this StaffId. */
 export function createStaff(
@@ -29,14 +26,15 @@ export function createStaff(
   { UpdateIfExisting = false, ...body }: Schemas['StaffMemberCreate'],
 ): Promise<WrittenStaff> {
   return writeUnit(deps, scope, async (unit) => {
-    const existing = await findByStaffId(unit, body.StaffId);
-    if (existing !== undefined && !UpdateIfExisting) throw staffIdTaken(body.StaffId);
-    requireVersion(scope, existing?.Revision);
-    const changes = await readChanges(unit, body, existing);
+    const taken = await findByStaffId(unit, body.StaffId);
+    const existing = UpdateIfExisting ? taken : undefined;
+    if (taken === existing) requireVersion(scope, existing?.Revision);
+    const changes = await readStaffChanges(unit, body, existing);
+    if (taken !== existing) throw staffIdTaken(body.StaffId);
     const staffKey = existing?.StaffKey ?? deps.newKey();
     let changed: string[];
     if (existing === undefined) {
-      changed = Object.keys(body);
+      changed = Object.entries(changes).flatMap(([name, value]) => (value === null || isHidden(name) ? [] : [name]));
       await insert(unit, staffKey, body.StaffId, changes);
     } else {
       changed = await applyChanges(unit, existing, changes);
@@ -61,10 +59,11 @@ export function updateStaff(
   body: Schemas['StaffMemberUpdate'],
 ): Promise<VersionedJson> {
   return writeOnStaff(deps, scope, staffKey, async (unit, person) => {
+    const changes = await readStaffChanges(unit, body, person);
     if (body.StaffId !== undefined && body.StaffId !== person.StaffId) {
       if ((await findByStaffId(unit, body.StaffId)) !== undefined) throw staffIdTaken(body.StaffId);
     }
-    const changed = await applyChanges(unit, person, await readChanges(unit, body, person));
+    const changed = await applyChanges(unit, person, changes);
     return { changed, answer: () => readBack(deps, unit, staffKey) };
   });
 }
@@ -78,7 +77,7 @@ export function setManager(
 ): Promise<VersionedJson> {
   return writeOnStaff(deps, scope, staffKey, async (unit, person) => {
     const faults: Fault[] = [];
-    let changes: Changes = { ManagerRow: null, ManagerId: null, Manager: null };
+    let changes: StaffChanges = { ManagerRow: null, ManagerId: null, Manager: null };
     if (ManagerId !== undefined) changes = (await findManager(unit, person, { StaffId: ManagerId }, faults)) ?? {};
     else if (ManagerKey !== undefined)
       changes = (await findManager(unit, person, { StaffKey: ManagerKey }, faults)) ?? {};
@@ -92,38 +91,7 @@ async function readBack({ reads }: WriteDeps, { scope, trx }: Unit, staffKey: st
   return (await reads.readStaff(scope, staffKey, plainQuery, trx)).json;
 }
 
-/** The members of a request as they are kept. Throws with every fault. */
-async function readChanges(
-  unit: Unit,
-  body: Schemas['StaffMemberUpdate'],
-  person: Row<'staff'> | undefined,
-): Promise<Changes> {
-  const faults: Fault[] = [];
-  const changes: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(body)) {
-    if (name === 'Manager') continue;
-    const kind = kinds.get(name);
-    if (typeof value === 'boolean') changes[name] = unit.flag(value);
-    else if (typeof value === 'string' && (kind === 'instant' || kind === 'utc')) {
-      changes[name] = readInstant(value, `/${name}`, faults);
-    } else changes[name] = value;
-  }
-  if (body.ManagerId === null) Object.assign(changes, { ManagerRow: null, Manager: null });
-  else if (body.ManagerId !== undefined) {
-    Object.assign(changes, await findManager(unit, person, { StaffId: body.ManagerId }, faults));
-  }
-  checkManagerName(body, { ...person, ...changes } as Changes, faults);
-  requireNoFaults(faults);
-  return changes as Changes;
-}
-
-/** The manager's name follows from the manager. What was read may be sent back; anything else would be lost. */
-function checkManagerName({ Manager }: Schemas['StaffMemberUpdate'], outcome: Changes, faults: Fault[]): void {
-  if (Manager === undefined || Manager === (outcome.Manager ?? null)) return;
-  faults.push({ pointer: '/Manager', detail: 'is the name of the person that ManagerId names: set ManagerId instead' });
-}
-
-async function insert(unit: Unit, StaffKey: string, StaffId: string, changes: Changes): Promise<void> {
+async function insert(unit: Unit, StaffKey: string, StaffId: string, changes: StaffChanges): Promise<void> {
   const { flag } = unit;
   const row = {
     Abbrev: placeholder,
@@ -146,28 +114,36 @@ async function insert(unit: Unit, StaffKey: string, StaffId: string, changes: Ch
   unit.touched.add(StaffRow);
 }
 
-/** Writes what differs and returns the names; reports carry their manager's name and StaffId along. */
-async function applyChanges(unit: Unit, person: Row<'staff'>, changes: Changes): Promise<string[]> {
-  const current = person as Readonly<Record<string, unknown>>;
-  const differing = Object.entries(changes).filter(([name, value]) => !isSame(current[name], value));
+/**
+ * Writes what differs and returns the names. Reports carry their manager's name and StaffId along, and so are new
+ * versions too: the names then say `Reports.Manager` or `Reports.ManagerId`.
+ */
+async function applyChanges(unit: Unit, person: Row<'staff'>, changes: StaffChanges): Promise<string[]> {
+  const differing = differingNames(person, changes);
   if (differing.length === 0) return [];
-  const set = Object.fromEntries(differing);
-  await unit.trx.updateTable('staff').set(set).where('StaffRow', '=', person.StaffRow).execute();
+  await unit.trx.updateTable('staff').set(changes).where('StaffRow', '=', person.StaffRow).execute();
   await touchStaff(unit, person.StaffRow);
+  const changed = differing.filter((name) => !isHidden(name));
   const outcome = { ...person, ...changes };
-  if (nameOf(outcome) !== nameOf(person) || outcome.StaffId !== person.StaffId) {
-    const reports = await unit.trx
-      .updateTable('staff')
-      .set({ Manager: nameOf(outcome), ManagerId: outcome.StaffId })
-      .where('ManagerRow', '=', person.StaffRow)
-      .returning('StaffRow')
-      .execute();
-    await touchStaff(unit, ...reports.map(({ StaffRow }) => StaffRow));
-  }
-  return differing.map(([name]) => name).filter((name) => name !== 'ManagerRow');
+  const carried = {
+    ...(nameOf(outcome) !== nameOf(person) && { Manager: nameOf(outcome) }),
+    ...(outcome.StaffId !== person.StaffId && { ManagerId: outcome.StaffId }),
+  };
+  const carriedNames = Object.keys(carried);
+  if (carriedNames.length === 0) return changed;
+  const reports = await unit.trx
+    .updateTable('staff')
+    .set(carried)
+    .where('ManagerRow', '=', person.StaffRow)
+    .returning('StaffRow')
+    .execute();
+  await touchStaff(unit, ...reports.map(({ StaffRow }) => StaffRow));
+  return reports.length === 0 ? changed : [...changed, ...carriedNames.map((name) => `Reports.${name}`)];
 }
 
-const isSame = (a: unknown, b: unknown): boolean => (typeof b === 'boolean' ? Boolean(a) === b : a === b);
+/** The row of the manager is how ManagerId is kept. */
+const isHidden = (name: string): boolean => name === 'ManagerRow';
+
 const nameOf = ({ FirstName, LastName }: Pick<Row<'staff'>, 'FirstName' | 'LastName'>) => `${FirstName} ${LastName}`;
 
 async function findByStaffId({ trx, scope }: Unit, staffId: string): Promise<Row<'staff'> | undefined> {

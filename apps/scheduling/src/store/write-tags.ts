@@ -1,10 +1,11 @@
 import type { Fault } from '@rostergate/runtime/problem';
 import type { Schemas } from '../contract-schemas.ts';
+import { applyTagPeriod, farOff, type TagPeriod } from './location-tags.ts';
 import { anyStaffTags, staffLocations } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
 import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
-import { findTag, type TagReference } from './tag-reference.ts';
+import { type FoundTag, findTag, type TagReference } from './tag-reference.ts';
 import {
   readInstant,
   requireNoFaults,
@@ -15,31 +16,33 @@ import {
   writeOnStaff,
 } from './unit-of-work.ts';
 
-/** The end of what has no end. */
-const farOff = '2100-01-01T00:00:00';
-
 /** Tags a person; a tag that the person has takes the new date. */
 export function addTag(
   deps: WriteDeps,
   scope: WriteScope,
   staffKey: string,
-  { category = '', name = '', TagKey, effectiveDate }: Schemas['StaffTagCreate'],
+  { category, name, TagKey: key, effectiveDate }: Schemas['StaffTagCreate'],
 ): Promise<VersionedJson> {
-  return writeOnStaff(deps, scope, staffKey, async (unit, person) => {
-    const byName: TagReference = { category, name, pointers: ['/category', '/name'] };
-    const reference = TagKey === undefined ? byName : { tagKey: TagKey, pointer: '/TagKey' };
-    const { tag, from } = await readTagging(unit, reference, effectiveDate);
+  return writeOnStaff(deps, scope, staffKey, async (unit, { StaffRow }) => {
+    const pointers = { key: '/TagKey', category: '/category', name: '/name' };
+    const { tag, from } = await readTagging(unit, { key, category, name, pointers }, effectiveDate);
+    const { CategoryKey, TagKey } = tag;
+    const answer = () => deps.reads.readEntry(unit.trx, StaffRow, anyStaffTags, 'CategoryKey', CategoryKey);
+    const link = { StaffRow, CategoryKey, TagKey };
     const period = { EffectiveFromDate: from, EffectiveToDate: farOff };
+    const current = await unit.trx
+      .selectFrom('staff_tags')
+      .select(['EffectiveFromDate', 'EffectiveToDate'])
+      .where((eb) => eb.and(link))
+      .executeTakeFirst();
+    if (current !== undefined && isSamePeriod(current, period)) return { changed: [], answer };
     await unit.trx
       .insertInto('staff_tags')
-      .values({ StaffRow: person.StaffRow, CategoryKey: tag.CategoryKey, TagKey: tag.TagKey, ...period })
+      .values({ ...link, ...period })
       .onConflict((on) => on.columns(['StaffRow', 'CategoryKey', 'TagKey']).doUpdateSet(period))
       .execute();
-    await touchStaff(unit, person.StaffRow);
-    return {
-      changed: ['Tags'],
-      answer: () => deps.reads.readEntry(unit.trx, person.StaffRow, anyStaffTags, 'CategoryKey', tag.CategoryKey),
-    };
+    await touchStaff(unit, StaffRow);
+    return { changed: [tag.isTimeClock ? 'TTCMTags' : 'Tags'], answer };
   });
 }
 
@@ -49,57 +52,74 @@ export function addLocationTag(
   scope: WriteScope,
   staffKey: string,
   locationKey: string,
-  { categoryName = '', tagName = '', TagKey, effectiveDate }: Schemas['LocationTagUpdate'],
+  { categoryName: category, tagName: name, TagKey: key, effectiveDate }: Schemas['LocationTagUpdate'],
 ): Promise<VersionedJson> {
   const find = (unit: Unit, { StaffRow }: Row<'staff'>) => findStaffLocation(unit, StaffRow, locationKey);
   return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, LocationRow) => {
-    const byName: TagReference = { category: categoryName, name: tagName, pointers: ['/categoryName', '/tagName'] };
-    const reference = TagKey === undefined ? byName : { tagKey: TagKey, pointer: '/TagKey' };
-    const { tag, from } = await readTagging(unit, reference, effectiveDate);
     const { trx } = unit;
+    const pointers = { key: '/TagKey', category: '/categoryName', name: '/tagName' };
+    const { tag, from } = await readTagging(unit, { key, category, name, pointers }, effectiveDate);
     const link = { StaffRow, LocationRow, CategoryKey: tag.CategoryKey };
-    const others = await trx
+    const current = await trx
       .selectFrom('staff_location_tags')
       .select(['TagKey', 'EffectiveFromDate', 'EffectiveToDate'])
       .where((eb) => eb.and(link))
-      .where('TagKey', '!=', tag.TagKey)
       .execute();
-    let to = farOff;
-    for (const { TagKey: other, EffectiveFromDate, EffectiveToDate } of others) {
-      const starts = EffectiveFromDate ?? '';
-      const ofOther = trx.updateTable('staff_location_tags').where((eb) => eb.and({ ...link, TagKey: other }));
-      if (starts > from) {
-        if (starts < to) to = starts;
-      } else if (starts === from) {
-        await trx
-          .deleteFrom('staff_location_tags')
-          .where((eb) => eb.and({ ...link, TagKey: other }))
-          .execute();
-      } else if ((EffectiveToDate ?? farOff) > from) await ofOther.set({ EffectiveToDate: from }).execute();
-    }
-    const period = { EffectiveFromDate: from, EffectiveToDate: to };
+    const isChanged = await replacePeriods(unit, link, current, applyTagPeriod(current, tag.TagKey, from));
+    if (isChanged) await touchStaff(unit, StaffRow);
+    const answer = () => deps.reads.readEntry(trx, StaffRow, staffLocations, 'LocationRow', LocationRow);
+    return { changed: isChanged ? ['Location.Tags'] : [], answer };
+  });
+}
+
+/** Writes what differs of the tags of one category, and returns whether anything did. */
+async function replacePeriods(
+  { trx }: Unit,
+  link: Pick<Row<'staff_location_tags'>, 'StaffRow' | 'LocationRow' | 'CategoryKey'>,
+  current: readonly TagPeriod[],
+  outcome: readonly TagPeriod[],
+): Promise<boolean> {
+  const wanted = new Set(outcome.map((period) => period.TagKey));
+  const gone = current.filter(({ TagKey }) => !wanted.has(TagKey));
+  for (const { TagKey } of gone) {
+    await trx
+      .deleteFrom('staff_location_tags')
+      .where((eb) => eb.and({ ...link, TagKey }))
+      .execute();
+  }
+  const kept = new Map(current.map((period) => [period.TagKey, period]));
+  const differing = outcome.filter((period) => !isSamePeriod(kept.get(period.TagKey), period));
+  for (const { TagKey, EffectiveFromDate, EffectiveToDate } of differing) {
+    const period = { EffectiveFromDate, EffectiveToDate };
     await trx
       .insertInto('staff_location_tags')
-      .values({ ...link, TagKey: tag.TagKey, ...period })
+      .values({ ...link, TagKey, ...period })
       .onConflict((on) => on.columns(['StaffRow', 'LocationRow', 'CategoryKey', 'TagKey']).doUpdateSet(period))
       .execute();
-    await touchStaff(unit, StaffRow);
-    const answer = () => deps.reads.readEntry(trx, StaffRow, staffLocations, 'LocationRow', LocationRow);
-    return { changed: ['Location.Tags'], answer };
-  });
+  }
+  return gone.length + differing.length > 0;
+}
+
+type Period = Omit<TagPeriod, 'TagKey'>;
+
+function isSamePeriod(a: Period | undefined, b: Period): boolean {
+  return a?.EffectiveFromDate === b.EffectiveFromDate && a.EffectiveToDate === b.EffectiveToDate;
 }
 
 async function readTagging(
   unit: Unit,
   reference: TagReference,
   effectiveDate: string | null | undefined,
-): Promise<{ tag: Row<'tags'>; from: string }> {
+): Promise<{ tag: FoundTag; from: string }> {
   const faults: Fault[] = [];
   const today = `${unit.now.slice(0, 10)}T00:00:00`;
   const from = typeof effectiveDate === 'string' ? readInstant(effectiveDate, '/effectiveDate', faults) : today;
+  if (from !== undefined && from >= farOff) {
+    faults.push({ pointer: '/effectiveDate', detail: `must be before ${farOff}, when every tag ends` });
+  }
   const tag = await findTag(unit, reference, faults);
   requireNoFaults(faults);
-  return { tag: tag as Row<'tags'>, from: from as string };
+  return { tag: tag as FoundTag, from: from as string };
 }
 
 async function findStaffLocation({ trx, scope }: Unit, staffRow: number, locationKey: string): Promise<number> {

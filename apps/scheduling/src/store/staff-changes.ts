@@ -1,0 +1,70 @@
+import type { Fault } from '@rostergate/runtime/problem';
+import type { Schemas } from '../contract-schemas.ts';
+import { entityOf, staffMemberType } from '../entity-model.ts';
+import { checkDateOrder } from './date-order.ts';
+import { findManager } from './manager.ts';
+import type { Row } from './tables.ts';
+import { readInstant, requireNoFaults, type Unit } from './unit-of-work.ts';
+
+export type StaffChanges = Partial<Row<'staff'>>;
+
+type Body = Schemas['StaffMemberUpdate'];
+
+const kinds = new Map(entityOf(staffMemberType).scalars.map(({ name, kind }) => [name, kind]));
+const periods = [
+  ['StartDate', 'EndDate'],
+  ['PayrollStartDate', 'PayrollEndDate'],
+  ['TimeClockStartDate', 'TimeClockEndDate'],
+] as const;
+
+/**
+ * The members of a request as they are kept, with what follows from them. The rules hold for the outcome: what is sent,
+ * over what is stored. Throws with every fault; a value that is stored already is none, so that whatever was read may
+ * be sent back.
+ */
+export async function readStaffChanges(
+  unit: Unit,
+  body: Body,
+  person: Row<'staff'> | undefined,
+): Promise<StaffChanges> {
+  const faults: Fault[] = [];
+  const changes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (name === 'Manager') continue;
+    const kind = kinds.get(name);
+    if (typeof value === 'boolean') changes[name] = unit.flag(value);
+    else if (typeof value === 'string' && (kind === 'instant' || kind === 'utc')) {
+      changes[name] = readInstant(value, `/${name}`, faults);
+    } else changes[name] = value;
+  }
+  checkTexts(body, person, faults);
+  const dated = { sent: body, current: person, outcome: { ...person, ...changes } };
+  for (const period of periods) checkDateOrder(dated, period, faults);
+  if (body.ManagerId === null) Object.assign(changes, { ManagerRow: null, Manager: null });
+  else if (body.ManagerId !== undefined) {
+    Object.assign(changes, await findManager(unit, person, { StaffId: body.ManagerId }, faults));
+  }
+  checkManagerName(body, { ...person, ...changes }, faults);
+  requireNoFaults(faults);
+  return changes;
+}
+
+/** With or without `#`, of three or six digits, or four or eight where the last are the opacity; or nothing at all. */
+const colour = /^(?:#?(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8}))?$/i;
+
+function checkTexts(body: Body, person: Row<'staff'> | undefined, faults: Fault[]): void {
+  if (body.StaffId !== undefined && body.StaffId !== person?.StaffId && body.StaffId.trim() === '') {
+    faults.push({ pointer: '/StaffId', detail: 'must hold more than blanks' });
+  }
+  for (const name of ['BgColor', 'TextColor'] as const) {
+    const value = body[name];
+    if (typeof value !== 'string' || value === person?.[name] || colour.test(value)) continue;
+    faults.push({ pointer: `/${name}`, detail: 'must be a colour in hexadecimal, such as #1F6FEB, or null for none' });
+  }
+}
+
+/** The manager's name follows from the manager. What was read may be sent back; anything else would be lost. */
+function checkManagerName({ Manager }: Body, outcome: StaffChanges, faults: Fault[]): void {
+  if (Manager === undefined || Manager === (outcome.Manager ?? null)) return;
+  faults.push({ pointer: '/Manager', detail: 'is the name of the person that ManagerId names: set ManagerId instead' });
+}
