@@ -11,6 +11,7 @@ test('exports these names and no others', () => {
       "canonicalTime",
       "defaultLimits",
       "odataErrors",
+      "orderValues",
       "parseExpand",
       "parseFilter",
       "parseOrderby",
@@ -21,6 +22,7 @@ test('exports these names and no others', () => {
       "toComparator",
       "toPredicate",
       "toSql",
+      "toSqlKeys",
     ]
   `);
 });

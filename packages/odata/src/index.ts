@@ -1,6 +1,7 @@
 export type * from './ast.ts';
 export { type BindSettings, bind, type HandledOption } from './bind.ts';
 export type * from './bound-ast.ts';
+export { orderValues } from './compare-values.ts';
 export { canonicalDate, canonicalDateTime, canonicalTime } from './date-time.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export type { EntityModel, PrimitiveType, PropertyModel, StructuredType } from './model.ts';
@@ -18,4 +19,4 @@ export type { SqlDialectName } from './sql-dialect.ts';
 export type { SqlCollection, SqlColumn, SqlMapping, SqlParameter, SqlText } from './sql-mapping.ts';
 export { type SqliteFunction, sqliteFunctions } from './sqlite-functions.ts';
 export { toComparator, toPredicate } from './to-predicate.ts';
-export { type Sql, type SqlSettings, toSql } from './to-sql.ts';
+export { type Sql, type SqlSettings, toSql, toSqlKeys } from './to-sql.ts';

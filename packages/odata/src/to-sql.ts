@@ -42,3 +42,21 @@ export function toSql(
   const terms = query.orderby.map((order) => writer.order(order)).join(', ');
   return { where, orderby: writer.finish(terms, first + (where?.parameters.length ?? 0)) };
 }
+
+/**
+ * Writes what `$orderby` looks at as values for a SELECT, one for each term in its order: for callers who go on after a
+ * certain row, or sort by themselves (`orderValues`). Placeholders go on from one to the next.
+ */
+export function toSqlKeys(
+  query: Pick<BoundQuery, 'orderby'>,
+  dialect: SqlDialectName,
+  settings: SqlSettings,
+): readonly SqlText[] {
+  let first = settings.firstParameter ?? 1;
+  return query.orderby.map(({ expression }) => {
+    const writer = new SqlWriter(dialect === 'sqlite' ? sqlite : postgres, settings.mapping, settings.row ?? 't');
+    const key = writer.finish(writer.value(expression), first);
+    first += key.parameters.length;
+    return key;
+  });
+}

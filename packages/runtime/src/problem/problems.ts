@@ -6,6 +6,7 @@ export const problems = {
   malformed_request: { status: 400, kind: 'ValidationError', title: 'The request could not be parsed' },
   validation_failed: { status: 400, kind: 'ValidationError', title: 'The request breaks the contract' },
   odata_invalid: { status: 400, kind: 'ValidationError', title: 'The OData query is not valid' },
+  query_too_costly: { status: 400, kind: 'ValidationError', title: 'The query takes too long' },
   key_missing: { status: 401, kind: 'AuthenticationError', title: 'A key is needed' },
   key_invalid: { status: 401, kind: 'AuthenticationError', title: 'The key is not valid' },
   key_expired: { status: 401, kind: 'AuthenticationError', title: 'The key has expired' },
