@@ -9,6 +9,11 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
     load: async () => (await import('./serve-command.ts')).createServeCommand,
   },
   {
+    name: 'accounts',
+    summary: 'Add, list, disable and enable accounts, and set passwords',
+    load: async () => (await import('./accounts-command.ts')).createAccountsCommand,
+  },
+  {
     name: 'seed',
     summary: 'Fill the database with made-up companies',
     load: async () => (await import('./seed-command.ts')).createSeedCommand,

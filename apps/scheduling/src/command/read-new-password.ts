@@ -1,0 +1,58 @@
+import { CommandFailure, exitCodes, type Terminal } from '@rostergate/runtime/command';
+import type { Command } from 'commander';
+import { createPassword, findPasswordFault } from '../accounts/password-strength.ts';
+import { askHidden } from './ask-hidden.ts';
+import type { CommandContext } from './command-context.ts';
+
+export interface PasswordOptions {
+  readonly passwordStdin?: true;
+  readonly generate?: true;
+}
+
+/** Where a new password comes from. Never from an argument: a command line is shown to every user of the machine. */
+export function addPasswordOptions(command: Command): Command {
+  return command
+    .option('--password-stdin', 'read the password from stdin; one line end after it is dropped')
+    .option('--generate', 'make a password up, and show it once');
+}
+
+/** @throws CommandFailure when there is none, the two that were typed differ, or it is too weak */
+export async function readNewPassword(
+  context: CommandContext,
+  { passwordStdin, generate }: PasswordOptions,
+  email: string,
+): Promise<{ readonly password: string; readonly isGenerated: boolean }> {
+  if (passwordStdin && generate) {
+    throw new CommandFailure('Give --password-stdin or --generate, not both.', exitCodes.usage);
+  }
+  if (generate) return { password: createPassword(context.randomBytes), isGenerated: true };
+  const password = passwordStdin ? await readAll(context.stdin) : await askTwice(context);
+  const fault = findPasswordFault(password, email);
+  if (fault !== undefined) throw new CommandFailure(fault, exitCodes.faulty);
+  return { password, isGenerated: false };
+}
+
+/** The only place that ever shows a password: one line on stdout. */
+export function showGenerated({ out, err }: Terminal, password: string): void {
+  if (out.isTerminal) err.write('Store the password now: it is kept nowhere and shown only this once.\n');
+  out.write(`${password}\n`);
+}
+
+async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}
+
+async function askTwice({ stdin, terminal }: CommandContext): Promise<string> {
+  if (!stdin.isTTY) {
+    const detail = 'There is no terminal to ask for the password: give it with --password-stdin, or use --generate.';
+    throw new CommandFailure(detail, exitCodes.usage);
+  }
+  const ask = (question: string) => askHidden({ stdin, output: terminal.err, question });
+  const password = await ask('Password: ');
+  if ((await ask('Again: ')) === password) return password;
+  throw new CommandFailure('The two are not the same; nothing was changed.', exitCodes.faulty);
+}
