@@ -58,7 +58,10 @@ export function parseStaffQuery(queryText: string, settings: StaffQuerySettings)
 function bindOptions(queryText: string, clock: () => number): BoundQuery {
   try {
     const options = parseQueryOptions(queryText, { dollarOptional: false });
-    const bound = bind(options, entityModel, staffMemberType, { now: () => new Date(clock()) });
+    const bound = bind(options, entityModel, staffMemberType, {
+      now: () => new Date(clock()),
+      handled: ['$skiptoken'],
+    });
     if (bound.expand.some(({ query }) => query.count)) {
       const message = '$count within $expand is not supported.';
       throw new ODataError('not_supported', message, { offset: 0, option: '$expand' });

@@ -13,7 +13,7 @@ async function seeded(): Promise<{ all: StaffMember[]; sizes: number[] }> {
   const query = parseStaffQuery('$expand=Tags,Skillset', { clock: Date.now });
   const found = await store.listStaff({ companyKey: 'demo', isAdmin: true }, query);
   const slices: string[] = [];
-  for await (const slice of found.slices()) slices.push(slice);
+  for await (const slice of found.slices()) slices.push(Buffer.from(slice).toString());
   const sizes: number[] = [];
   for (let n = 1; n < 12; n++) {
     sizes.push((await store.listStaff({ companyKey: demoCompanyKey(n), isAdmin: true }, query)).size);
@@ -77,7 +77,7 @@ test('gives everybody exactly as many tags and skills as are asked for, a compan
     const query = parseStaffQuery('$expand=Tags,Skillset', { clock: Date.now });
     const list = await store.listStaff({ companyKey: 'b', isAdmin: true }, query);
     const slices: string[] = [];
-    for await (const slice of list.slices()) slices.push(slice);
+    for await (const slice of list.slices()) slices.push(Buffer.from(slice).toString());
     await store.close();
     return JSON.parse(`[${slices.join(',')}]`) as StaffMember[];
   };

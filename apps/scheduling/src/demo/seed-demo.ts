@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { insertRows } from '../store/insert-rows.ts';
 import type { SqlFlavour } from '../store/sql-flavour.ts';
+import { refreshDocuments } from '../store/staff-documents.ts';
 import type { Tables } from '../store/tables.ts';
 import { type CompanyRows, companyTables, type NumberedTable, rowColumns } from './company-rows.ts';
 import { createDemoCompany } from './demo-company.ts';
@@ -28,11 +29,7 @@ export interface SeedOptions extends PersonDetails {
  * is there. Companies that exist are left as they are. Each comes whole or not at all. Returns how many people were
  * added.
  */
-export async function seedDemo(
-  db: Kysely<Tables>,
-  flavour: Pick<SqlFlavour, 'flag'>,
-  options: SeedOptions = {},
-): Promise<number> {
+export async function seedDemo(db: Kysely<Tables>, flavour: SqlFlavour, options: SeedOptions = {}): Promise<number> {
   const { companies = companyNames.length, staff = 1000, otherStaff = 25, onProgress } = options;
   const { companyKeys = options.companyKey === undefined ? [] : [options.companyKey] } = options;
   const all = staff + (companies - 1) * otherStaff;
@@ -46,13 +43,20 @@ export async function seedDemo(
     };
     const isNew = await db.transaction().execute(async (trx) => {
       if (await isFilled(trx, company.companyKey)) return false;
-      const lastRows = await loadLastRows(trx);
-      let people = 0;
-      for (const rows of createDemoCompany({ ...company, flag: flavour.flag, lastRows })) {
-        await insertCompany(trx, rows);
-        people += rows.staff.length;
-        onProgress?.(done + people, all);
-      }
+      await flavour.withOwnNumbers(trx, rowColumns, async () => {
+        const lastRows = await loadLastRows(trx);
+        let people = 0;
+        for (const rows of createDemoCompany({ ...company, flag: flavour.flag, lastRows })) {
+          await insertCompany(trx, rows);
+          await refreshDocuments(
+            trx,
+            flavour,
+            rows.staff.map(({ StaffRow }) => StaffRow),
+          );
+          people += rows.staff.length;
+          onProgress?.(done + people, all);
+        }
+      });
       return true;
     });
     if (isNew) added += size;

@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream';
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { Account } from '../accounts/account.ts';
-import { parseStaffQuery } from '../staff-query.ts';
-import type { StaffList, StaffStore } from '../store/staff-store.ts';
+import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
+import type { Scope, StaffList, StaffStore } from '../store/staff-store.ts';
+import { createListContext } from './list-context.ts';
+import { parsePagePreference } from './page-preference.ts';
 import { queryTextOf } from './query-text.ts';
 import { scopeOf } from './scopes.ts';
+import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
 
 const envelopeType = 'application/json;odata.metadata=minimal';
+const vary = { Vary: 'Accept, Prefer' };
 
 /** `GET /staffmember`: a bare array, or the OData envelope for who asks for it; long ones slice by slice. */
 export function createListStaffMembers(
@@ -16,16 +20,29 @@ export function createListStaffMembers(
   clock: () => number,
 ): StaffHandlers<Account>['listStaffMembers'] {
   return async ({ query }, context) => {
+    const { req, res } = context;
     const scope = scopeOf(context);
     if (query.companyKey !== scope.companyKey) {
       throw new Problem('company_forbidden', 'Send the companyKey of the company that your account belongs to.');
     }
-    const { includes, sinceModifiedTimestamp } = query;
-    const asked = parseStaffQuery(queryTextOf(context.req), { includes, sinceModifiedTimestamp, clock });
-    const list = await store.listStaff(scope, asked);
-    return wantsEnvelope(context.req.headers.accept) || list.count !== undefined
-      ? reply(envelopeOf(list), envelopeType, list.size)
-      : reply(arrayOf(list.slices()), 'application/json', list.size);
+    const { includes, sinceModifiedTimestamp, $skiptoken: token } = query;
+    const queryText = queryTextOf(req);
+    const asked = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
+    const isAbandoned = () => res.destroyed;
+    // Who follows a link to the next page has asked for the envelope before.
+    if (!wantsEnvelope(req.headers.accept) && !asked.options.count && token === undefined) {
+      const list = await store.listStaff(scope, asked, { isAbandoned });
+      return reply(arrayOf(list.slices()), 'application/json', list.size, vary);
+    }
+    const preferred = parsePagePreference(req.headers.prefer);
+    const page = choosePage({ queryText, query: asked, scope, token, preferred });
+    const list = await store.listStaff(scope, asked, { ...page.choice, isAbandoned });
+    const headers = {
+      ...vary,
+      'OData-Version': '4.01',
+      ...(preferred !== undefined && { 'Preference-Applied': `maxpagesize=${preferred}` }),
+    };
+    return reply(envelopeOf(asked, list, page.linkAfter(list)), envelopeType, list.size, headers);
   };
 }
 
@@ -33,28 +50,74 @@ function wantsEnvelope(accept = ''): boolean {
   return /application\/json\s*;[^,]*odata\.metadata=minimal/i.test(accept);
 }
 
+interface Asked {
+  readonly queryText: string;
+  readonly query: StaffQuery;
+  readonly scope: Scope;
+  readonly token: string | undefined;
+  readonly preferred: number | undefined;
+}
+
+/** Which people a page has, and how the page after it is asked for. */
+function choosePage({ queryText, query, scope, token, preferred }: Asked) {
+  const { skip = 0, top = Number.POSITIVE_INFINITY, orderby } = query.options;
+  if (token === undefined && preferred === undefined) return { choice: {}, linkAfter: () => undefined };
+  const digest = digestQuery(queryText, scope);
+  const start = token === undefined ? undefined : parseSkipToken(token, digest, orderby.length);
+  const pageSize = preferred ?? start?.pageSize ?? top;
+  const left = top - (start?.delivered ?? 0);
+  const choice = {
+    ...{ skip: start === undefined ? skip : 0, top: Math.max(0, Math.min(pageSize, left)) },
+    ...{ after: start?.after, isPage: true },
+  };
+  const linkAfter = ({ next, size }: StaffList): string | undefined => {
+    if (next === undefined || size >= left) return undefined;
+    const delivered = (start?.delivered ?? 0) + size;
+    return createNextLink(queryText, createSkipToken({ after: next, delivered, pageSize }, digest));
+  };
+  return { choice, linkAfter };
+}
+
+type Text = string | Uint8Array;
+
 /** Lists up to this long go out whole: a stream costs more than it saves. */
-const wholeMax = 100;
+const wholeMax = 128;
 
-async function reply(texts: AsyncIterable<string>, contentType: string, size: number): Promise<RawReply> {
-  if (size > wholeMax) return { status: 200, raw: Readable.from(texts, { objectMode: false }), contentType };
-  let raw = '';
-  for await (const text of texts) raw += text;
-  return { status: 200, raw, contentType };
+async function reply(
+  texts: AsyncGenerator<Text>,
+  contentType: string,
+  size: number,
+  headers: ReplyHeaders,
+): Promise<RawReply> {
+  if (size > wholeMax) {
+    const { value: first = '' } = await texts.next();
+    return { status: 200, raw: Readable.from(joined(first, texts), { objectMode: false }), contentType, headers };
+  }
+  const parts: Uint8Array[] = [];
+  for await (const text of texts) parts.push(typeof text === 'string' ? Buffer.from(text) : text);
+  return { status: 200, raw: Buffer.concat(parts), contentType, headers };
 }
 
-async function* envelopeOf(list: StaffList): AsyncIterable<string> {
-  yield `{"@odata.context":"$metadata#StaffMembers"${list.count === undefined ? '' : `,"@odata.count":${list.count}`},"value":`;
-  yield* arrayOf(list.slices());
-  yield '}';
+async function* joined(first: Text, others: AsyncGenerator<Text>): AsyncGenerator<Text> {
+  yield first;
+  yield* others;
 }
 
-async function* arrayOf(slices: AsyncIterable<string>): AsyncIterable<string> {
-  let before = '[';
+function envelopeOf(query: StaffQuery, list: StaffList, nextLink: string | undefined): AsyncGenerator<Text> {
+  const context = JSON.stringify(createListContext(query));
+  const count = list.count === undefined ? '' : `,"@odata.count":${list.count}`;
+  const next = nextLink === undefined ? '' : `,"@odata.nextLink":${JSON.stringify(nextLink)}`;
+  return arrayOf(list.slices(), `{"@odata.context":${context}${count},"value":[`, `]${next}}`);
+}
+
+/** Nothing comes before the first people are there: until then a problem can be answered in their place. */
+async function* arrayOf(slices: AsyncIterable<Text>, open = '[', close = ']'): AsyncGenerator<Text> {
+  let before = open;
   for await (const slice of slices) {
-    if (slice === '') continue;
-    yield before + slice;
+    if (slice.length === 0) continue;
+    yield before;
+    yield slice;
     before = ',';
   }
-  yield before === '[' ? '[]' : ']';
+  yield before === open ? open + close : close;
 }

@@ -11,6 +11,16 @@ export interface ObjectChoice {
   readonly select?: readonly BoundSelect[] | undefined;
   /** How each collection is read. Default: all of it. */
   readonly fill?: (collection: string) => Fill;
+  /** A row with ready-made JSON of the object, for what is asked for as a whole. */
+  readonly stored?: StoredParts | undefined;
+}
+
+export interface StoredParts {
+  readonly row: string;
+  /** The column of all members that are no collections, without the closing brace. */
+  readonly scalars: string;
+  /** Collections that are columns of the same name. */
+  readonly collections: readonly string[];
 }
 
 /**
@@ -34,13 +44,26 @@ export class JsonWriter {
   }
 
   /** The JSON object of a row. */
-  object(shape: Shape, row: string, { select, fill = () => true }: ObjectChoice = {}): string {
+  object(shape: Shape, row: string, choice: ObjectChoice = {}): string {
+    const parts = this.#members(shape, row, choice);
+    return parts.length === 0 ? "'{}'" : this.#flavour.concat([...parts, "'}'"]);
+  }
+
+  /** The same object up to its first collection, without the closing brace. */
+  scalars(shape: Shape, row: string): string {
+    const select = scalarNames(shape).map((property) => ({ property, select: undefined }));
+    return this.#flavour.concat(this.#members(shape, row, { select }));
+  }
+
+  #members(shape: Shape, row: string, { select, fill = () => true, stored }: ObjectChoice): string[] {
     const { names, scalars, collections } = entityOf(shape.schema);
     const kinds = new Map(scalars.map((scalar) => [scalar.name, scalar.kind]));
     const collectionNames = new Set(collections.map((collection) => collection.name));
     const selected = select === undefined ? undefined : new Map(select.map((one) => [one.property, one]));
     const parts: string[] = [];
-    for (const name of names) {
+    const isStored = stored !== undefined && selected === undefined;
+    if (isStored) parts.push(`${stored.row}."${stored.scalars}"`);
+    for (const name of isStored ? names.slice(scalarNames(shape).length) : names) {
       if (selected !== undefined && !selected.has(name)) continue;
       const key = `${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`;
       parts.push(quoteText(key));
@@ -50,19 +73,27 @@ export class JsonWriter {
       } else if (collectionNames.has(name)) {
         const collection = shape.collections?.[name];
         if (collection === undefined) throw new TypeError(`The shape of ${shape.schema} lacks ${name}.`);
-        parts.push(this.#collection(collection, row, fill(name), selected?.get(name)?.select));
+        const ready = stored?.collections.includes(name) ? `${stored.row}."${name}"` : undefined;
+        parts.push(this.#collection(collection, row, fill(name), selected?.get(name)?.select, ready));
       } else {
         const object = shape.objects?.[name];
         if (object === undefined) throw new TypeError(`The shape of ${shape.schema} lacks ${name}.`);
         parts.push(this.object(object.shape, object.row(row)));
       }
     }
-    return parts.length === 0 ? "'{}'" : this.#flavour.concat([...parts, "'}'"]);
+    return parts;
   }
 
-  #collection(collection: CollectionShape, parent: string, fill: Fill, select: ObjectChoice['select']): string {
+  #collection(
+    collection: CollectionShape,
+    parent: string,
+    fill: Fill,
+    select: ObjectChoice['select'],
+    ready: string | undefined,
+  ): string {
     if (fill === null) return "'null'";
     if (collection.adminOnly && !this.#isAdmin) return "'[]'";
+    if (ready !== undefined && fill === true && select === undefined) return ready;
     return `(${this.list(collection, parent, fill === true ? undefined : fill, { select })})`;
   }
 
@@ -75,7 +106,7 @@ export class JsonWriter {
     const order = collection.order(row);
     if (query === undefined) return this.#aggregate(`SELECT ${item} AS item ${source} ORDER BY ${order}`);
     const { where, orderby } = toSql(query, this.#flavour.dialect, {
-      mapping: createMapping(element, this.#isAdmin),
+      mapping: createMapping(element, this.#isAdmin, this.#flavour),
       row,
       firstParameter: this.parameters.length + 1,
     });
@@ -99,24 +130,46 @@ export class JsonWriter {
   }
 }
 
+/** Names before the first collection: kept together, they have to stand together. */
+function scalarNames({ schema }: Shape): readonly string[] {
+  const { names, collections } = entityOf(schema);
+  const isCollection = new Set(collections.map(({ name }) => name));
+  const first = names.findIndex((name) => isCollection.has(name));
+  const scalars = first < 0 ? names : names.slice(0, first);
+  if (names.slice(scalars.length).some((name) => !isCollection.has(name))) {
+    throw new TypeError(`The contract's ${schema} has a property behind its first collection.`);
+  }
+  return scalars;
+}
+
 function columnSql(shape: Shape, name: string, row: string): string {
   const column = shape.columns?.[name] ?? name;
   return typeof column === 'string' ? `${row}."${column}"` : column(row);
 }
 
-const mappings = { admin: new Map<Shape, SqlMapping>(), other: new Map<Shape, SqlMapping>() };
+const mappings = new WeakMap<SqlFlavour, { readonly admin: Mappings; readonly other: Mappings }>();
+type Mappings = Map<Shape, SqlMapping>;
 
 /** A shape as filters see it. Collections that the account may not see have no elements. */
-export function createMapping(shape: Shape, isAdmin: boolean): SqlMapping {
-  const made = isAdmin ? mappings.admin : mappings.other;
+export function createMapping(shape: Shape, isAdmin: boolean, flavour: SqlFlavour): SqlMapping {
+  let ofFlavour = mappings.get(flavour);
+  if (ofFlavour === undefined) {
+    ofFlavour = { admin: new Map(), other: new Map() };
+    mappings.set(flavour, ofFlavour);
+  }
+  const made = isAdmin ? ofFlavour.admin : ofFlavour.other;
   const known = made.get(shape);
   if (known !== undefined) return known;
   const { scalars } = entityOf(shape.schema);
   const columns = Object.fromEntries(scalars.map(({ name }) => [name, shape.columns?.[name] ?? name]));
+  const { inTime } = flavour;
   const collections = Object.fromEntries(
     Object.entries(shape.collections ?? {}).map(([name, collection]) => {
-      const where = collection.adminOnly && !isAdmin ? () => '1 = 0' : collection.where;
-      return [name, { from: collection.from, where, element: createMapping(collection.element, isAdmin) }];
+      const isHidden = collection.adminOnly && !isAdmin;
+      // Within an element there may be others, and so on: only here can what has had its time be ended.
+      const where = (row: string, parent: string) =>
+        isHidden ? '1 = 0' : collection.where(row, parent) + (inTime === undefined ? '' : ` AND ${inTime}`);
+      return [name, { from: collection.from, where, element: createMapping(collection.element, isAdmin, flavour) }];
     }),
   );
   const mapping = { columns, collections };

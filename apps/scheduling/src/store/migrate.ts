@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { ColumnTypes } from './column-types.ts';
 import { createStaffTables } from './migrations/0001-staff.ts';
 import { addRevision } from './migrations/0002-revision.ts';
+import { createDocumentTables } from './migrations/0003-documents.ts';
 import { addLastLogin } from './migrations/0004-last-login.ts';
 
 /** Brings the database to the newest shape; what has run before is passed over. */
@@ -10,6 +11,7 @@ export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<
   const migrations: Record<string, Migration> = {
     '0001-staff': { up: (on) => createStaffTables(on, types) },
     '0002-revision': { up: (on) => addRevision(on, types) },
+    '0003-documents': { up: (on) => createDocumentTables(on, types) },
     '0004-last-login': { up: (on) => addLastLogin(on, types) },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -145,6 +145,9 @@ export const staffMember: Shape = {
   },
 };
 
+/** What of a person is kept as ready-made JSON: see `staff-documents.ts`. */
+export const storedCollections = ['Tags', 'TTCMTags', 'Skillset', 'Profiles'];
+
 const locationStaff: Shape = {
   schema: 'LocationStaff',
   columns: { Id: 'StaffId' },

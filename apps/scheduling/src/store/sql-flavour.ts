@@ -1,7 +1,8 @@
 import type { SqlDialectName } from '@rostergate/odata';
+import type { Kysely } from 'kysely';
 import type { ScalarKind } from '../entity-model.ts';
-import { type ColumnTypes, sqliteColumnTypes } from './column-types.ts';
-import type { Flag } from './tables.ts';
+import type { ColumnTypes } from './column-types.ts';
+import type { Flag, Tables } from './tables.ts';
 
 /**
  * Where the databases differ. JSON is put together as text in SQL: no parsing of what a subquery has just written, and
@@ -20,32 +21,20 @@ export interface SqlFlavour {
   list(item: string): string;
   /** LIMIT that does not limit. */
   readonly noLimit: string;
+  /** Does what gives rows numbers of its own, in these columns by table; from then on the database gives higher ones. */
+  withOwnNumbers<T>(trx: Kysely<Tables>, columns: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
   /** FROM that gives the people, as row `s`, whose row numbers stand in the JSON array `list`, in its order. */
   pickStaff(list: string): string;
+  /** An aggregate over `pickStaff`: JSON texts with commas between, in the order of the list; as bytes where they are to be had. */
+  joinPicked(item: string): string;
+  /** A condition that always holds, and ends a statement that has had its time, where nothing else does. */
+  readonly inTime?: string | undefined;
+}
+
+/** A statement, or a piece of one, with what its parameters stand for in their order. */
+export interface Sql {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
 }
 
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
-export const sqliteFlavour: SqlFlavour = {
-  dialect: 'sqlite',
-  columnTypes: sqliteColumnTypes,
-  flag: Number,
-  parameter: () => '?',
-  json(sql, kind) {
-    switch (kind) {
-      case 'flag':
-        return `iif(${sql}, 'true', 'false')`;
-      case 'utc':
-        return `json_quote(${sql} || 'Z')`;
-      case 'document':
-        return sql;
-      default:
-        return `json_quote(${sql})`;
-    }
-  },
-  concat: (parts) => `concat(${parts.join(', ')})`,
-  list: (item) => `concat('[', group_concat(${item}, ','), ']')`,
-  noLimit: '-1',
-  // CROSS JOIN: SQLite keeps the order of the tables, and so the array's order of the rows.
-  pickStaff: (list) => `json_each(${list}) AS pick CROSS JOIN "staff" AS s ON s."StaffRow" = pick.value`,
-};

@@ -2,12 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import { seedDemo } from '../demo/seed-demo.ts';
 import type { Fill } from './json-writer.ts';
 import { listAudit } from './list-audit.ts';
+import { createReadEngine, type ReadEngine } from './read-engine.ts';
 import { badges, payModifiers, profiles, requestLimits, staffLocations } from './shapes.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { createStaffReads } from './staff-reads.ts';
 import type { StaffStore } from './staff-store.ts';
 import type { Tables } from './tables.ts';
-import type { WriteDeps } from './unit-of-work.ts';
+import type { TransactCompany, WriteDeps } from './unit-of-work.ts';
 import { createPayModifier, deletePayModifier, updatePayModifier } from './write-pay-modifier.ts';
 import { setProfile } from './write-profile.ts';
 import { removeSkillset, setSkillset } from './write-skillset.ts';
@@ -18,6 +19,12 @@ export interface SqlStaffStoreOptions {
   /** Where reads go: another connection than writes where the database lets them run side by side. */
   readonly reads: Kysely<Tables>;
   readonly writes: Kysely<Tables>;
+  /** How people are read. Default: over `reads`. */
+  readonly engine?: ReadEngine | undefined;
+  /** How long a query may take. Default 5,000. */
+  readonly statementTimeoutMs?: number | undefined;
+  /** Default: a transaction of `writes`, for a database in which one writes at a time. */
+  readonly transact?: TransactCompany | undefined;
   readonly flavour: SqlFlavour;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -30,8 +37,10 @@ const shiftCredits: Readonly<Record<string, string>> = { ShiftsCredit: 'ShiftCre
 /** The store over SQL; what differs between databases is in the flavour and in the two connections. */
 export function createSqlStaffStore(options: SqlStaffStoreOptions): StaffStore {
   const { reads: readDb, writes, flavour, clock, newKey } = options;
-  const reads = createStaffReads(readDb, flavour);
-  const deps: WriteDeps = { db: writes, reads, flavour, clock, newKey };
+  const { transact = (_, work) => writes.transaction().execute(work) } = options;
+  const { engine = createReadEngine(readDb), statementTimeoutMs = 5_000 } = options;
+  const reads = createStaffReads({ engine, flavour, budgetMs: statementTimeoutMs });
+  const deps: WriteDeps = { transact, reads, flavour, clock, newKey };
   return {
     listStaff: reads.listStaff,
     readStaff: (scope, staffKey, query) => reads.readStaff(scope, staffKey, query),

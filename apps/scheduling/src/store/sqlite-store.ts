@@ -5,8 +5,10 @@ import { Kysely } from 'kysely';
 import { type AccountStore, createAccountStore } from '../accounts/account-store.ts';
 import { migrate } from './migrate.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
-import { sqliteFlavour } from './sql-flavour.ts';
 import { createSqlStaffStore } from './sql-staff-store.ts';
+import { sqliteFlavour } from './sqlite-flavour.ts';
+import { costPerLook, createSqliteReadEngine } from './sqlite-read-engine.ts';
+import { refreshOutdatedDocuments } from './staff-documents.ts';
 import type { StaffStore } from './staff-store.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,6 +17,8 @@ type SqliteFunctionBody = (...values: SQLOutputValue[]) => SQLInputValue;
 export interface SqliteStoreOptions {
   /** A path, or `:memory:`. */
   readonly file: string;
+  /** How long a query may take. */
+  readonly statementTimeoutMs?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** A key for somebody or something new. */
@@ -29,25 +33,46 @@ export interface OpenStore {
 
 /** Opens the database, which is made when it is missing, and brings it to the newest shape. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenStore> {
-  const { file, clock = Date.now, newKey = randomUUID } = options;
-  const writes = connect(file);
+  const { file, clock = Date.now, newKey = randomUUID, statementTimeoutMs } = options;
+  const writer = connect(file);
+  const writes = writer.db;
   await migrate(writes as unknown as Kysely<unknown>, sqliteFlavour.columnTypes);
+  await refreshOutdatedDocuments(writes, sqliteFlavour);
   // A database in memory belongs to its connection. In a file, reads go on while a write has the other connection.
-  const reads = file === ':memory:' ? writes : connect(file);
+  const reader = file === ':memory:' ? writer : connect(file);
+  const reads = reader.db;
+  const engine = createSqliteReadEngine({ ...reader, isReadOnly: reader !== writer });
+  // A pattern on a long text takes long by itself.
+  addFunctions(reader.database, (name) => engine.checkTime(name === 'odata_matches' ? costPerLook : 1));
   return {
-    store: createSqlStaffStore({ reads, writes, flavour: sqliteFlavour, clock, newKey }),
+    store: createSqlStaffStore({ reads, writes, engine, statementTimeoutMs, flavour: sqliteFlavour, clock, newKey }),
     accounts: createAccountStore(writes, sqliteFlavour),
   };
 }
 
-function connect(file: string): Kysely<Tables> {
+interface Connection {
+  readonly database: DatabaseSync;
+  readonly db: Kysely<Tables>;
+}
+
+function connect(file: string): Connection {
   const database = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
   // FULL: the log is on the disk before the answer is out, so an acknowledged write survives a crash.
   database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;',
+    // Of a new file: a person's JSON fits in a page, so that reading it is one look instead of two.
+    'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;',
   );
+  addFunctions(database);
+  return { database, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database) }) };
+}
+
+/** What filters call; `before` is told of each call. */
+function addFunctions(database: DatabaseSync, before: (name: string) => void = () => {}): void {
   for (const { name, run } of sqliteFunctions) {
-    database.function(name, { deterministic: true }, run as unknown as SqliteFunctionBody);
+    const body = run as unknown as SqliteFunctionBody;
+    database.function(name, { deterministic: true, varargs: true }, (...values: SQLOutputValue[]) => {
+      before(name);
+      return body(...values);
+    });
   }
-  return new Kysely<Tables>({ dialect: createNodeSqliteDialect(database) });
 }

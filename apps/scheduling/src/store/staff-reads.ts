@@ -1,102 +1,128 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toSql } from '@rostergate/odata';
 import { Problem } from '@rostergate/runtime/problem';
-import { CompiledQuery, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { StaffQuery } from '../staff-query.ts';
-import { createMapping, type Fill, JsonWriter } from './json-writer.ts';
-import { type CollectionShape, staffMember } from './shapes.ts';
-import type { SqlFlavour } from './sql-flavour.ts';
-import type { Scope, StaffList, VersionedJson } from './staff-store.ts';
+import { type Fill, JsonWriter } from './json-writer.ts';
+import { Pace, queryTooCostly, rowMsMax } from './pace.ts';
+import { createReadEngine, OutOfTime, type ReadEngine } from './read-engine.ts';
+import type { CollectionShape } from './shapes.ts';
+import type { Sql, SqlFlavour } from './sql-flavour.ts';
+import { createStaffFinder, type FoundStaff } from './staff-finder.ts';
+import { createProjections, type Projection } from './staff-projections.ts';
+import { StaffStatement } from './staff-statement.ts';
+import type { ListChoice, Scope, StaffList, VersionedJson } from './staff-store.ts';
 import type { Tables } from './tables.ts';
 
-/** People whose JSON is made in one go: about 3 ms of the event loop. */
-const sliceSize = 100;
-const projectionsMax = 200;
+/** People whose ready-made JSON goes out in one piece: about half a megabyte, in a millisecond. */
+const readyAtOnce = 128;
 
-interface Sql {
-  readonly text: string;
-  readonly parameters: readonly unknown[];
+export interface StaffReadsOptions {
+  readonly engine: ReadEngine;
+  readonly flavour: SqlFlavour;
+  /** How much of the processor's time a query may take where it runs in this process. */
+  readonly budgetMs: number;
 }
 
 export type StaffReads = ReturnType<typeof createStaffReads>;
 
 /** Reads that answer in JSON text. The account's company stands first in every WHERE. */
-export function createStaffReads(db: Kysely<Tables>, flavour: SqlFlavour) {
-  const projections = new Map<string, Sql>();
+export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOptions) {
+  const projectionOf = createProjections(flavour);
+  const findStaff = createStaffFinder({ engine, flavour });
+  const select = <R>(sql: Sql, on?: Kysely<Tables>) =>
+    on === undefined ? engine.select<R>(sql) : createReadEngine(on).select<R>(sql);
 
-  async function select<R>({ text, parameters }: Sql, on = db): Promise<R[]> {
-    const { rows } = await on.executeQuery<R>(CompiledQuery.raw(text, parameters as unknown[]));
-    return rows;
-  }
-
-  /** The person as one JSON text; those without options of their own are made once. */
-  function projectionOf(query: StaffQuery, isAdmin: boolean): Sql {
-    const key = projectionKey(query, isAdmin);
-    const known = key === undefined ? undefined : projections.get(key);
-    if (known !== undefined) return known;
-    const writer = new JsonWriter(flavour, isAdmin);
-    const fill = (name: string): Fill => query.fills.get(name) ?? null;
-    const text = writer.object(staffMember, 's', { select: query.select, fill });
-    const projection = { text, parameters: writer.parameters };
-    if (key !== undefined && projections.size < projectionsMax) projections.set(key, projection);
-    return projection;
-  }
-
-  /** WHERE and ORDER BY: scope, then the caller's. */
-  function conditions(scope: Scope, { options, modifiedSince }: StaffQuery, writer: JsonWriter) {
-    const parts = [`s."CompKey" = ${writer.bind(scope.companyKey)}`];
-    if (modifiedSince !== undefined) parts.push(`s."LastModifiedDateUtc" >= ${writer.bind(modifiedSince)}`);
-    const { where, orderby } = toSql(options, flavour.dialect, {
-      mapping: createMapping(staffMember, scope.isAdmin),
-      row: 's',
-      firstParameter: writer.parameters.length + 1,
-    });
-    if (where !== undefined) parts.push(where.text);
-    writer.parameters.push(...(where?.parameters ?? []), ...(orderby?.parameters ?? []));
-    const order = `${orderby === undefined ? '' : `${orderby.text}, `}s."StaffKey"`;
-    return { where: parts.join(' AND '), order };
-  }
-
-  /** Row numbers first, in order, and then the people slice by slice: no cursor stays open between turns. */
-  async function listStaff(scope: Scope, query: StaffQuery): Promise<StaffList> {
+  /** Row numbers first, in order, and then the people piece by piece: no cursor stays open between turns. */
+  async function listStaff(scope: Scope, query: StaffQuery, choice: ListChoice = {}): Promise<StaffList> {
+    const { skip = query.options.skip ?? 0, top = query.options.top, after, isPage, isAbandoned } = choice;
+    const pace = new Pace({ budgetMs, isAbandoned });
+    const found = await findStaff(scope, query, { skip, top, after, isPage }, pace);
     const projection = projectionOf(query, scope.isAdmin);
-    const count = query.options.count ? await countStaff(scope, query) : undefined;
-    const writer = new JsonWriter(flavour, scope.isAdmin);
-    const { where, order } = conditions(scope, query, writer);
-    const window = writer.window(query.options);
-    const text = `SELECT s."StaffRow" AS row FROM "staff" AS s WHERE ${where} ORDER BY ${order}${window}`;
-    const rows = await select<{ row: number }>({ text, parameters: writer.parameters });
-    return { count, size: rows.length, slices: () => readSlices(projection, rows) };
+    return {
+      count: found.count,
+      size: found.rows.length,
+      next: found.next,
+      slices: () => readSlices(scope, projection, found, pace),
+    };
   }
 
-  async function* readSlices(projection: Sql, rows: readonly { row: number }[]): AsyncIterable<string> {
-    const list = flavour.parameter(projection.parameters.length + 1);
-    const text = `SELECT ${projection.text} AS json FROM ${flavour.pickStaff(list)}`;
-    for (let at = 0; at < rows.length; at += sliceSize) {
-      if (at > 0) await nextTurn();
-      const picked = JSON.stringify(rows.slice(at, at + sliceSize).map(({ row }) => row));
-      const people = await select<{ json: string }>({ text, parameters: [...projection.parameters, picked] });
-      yield people.map(({ json }) => json).join(',');
+  async function* readSlices(
+    scope: Scope,
+    projection: Projection,
+    { rows }: FoundStaff,
+    pace: Pace,
+  ): AsyncGenerator<string | Uint8Array> {
+    const n = projection.parameters.length;
+    const people = flavour.pickStaff(flavour.parameter(n + 1));
+    const where = `s."CompKey" = ${flavour.parameter(n + 2)}`;
+    const item = flavour.joinPicked(projection.text);
+    const text = `SELECT ${item} AS json FROM ${people}${projection.joins} WHERE ${where}`;
+    const read = (piece: readonly number[]): Sql => {
+      return { text, parameters: [...projection.parameters, JSON.stringify(piece), scope.companyKey] };
+    };
+    const { selectWithin } = engine;
+    if (projection.isReady || selectWithin === undefined) {
+      for (let at = 0; at < rows.length; at += readyAtOnce) {
+        if (at > 0) await pace.rest();
+        const [joined] = await select<Joined>(read(rows.slice(at, at + readyAtOnce)));
+        yield joined?.json ?? '';
+      }
+      return;
+    }
+    for await (const [joined] of pace.each(rows, (piece, ms) => selectWithin<Joined>(read(piece), ms))) {
+      yield joined?.json ?? '';
     }
   }
 
-  async function countStaff(scope: Scope, query: StaffQuery): Promise<number> {
-    const writer = new JsonWriter(flavour, scope.isAdmin);
-    const { where } = conditions(scope, unordered(query), writer);
-    const text = `SELECT count(*) AS count FROM "staff" AS s WHERE ${where}`;
-    const [found] = await select<{ count: number }>({ text, parameters: writer.parameters });
-    return Number(found?.count);
+  const singles = new WeakMap<StaffQuery, { admin?: Single; other?: Single }>();
+
+  /** The statement that reads one person; made once for a query, since the same queries come again and again. */
+  function singleOf(query: StaffQuery, scope: Scope): Single {
+    let made = singles.get(query);
+    if (made === undefined) {
+      made = {};
+      singles.set(query, made);
+    }
+    const name = scope.isAdmin ? 'admin' : 'other';
+    made[name] ??= createSingle(query, scope);
+    return made[name];
   }
 
-  async function readStaff(scope: Scope, staffKey: string, query: StaffQuery, on = db): Promise<VersionedJson> {
+  function createSingle(query: StaffQuery, scope: Scope): Single {
+    const { filter } = query.options;
     const projection = projectionOf(query, scope.isAdmin);
-    const writer = new JsonWriter(flavour, scope.isAdmin);
-    writer.parameters.push(...projection.parameters);
-    const { where } = conditions(scope, { ...unordered(query), modifiedSince: undefined }, writer);
+    const statement = new StaffStatement(flavour, scope);
+    statement.writer.parameters.push(...projection.parameters);
+    const where = `${statement.where(filter)} AND s."StaffKey" = ${statement.writer.bind('')}`;
     const columns = `${projection.text} AS json, s."Revision" AS revision`;
-    const text = `SELECT ${columns} FROM "staff" AS s WHERE ${where} AND s."StaffKey" = ${writer.bind(staffKey)}`;
-    const [found] = await select<VersionedJson>({ text, parameters: writer.parameters }, on);
+    const text = `SELECT ${columns} FROM "staff" AS s${projection.joins} WHERE ${where}`;
+    const companyAt = projection.parameters.length;
+    return { ...statement.toSql(text), companyAt, isCostly: filter !== undefined || !projection.isReady };
+  }
+
+  async function readStaff(
+    scope: Scope,
+    staffKey: string,
+    query: StaffQuery,
+    on?: Kysely<Tables>,
+  ): Promise<VersionedJson> {
+    const { text, parameters, companyAt, isCostly } = singleOf(query, scope);
+    const values = parameters.slice();
+    values[companyAt] = scope.companyKey;
+    values[values.length - 1] = staffKey;
+    const sql = { text, parameters: values };
+    const [found] =
+      isCostly && on === undefined ? await selectOne<VersionedJson>(sql) : await select<VersionedJson>(sql, on);
     return found ?? notFound('person', staffKey);
+  }
+
+  /** What depends on the caller's options may take long even for one person. */
+  async function selectOne<R>(sql: Sql): Promise<R[]> {
+    if (engine.selectWithin === undefined) return engine.select<R>(sql);
+    try {
+      return await engine.selectWithin<R>(sql, rowMsMax);
+    } catch (error) {
+      throw error instanceof OutOfTime ? queryTooCostly(rowMsMax) : error;
+    }
   }
 
   /** All that a person has of something, as a JSON array. */
@@ -137,22 +163,18 @@ export function createStaffReads(db: Kysely<Tables>, flavour: SqlFlavour) {
   return { listStaff, readStaff, readCollection, readEntry };
 }
 
+interface Single extends Sql {
+  /** Which parameter is the company; the last one is the key. */
+  readonly companyAt: number;
+  readonly isCostly: boolean;
+}
+
+interface Joined {
+  /** Null where nobody is left. */
+  readonly json: string | Uint8Array | null;
+}
+
 /** The same for people of other companies: an answer must not tell that a key is taken elsewhere. */
 export function notFound(what: string, key: string): never {
   throw new Problem('not_found', `There is no ${what} with the key ${JSON.stringify(key)} here. Check the key.`);
-}
-
-const unordered = (query: StaffQuery): StaffQuery => ({ ...query, options: { ...query.options, orderby: [] } });
-
-function projectionKey({ select, fills }: StaffQuery, isAdmin: boolean): string | undefined {
-  let key = isAdmin ? 'admin' : 'other';
-  for (const [name, fill] of fills) {
-    if (fill !== true) return undefined;
-    key += `+${name}`;
-  }
-  for (const one of select ?? []) {
-    if (one.select !== undefined) return undefined;
-    key += `,${one.property}`;
-  }
-  return key;
 }

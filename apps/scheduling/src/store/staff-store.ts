@@ -1,6 +1,7 @@
 import type { Schemas } from '../contract-schemas.ts';
 import type { SeedOptions } from '../demo/seed-demo.ts';
 import type { StaffQuery } from '../staff-query.ts';
+import type { Place } from './staff-order.ts';
 
 /** Who asks: every query holds these before anything that the caller says. */
 export interface Scope {
@@ -28,14 +29,28 @@ export interface VersionedJson {
   readonly revision: number;
 }
 
+/** Which part of a list is wanted; `skip` and `top` take the place of the query's. */
+export interface ListChoice {
+  readonly skip?: number | undefined;
+  readonly top?: number | undefined;
+  /** Only those behind this place. */
+  readonly after?: Place | undefined;
+  /** Whether the place of the last one is wanted when others follow. */
+  readonly isPage?: boolean | undefined;
+  /** Whether nobody waits for the list any more; it then ends with an error. */
+  readonly isAbandoned?: (() => boolean) | undefined;
+}
+
 /** People that match, read in slices so that a large company does not hold up other requests. */
 export interface StaffList {
   /** How many match whatever `$top` and `$skip` say; undefined when not asked for. */
   readonly count: number | undefined;
   /** How many are in the list. */
   readonly size: number;
-  /** JSON texts of people, comma-separated within a slice. */
-  slices(): AsyncIterable<string>;
+  /** Where the last one of a page stands, when others follow. */
+  readonly next: Place | undefined;
+  /** JSON texts of people, comma-separated within a slice; bytes of UTF-8 or text. */
+  slices(): AsyncIterable<string | Uint8Array>;
 }
 
 export interface WrittenStaff extends VersionedJson {
@@ -49,7 +64,7 @@ export interface WrittenStaff extends VersionedJson {
  * rule `validation_failed` with every fault. A write is durable when its promise resolves, and has left its audit row.
  */
 export interface StaffStore {
-  listStaff(scope: Scope, query: StaffQuery): Promise<StaffList>;
+  listStaff(scope: Scope, query: StaffQuery, choice?: ListChoice): Promise<StaffList>;
   readStaff(scope: Scope, staffKey: string, query: StaffQuery): Promise<VersionedJson>;
   listLocations(scope: Scope, staffKey: string): Promise<VersionedJson>;
   listProfiles(scope: Scope, staffKey: string): Promise<VersionedJson>;

@@ -65,6 +65,18 @@ export interface Tables {
   };
   location_tags: TagLink & { LocationRow: number };
   staff: StaffTable;
+  staff_documents: {
+    StaffRow: number;
+    CompKey: string;
+    /** The JSON object's members that are no collections, without its closing brace. */
+    Person: string;
+    Tags: string;
+    TTCMTags: string;
+    Skillset: string;
+    Profiles: string;
+  };
+  /** One row: a digest of how the documents were made. */
+  staff_documents_form: { Digest: string };
   staff_tags: TagLink & { StaffRow: number };
   staff_skillset: Days<Schemas['SkillsetUpdate']> & { StaffRow: number; TaskRow: number };
   staff_profiles: { StaffRow: number; ProfileRow: number; IsViewable: Flag; IsSchedulable: Flag };

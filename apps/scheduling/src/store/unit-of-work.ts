@@ -2,13 +2,17 @@ import { canonicalDateTime } from '@rostergate/odata';
 import { createValidationProblem, type Fault, Problem } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
 import type { SqlFlavour } from './sql-flavour.ts';
+import { refreshDocuments } from './staff-documents.ts';
 import { notFound, type StaffReads } from './staff-reads.ts';
 import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row, Tables } from './tables.ts';
 
+/** Runs a transaction during which nobody else writes to the company. `work` may run again when it has met another. */
+export type TransactCompany = <T>(companyKey: string, work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>;
+
 /** What every write works with. */
 export interface WriteDeps {
-  readonly db: Kysely<Tables>;
+  readonly transact: TransactCompany;
   readonly reads: StaffReads;
   readonly flavour: SqlFlavour;
   /** Milliseconds since the epoch. */
@@ -41,10 +45,10 @@ export function writeUnit<T>(
   work: (unit: Unit) => Promise<Written<T>>,
 ): Promise<T> {
   const now = canonicalDateTime(new Date(deps.clock()).toISOString()) as string;
-  return deps.db.transaction().execute(async (trx) => {
-    const { staffKey, changed, answer } = await work({
-      ...{ trx, scope, now, flag: deps.flavour.flag, touched: new Set() },
-    });
+  return deps.transact(scope.companyKey, async (trx) => {
+    const touched = new Set<number>();
+    const { staffKey, changed, answer } = await work({ trx, scope, now, flag: deps.flavour.flag, touched });
+    await refreshDocuments(trx, deps.flavour, touched);
     await trx
       .insertInto('audit')
       .values({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StaffMember } from '../../contract-schemas.ts';
 import { parseStaffQuery, plainQuery } from '../../staff-query.ts';
 import type { Scope, StaffStore } from '../staff-store.ts';
-import { admin, byCodePoint, demo, list, type OpenSeeded, parse } from './store-kit.contract.ts';
+import { admin, byCodePoint, demo, list, type OpenSeeded, parse, slicesOf } from './store-kit.contract.ts';
 
 /** Lists: which people, in which order, with which members. */
 export function describeListStaff(open: OpenSeeded): void {
@@ -26,8 +26,7 @@ export function describeListStaff(open: OpenSeeded): void {
 
     it('reads a large company in several slices that together are the list', async () => {
       const found = await store.listStaff(admin, plainQuery);
-      const slices: string[] = [];
-      for await (const slice of found.slices()) slices.push(slice);
+      const slices = await slicesOf(found);
       expect(slices.length).toBeGreaterThan(1);
       expect(found.size).toBe(230);
       expect(JSON.parse(`[${slices.join(',')}]`)).toEqual(people);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { StaffMember } from '../../contract-schemas.ts';
 import { demoCompanyKey } from '../../demo/seed-demo.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
-import type { Scope, StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
+import type { Scope, StaffList, StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
 
 export interface StoreSettings {
   readonly clock: () => number;
@@ -36,10 +36,17 @@ export async function list(
   query: string,
   includes?: string[],
 ): Promise<StaffMember[]> {
-  const found = await store.listStaff(scope, parse(query, includes));
+  return peopleOf(await store.listStaff(scope, parse(query, includes)));
+}
+
+export async function peopleOf(found: StaffList): Promise<StaffMember[]> {
+  return JSON.parse(`[${(await slicesOf(found)).join(',')}]`);
+}
+
+export async function slicesOf(found: StaffList): Promise<string[]> {
   const slices: string[] = [];
-  for await (const slice of found.slices()) slices.push(slice);
-  return JSON.parse(`[${slices.join(',')}]`);
+  for await (const slice of found.slices()) slices.push(Buffer.from(slice).toString());
+  return slices;
 }
 
 /** The key of the person with the last StaffId. */

@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from '../column-types.ts';
+
+/**
+ * A place for the JSON of every person, ready to be sent. Nothing is put there: what is kept has a digest of how it was
+ * made, and whoever opens the database makes anew what was made otherwise.
+ */
+export async function createDocumentTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const { text, reference, tableEnd } = types;
+  let documents = db.schema
+    .createTable('staff_documents')
+    .modifyEnd(tableEnd)
+    .addColumn('StaffRow', reference, (c) => c.primaryKey().references('staff.StaffRow').onDelete('cascade'))
+    .addColumn('CompKey', text, (c) => c.notNull());
+  for (const name of ['Person', 'Tags', 'TTCMTags', 'Skillset', 'Profiles']) {
+    documents = documents.addColumn(name, text, (c) => c.notNull());
+  }
+  await documents.execute();
+  await db.schema
+    .createTable('staff_documents_form')
+    .modifyEnd(tableEnd)
+    .addColumn('Digest', text, (c) => c.notNull())
+    .execute();
+  await sql`INSERT INTO "staff_documents_form" ("Digest") VALUES ('')`.execute(db);
+}

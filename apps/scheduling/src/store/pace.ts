@@ -1,0 +1,114 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Problem } from '@rostergate/runtime/problem';
+import { OutOfTime } from './read-engine.ts';
+
+/** How long the event loop may be held by one piece of a long read. */
+const targetMs = 4;
+const pieceMsMax = 8;
+/** A single row cannot be cut: this long may all of its conditions together take. */
+export const rowMsMax = 50;
+const firstRows = 64;
+const rowsMax = 1_000;
+
+export interface PaceOptions {
+  /** What a query may take of the processor altogether. */
+  readonly budgetMs: number;
+  /** Whether nobody waits for the answer any more. */
+  readonly isAbandoned?: (() => boolean) | undefined;
+  /** Milliseconds that never go back. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Cuts a long read in pieces by the time that they take, so that other requests have their turn in between. */
+export class Pace {
+  readonly #budgetMs: number;
+  readonly #isAbandoned: () => boolean;
+  readonly #now: () => number;
+  #spentMs = 0;
+  #rows = firstRows;
+  #sinceTurnMs = 0;
+
+  constructor({ budgetMs, isAbandoned = () => false, now = () => performance.now() }: PaceOptions) {
+    this.#budgetMs = budgetMs;
+    this.#isAbandoned = isAbandoned;
+    this.#now = now;
+  }
+
+  /**
+   * Runs `work` on all rows, as many at a time as take a few milliseconds. `work` may end itself by `OutOfTime` once the
+   * time that it is told is over; it is then run again on fewer rows.
+   * @throws Problem 400 `query_too_costly` once all pieces together, or one row alone, have taken too long.
+   */
+  async *each<T>(
+    rows: readonly number[],
+    work: (rows: readonly number[], ms: number) => T | Promise<T>,
+  ): AsyncGenerator<T> {
+    for (let at = 0; at < rows.length; ) {
+      const piece = rows.slice(at, at + this.#rows);
+      const leftMs = this.#budgetMs - this.#spentMs;
+      const startedMs = this.#now();
+      let result: T | undefined;
+      let isDone = true;
+      try {
+        result = await work(piece, Math.min(piece.length === 1 ? rowMsMax : pieceMsMax, leftMs));
+      } catch (error) {
+        if (!(error instanceof OutOfTime)) throw error;
+        isDone = false;
+      }
+      const tookMs = this.#now() - startedMs;
+      this.#spentMs += tookMs;
+      this.#sinceTurnMs += tookMs;
+      if (!isDone && piece.length === 1) throw queryTooCostly(Math.min(rowMsMax, this.#budgetMs));
+      if (!isDone && this.#spentMs >= this.#budgetMs) throw queryTooCostly(this.#budgetMs);
+      this.#rows = isDone ? nextSize(piece.length, tookMs) : Math.max(1, piece.length >> 3);
+      if (isDone) {
+        at += piece.length;
+        yield result as T;
+      }
+      if (at < rows.length && this.#spentMs >= this.#budgetMs) throw queryTooCostly(this.#budgetMs);
+      await this.breathe(at < rows.length);
+    }
+  }
+
+  /** Counts what `work` takes; it cannot be cut. */
+  async timed<T>(work: () => T | Promise<T>): Promise<T> {
+    const startedMs = this.#now();
+    const result = await work();
+    const tookMs = this.#now() - startedMs;
+    this.#spentMs += tookMs;
+    this.#sinceTurnMs += tookMs;
+    return result;
+  }
+
+  /** Lets others have their turn now. */
+  async rest(): Promise<void> {
+    this.#sinceTurnMs = 0;
+    await nextTurn();
+    if (this.#isAbandoned()) throw abandoned();
+  }
+
+  /** Lets others have their turn once enough has been done since the last. */
+  async breathe(isMoreToCome = true): Promise<void> {
+    if (this.#isAbandoned()) throw abandoned();
+    if (!isMoreToCome || this.#sinceTurnMs < targetMs / 2) return;
+    await this.rest();
+  }
+}
+
+export function queryTooCostly(budgetMs: number): Problem {
+  return new Problem(
+    'query_too_costly',
+    `The query took longer than it may, ${budgetMs} ms. Ask for less: a filter on StaffKey, ` +
+      'StaffId, LastName, Npi or Email first, and fewer functions, any and all.',
+  );
+}
+
+function nextSize(rows: number, tookMs: number): number {
+  const wanted = Math.floor((rows * targetMs) / Math.max(tookMs, 0.1));
+  return Math.max(1, Math.min(wanted, rows * 4, rowsMax));
+}
+
+/** By the code that Node gives it. */
+function abandoned(): Error {
+  return Object.assign(new Error('The caller has gone away.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+}

@@ -1,0 +1,30 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Sql } from './sql-flavour.ts';
+import type { Tables } from './tables.ts';
+
+/** How reads reach the database. */
+export interface ReadEngine {
+  select<R>(sql: Sql): R[] | Promise<R[]>;
+  /**
+   * Only where statements run in the event loop, and hold up every other request: one that ends by itself when it has
+   * had its time, with `OutOfTime`.
+   */
+  readonly selectWithin?: (<R>(sql: Sql, ms: number) => R[] | Promise<R[]>) | undefined;
+}
+
+/** A statement was ended because its time was over. */
+export class OutOfTime extends Error {
+  constructor() {
+    super('The statement has had its time.');
+  }
+}
+
+/** Reads over Kysely, for databases that have a process of their own and see to their time. */
+export function createReadEngine(db: Kysely<Tables>): ReadEngine {
+  return {
+    async select<R>({ text, parameters }: Sql) {
+      const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, parameters as unknown[]));
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { type BoundOrder, orderValues, type PrimitiveType } from '@rostergate/odata';
+import type { Pace } from './pace.ts';
+
+/** Where somebody stands in an ordered list, whoever else comes or goes. */
+export interface Place {
+  /** What `$orderby` looks at, in its order. */
+  readonly keys: readonly PlaceValue[];
+  readonly staffKey: string;
+}
+
+export type PlaceValue = string | number | boolean | null;
+
+/** Somebody in a list that is yet to be ordered. */
+export interface Placed extends Place {
+  readonly row: number;
+}
+
+/** The order of a list: `$orderby`, and StaffKey where that says nothing. */
+export function createOrder(orderby: readonly BoundOrder[]): (a: Place, b: Place) => number {
+  const signs = orderby.map(({ descending }) => (descending ? -1 : 1));
+  return (a, b) => {
+    for (let i = 0; i < signs.length; i++) {
+      const order = orderValues(a.keys[i] ?? null, b.keys[i] ?? null);
+      // NaN where values have no order: they tie.
+      if (order) return order * (signs[i] as number);
+    }
+    return orderValues(a.staffKey, b.staffKey);
+  };
+}
+
+const numbers: ReadonlySet<string> = new Set([
+  ...['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'],
+  'Edm.Duration',
+]);
+
+/** A value of a column as it is ordered by: databases have their own forms of numbers and flags. */
+export function toPlaceValue(value: unknown, type: PrimitiveType | 'null'): PlaceValue {
+  if (value === null || value === undefined) return null;
+  if (numbers.has(type)) return Number(value);
+  return type === 'Edm.Boolean' ? Boolean(value) : String(value);
+}
+
+/** Merges lists that are each in order; a large one in pieces, between which others have their turn. */
+export async function mergeInOrder(
+  runs: readonly (readonly Placed[])[],
+  order: (a: Place, b: Place) => number,
+  pace: Pace,
+): Promise<readonly Placed[]> {
+  let merged = [...runs];
+  while (merged.length > 1) {
+    const next: (readonly Placed[])[] = [];
+    for (let i = 0; i < merged.length; i += 2) {
+      const [a, b] = [merged[i] as readonly Placed[], merged[i + 1]];
+      next.push(b === undefined ? a : await mergeTwo(a, b, order, pace));
+    }
+    merged = next;
+  }
+  return merged[0] ?? [];
+}
+
+const comparisonsAtOnce = 4_000;
+
+async function mergeTwo(
+  a: readonly Placed[],
+  b: readonly Placed[],
+  order: (a: Place, b: Place) => number,
+  pace: Pace,
+): Promise<readonly Placed[]> {
+  const merged: Placed[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const isFirst = order(a[i] as Placed, b[j] as Placed) <= 0;
+    merged.push((isFirst ? a[i++] : b[j++]) as Placed);
+    if (merged.length % comparisonsAtOnce === 0) await pace.rest();
+  }
+  while (i < a.length) merged.push(a[i++] as Placed);
+  while (j < b.length) merged.push(b[j++] as Placed);
+  return merged;
+}
