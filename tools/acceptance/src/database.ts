@@ -19,7 +19,8 @@ export async function createDatabase(): Promise<OwnDatabase> {
   return createPostgresDatabase(TEST_POSTGRES_URL);
 }
 
-async function createFile(): Promise<OwnDatabase> {
+/** A file of its own. */
+export async function createFile(): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-database-'));
   return {
     env: { ROSTERGATE_SCHEDULING_DATABASE_FILE: join(folder, 'scheduling.sqlite') },

@@ -1,0 +1,44 @@
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, expect, test } from 'vitest';
+import { createFile } from '../database.ts';
+import { type SchedulingProcess, startScheduling } from '../scheduling-process.ts';
+import { companyKey, logins } from '../staff/callers.ts';
+import { requestsThatAnswer } from '../staff/requests.ts';
+
+let server: SchedulingProcess;
+beforeAll(async () => {
+  const database = await createFile();
+  server = await startScheduling({ database });
+  // Whoever is logged in stays so: what breaks is the data.
+  await server.callAs('admin', '/v2/staffmember/no-such-person');
+  const file = new DatabaseSync(database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '');
+  file.exec('ALTER TABLE staff RENAME TO hidden_staff; ALTER TABLE accounts RENAME TO hidden_accounts');
+  file.close();
+  return async () => {
+    await server.stop();
+    await database.drop();
+  };
+});
+
+/** No word of what is behind the answer, which a caller could do nothing with but learn. */
+function expectNothingTold(text: string): void {
+  expect(text).not.toMatch(/no such table|hidden_|SELECT|sqlite|\.ts\b|node_modules/i);
+}
+
+test.each(requestsThatAnswer(500))(
+  '$operationId 500: a fault of the server tells its request id, and nothing of what is inside',
+  async ({ operationId, method, path, json }) => {
+    const asked = operationId === 'listStaffMembers' ? `${path}?companyKey=${companyKey}` : path;
+    const { status, body, text } = await server.callAs('admin', asked, { method, json });
+    expect([status, body.code, body.kind]).toEqual([500, 'internal_error', 'InternalError']);
+    expectNothingTold(text);
+    const line = await server.logged(({ request_id }) => request_id === body.request_id);
+    expect([line.level, line.status]).toEqual(['error', 500]);
+  },
+);
+
+test('login 500: a fault of the server tells nothing of what is inside', async () => {
+  const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
+  expect([status, body.code]).toEqual([500, 'internal_error']);
+  expectNothingTold(text);
+});

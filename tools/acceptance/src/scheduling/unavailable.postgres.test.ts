@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../../workspace/start-postgres.ts';
+import { createPostgresDatabase } from '../database.ts';
+import { pollUntil } from '../poll-until.ts';
+import { type SchedulingProcess, startScheduling } from '../scheduling-process.ts';
+import { companyKey, logins, pathOf } from '../staff/callers.ts';
+import { requestsThatAnswer } from '../staff/requests.ts';
+
+let postgres: PostgresServer;
+let server: SchedulingProcess;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  server = await startScheduling({ database: await createPostgresDatabase(postgres.url) });
+  // Its token is known to the server from now on.
+  await server.callAs('admin', '/v2/staffmember/no-such-person');
+  await postgres.stop();
+});
+afterAll(async () => {
+  await server?.stop();
+  await postgres?.close();
+});
+
+function expectNothingTold(text: string): void {
+  expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres|terminat|\.ts\b|node_modules/i);
+}
+
+test.each(requestsThatAnswer(503))(
+  '$operationId 503: while the database is away, at once, and says when to try again',
+  async ({ operationId, method, path, json }) => {
+    const asked = operationId === 'listStaffMembers' ? `${path}?companyKey=${companyKey}` : path;
+    const startedMs = performance.now();
+    const { status, headers, body, text } = await server.callAs('admin', asked, { method, json });
+    expect([status, body.code, body.kind]).toEqual([503, 'unavailable', 'UnavailableError']);
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expectNothingTold(text);
+  },
+);
+
+test('login 503: while the database is away', async () => {
+  const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expectNothingTold(text);
+});
+
+test('it is alive and not ready, and says which part is missing', async () => {
+  expect((await server.call('/health/live')).status).toBe(200);
+  const { status, body } = await server.call('/health/ready');
+  expect([status, body.status, body.dependencies.database.status]).toEqual([503, 'unavailable', 'unavailable']);
+});
+
+test('it takes up its work by itself once the database is back', async () => {
+  await postgres.start();
+  const isReady = async () => (await server.call('/health/ready')).status === 200;
+  await pollUntil(isReady, { withinMs: 10_000, describe: () => `not ready again:\n${server.said()}` });
+  const json = { StaffId: 'after-the-outage' };
+  const made = await server.callAs('admin', '/v2/staffmember', { method: 'POST', json });
+  expect(made.status).toBe(201);
+  expect((await server.callAs('reader', pathOf(made.body))).body).toEqual(made.body);
+});
