@@ -11,6 +11,8 @@ export interface Variable {
   readonly nullable: boolean;
 }
 
+const aliasDepthMax = 16;
+
 /** Where properties are about to be used; a property can be barred from each. */
 export type Use = 'filterable' | 'sortable';
 
@@ -63,6 +65,11 @@ export class Binder {
     if (value === undefined || this.#openAliases.includes(name)) {
       const message = value === undefined ? `@${name} has no value in the query.` : `@${name} refers to itself.`;
       throw new ODataError('unknown_alias', message, { offset });
+    }
+    // Each may nest as deep as depthMax allows, and the stack must hold them all.
+    if (this.#openAliases.length >= aliasDepthMax) {
+      const message = `Aliases refer to aliases too often: more than ${aliasDepthMax} in a row.`;
+      throw new ODataError('limit_exceeded', message, { offset });
     }
     this.#openAliases.push(name);
     const hidden = [...this.variables];

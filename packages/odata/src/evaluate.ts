@@ -156,8 +156,9 @@ function compileLambda(
 
 function compileCollection({ variable, path, element, predicate }: BoundCollection): (e: Environment) => unknown[] {
   const test = predicate === undefined ? undefined : compileExpression(predicate);
+  const follow = follower(path);
   return (environment) => {
-    const value = follow(environment[variable], path);
+    const value = follow(environment[variable]);
     const items = Array.isArray(value) ? value : [];
     if (test === undefined) return items;
     return items.filter((item) => {
@@ -170,15 +171,26 @@ function compileCollection({ variable, path, element, predicate }: BoundCollecti
 function compileProperty(node: BoundProperty): Evaluator {
   const { variable, path } = node;
   const read = reader(node.type as PrimitiveType);
-  if (path.length === 1) {
+  if (path.length === 1 && !(path[0]! in Object.prototype)) {
     const name = path[0]!;
     return (environment) => read((environment[variable] as Record<string, unknown> | null | undefined)?.[name]);
   }
-  return (environment) => read(follow(environment[variable], path));
+  const follow = follower(path);
+  return (environment) => read(follow(environment[variable]));
 }
 
-function follow(from: unknown, path: readonly string[]): unknown {
-  let value = from;
-  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
-  return value;
+type Follow = (from: unknown) => unknown;
+
+/** Reads the property that a path leads to; undefined where something on the way is missing. */
+function follower(path: readonly string[]): Follow {
+  if (path.some((name) => name in Object.prototype)) return (from) => path.reduce(ownProperty, from);
+  return (from) => {
+    let value = from;
+    for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
+    return value;
+  };
 }
+
+/** Of names such as `constructor`, which every object has, only its own count. */
+const ownProperty = (from: unknown, name: string): unknown =>
+  Object(from) === from && Object.hasOwn(from as object, name) ? (from as Record<string, unknown>)[name] : undefined;

@@ -1,0 +1,65 @@
+/** Queries that mean harm: by what they try, the text of a query of about `size` characters. */
+export const hostileQueries: Readonly<Record<string, (size: number) => string>> = {
+  parentheses: filled('$filter=', '('),
+  'closed parentheses': (size) => `$filter=${'('.repeat(size / 2)}Age${')'.repeat(size / 2)} eq 1`,
+  'closing parentheses': filled('$filter=Age', ')'),
+  nots: filled('$filter=', 'not '),
+  'nots and parentheses': filled('$filter=', 'not ('),
+  signs: filled('$filter=', '-'),
+  'path segments': filled('$filter=', 'a/'),
+  'a sum': (size) => `$filter=1${' add 1'.repeat(size / 6)} eq 1`,
+  'a sum to the right': filled('$filter=', '1 add ('),
+  clauses: (size) => `$filter=Age eq 1${' and Age eq 1'.repeat(size / 13)}`,
+  comparisons: filled('$filter=Age', ' eq Age'),
+  quotes: filled('$filter=Name eq ', "'"),
+  'encoded quotes': filled('$filter=Name eq ', '%27'),
+  escapes: filled('$filter=Name eq ', '%25'),
+  'escapes that break': filled('$filter=Name eq ', '%E2%82'),
+  spaces: filled('$filter=Age', '%20'),
+  letters: filled('$filter=', '%C3%A9'),
+  digits: filled('$filter=Age eq ', '9'),
+  'a fraction': filled('$filter=Seen eq 2024-01-01T00:00:00.', '1'),
+  'guid starts': filled('$filter=', 'abcdefab-'),
+  'date starts': filled('$filter=Age eq ', '2024-01-'),
+  'list items': (size) => `$filter=Age in (1${',1'.repeat(size / 2)})`,
+  'list items without an end': filled('$filter=Age in (1', ',1'),
+  'strings in a list': (size) => `$filter=Name in ('a'${",'a'".repeat(size / 4)})`,
+  'JSON in JSON': filled('$filter=Age eq ', '[{"a":'),
+  lambdas: filled('$filter=Groups/any(x:', 'x/any(x:'),
+  calls: filled('$filter=', 'tolower('),
+  cases: filled('$filter=', 'case(true:'),
+  casts: filled('$filter=', 'cast('),
+  'members of an enumeration': (size) => `$filter=Age has A.b'c${',c'.repeat(size / 2)}'`,
+  positions: (size) => `$filter=Age eq geography'SRID=0;LineString(1 2${',1 2'.repeat(size / 4)})'`,
+  'a duration': filled("$filter=Age eq duration'P", '9'),
+  'a qualified name': filled('$filter=a', '.a'),
+  'keys and more keys': filled('$filter=f()', '(1)'),
+  'an unknown name': (size) => `$filter=${'Namme eq 1 and '.repeat(size / 15)}Age eq 1`,
+  'a chain of aliases': (size) => `$filter=@a0${numbered(size / 12, (i) => `&@a${i}=@a${i + 1}`)}`,
+  'a circle of aliases': (size) => `$filter=@a0${numbered(size / 12, (i) => `&@a${i}=@a${(i + 1) % 100}`)}`,
+  'aliases that double': (size) => `$filter=@a0${numbered(size / 18, (i) => `&@a${i}=@a${i + 1} or @a${i + 1}`)}`,
+  'options of the caller': filled('a=1', '&a=1'),
+  'no options': filled('', '&'),
+  'the same option': filled('$top=1', '&$top=1'),
+  'nested $expand': filled('$expand=Groups(', '$expand=Groups('),
+  'nested options': filled('$expand=Groups($top=1', ';$top=1'),
+  'items of $expand': filled('$expand=Groups', ',Groups'),
+  'items of $select': filled('$select=Key', ',Key'),
+  'a path in $select': filled('$select=Address', '/Address'),
+  'terms of $orderby': filled('$orderby=Age', ',Age desc'),
+  'search words': filled('$search=a', ' NOT a'),
+  'search parentheses': filled('$search=', '('),
+  'semicolons in a search': filled('$search=a', '%3B'),
+  'semicolons in a nested search': filled('$expand=Groups($search=a', '%3Ba;'),
+  'a pattern that backtracks': (size) => `$filter=matchesPattern(Name,'${'(a*)*'.repeat(size / 5)}b')`,
+  'a pattern that unfolds': (size) =>
+    `$filter=matchesPattern(Name,'${'('.repeat(40)}a${'){1,255}'.repeat(40)}${'a'.repeat(size)}')`,
+};
+
+function filled(start: string, piece: string): (size: number) => string {
+  return (size) => start + piece.repeat(size / piece.length);
+}
+
+function numbered(count: number, write: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => write(i)).join('');
+}
