@@ -39,7 +39,14 @@ async function start() {
   const isColoured = Boolean(process.stdout.isTTY) && !env.NO_COLOR;
   const demoFile = join(local, 'demo.env');
   const shown = demoFile.startsWith(root) ? relative(process.cwd(), demoFile) : demoFile;
-  write(createSummary({ ports, demoFile: shown.includes('/') ? shown : `./${shown}`, isColoured }));
+  write(
+    createSummary({
+      ports,
+      demoFile: shown.includes('/') ? shown : `./${shown}`,
+      credentials: demo.credentials,
+      isColoured,
+    }),
+  );
   servers.showOutput();
   const failed = await servers.end();
   throw new StartFault(`${failed.join(', ') || 'turbo'} ended, so the others are ended too.`);

@@ -2,9 +2,12 @@ import { host } from './ports.mjs';
 
 /**
  * What a person needs to know once the servers run.
- * @param {{ ports: import('./ports.mjs').Ports, demoFile: string, isColoured: boolean }} options
+ * @param {{
+ *   ports: import('./ports.mjs').Ports, demoFile: string, isColoured: boolean,
+ *   credentials: Pick<import('./demo-credentials.mjs').DemoCredentials, 'SCHEDULING_ADMIN_EMAIL' | 'COMPANY_KEY'>,
+ * }} options
  */
-export function createSummary({ ports, demoFile, isColoured }) {
+export function createSummary({ ports, demoFile, credentials, isColoured }) {
   const paint = (/** @type {number} */ code) => (/** @type {string} */ text) =>
     isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
   const [bold, dim, cyan] = [paint(1), paint(2), paint(36)];
@@ -18,6 +21,9 @@ export function createSummary({ ports, demoFile, isColoured }) {
     server('gateway'),
     server('staff-proxy'),
     server('scheduling'),
+    '',
+    `  ${dim('A roster to look at, as')} ${credentials.SCHEDULING_ADMIN_EMAIL} ${dim(`with SCHEDULING_ADMIN_PASSWORD of ${demoFile}:`)}`,
+    `  ${cyan(`${at('scheduling')}/#companyKey=${credentials.COMPANY_KEY}`)}`,
     '',
     `  ${dim('In another shell:')}`,
     '',

@@ -34,8 +34,11 @@ describe.each(schemes)('%s', (colorScheme) => {
   });
 });
 
-describe.each(staffServers)('the documentation of %s', (server) => {
-  test.each(pages.slice(1).flatMap(({ path, drawn }) => schemes.map((colorScheme) => ({ path, drawn, colorScheme }))))(
+/** The same documentation, and a roster in place of the overview. */
+const staffPages = [{ path: '/', drawn: '#sign-in' }, ...pages.slice(1)];
+
+describe.each(staffServers)('the pages of %s', (server) => {
+  test.each(staffPages.flatMap(({ path, drawn }) => schemes.map((colorScheme) => ({ path, drawn, colorScheme }))))(
     '$path, $colorScheme, keeps to itself and can be read by all',
     async ({ path, drawn, colorScheme }) => {
       const { page, faults } = await openPage(browser(), inject('servers').urls[server] + path, { colorScheme });

@@ -10,7 +10,7 @@ describe.each(serverNames)('%s', (server) => {
     expect(body.paths['/health'].get.operationId).toBe('getHealth');
   });
 
-  test.each(['/docs', '/redoc'])('%s is a page whose every asset it serves itself', async (path) => {
+  test.each(['/', '/docs', '/redoc'])('%s is a page whose every asset it serves itself', async (path) => {
     const page = await call(server, path);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
     const assets = [...page.text.matchAll(/(?:src|href)="(?!data:|#)([^"]+)"/g)].map(([, asset = '']) => asset);
@@ -22,7 +22,7 @@ describe.each(serverNames)('%s', (server) => {
     }
   });
 
-  test.each(['/docs', '/redoc'])('%s allows nothing from another origin', async (path) => {
+  test.each(['/', '/docs', '/redoc'])('%s allows nothing from another origin', async (path) => {
     const policy = (await call(server, path)).headers.get('Content-Security-Policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);

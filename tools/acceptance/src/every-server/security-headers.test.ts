@@ -5,6 +5,7 @@ import { serverNames } from '../server-names.ts';
 describe.each(serverNames)('%s', (server) => {
   test.each([
     ['GET', '/health', 200],
+    ['GET', '/', 200],
     ['GET', '/docs', 200],
     ['GET', '/openapi.json', 200],
     ['GET', '/nowhere', 404],

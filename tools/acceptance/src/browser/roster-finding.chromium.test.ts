@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import {
+  askAsShown,
+  bearerOf,
+  countShown,
+  filterShown,
+  listRequests,
+  nameOf,
+  namesShown,
+  openRoster,
+  tokenOf,
+} from './roster-page.ts';
+import { useChromium } from './use-chromium.ts';
+
+const browser = useChromium();
+const { urls } = inject('servers');
+
+describe('finding people', () => {
+  test('by words of name, StaffId and e-mail, one question a pause in the typing', async () => {
+    const { page, requests, faults } = await openRoster(browser());
+    const before = listRequests(requests).length;
+    await page.locator('#text').pressSequentially("o'neil", { delay: 20 });
+    await expect.poll(() => countShown(page)).toMatch(/^\d{1,2} (person|people)$/);
+    const names = await namesShown(page);
+    expect(names.every((name) => name.includes("O'Neil"))).toBe(true);
+    expect(listRequests(requests)).toHaveLength(before + 1);
+    expect(await filterShown(page)).toContain("contains(tolower(LastName),'o''neil')");
+    await page.fill('#text', 's-1007');
+    await expect.poll(() => countShown(page)).toBe('1 person');
+    expect(await page.locator('#people .id-cell').textContent()).toBe('S-1007');
+    expect(faults).toEqual([]);
+  });
+
+  test('by tag and by category, among all tags that the company’s people have', async () => {
+    const { page, faults } = await openRoster(browser());
+    const groups = await page
+      .locator('#tag optgroup')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('label')));
+    expect(groups).toEqual(expect.arrayContaining(['Employment', 'Language', 'Seniority', 'Specialty', 'Team']));
+    await page.selectOption('#tag', { label: 'Cardiology' });
+    await expect.poll(() => filterShown(page)).toContain("c/CategoryName eq 'Specialty'");
+    const rows = await page.locator('#people tr').count();
+    expect(rows).toBeGreaterThan(5);
+    expect(await page.locator('#people tr', { hasText: 'Cardiology' }).count()).toBe(rows);
+    await page.selectOption('#tag', { label: 'Any Team' });
+    await expect.poll(() => filterShown(page)).toBe("Tags/any(c:c/CategoryName eq 'Team')");
+    await namesShown(page);
+    expect(await page.locator('#people tr', { hasText: 'Team' }).count()).toBe(25);
+    expect(faults).toEqual([]);
+  });
+
+  test('by skill and day, with a mark for each day of the week', async () => {
+    const { page } = await openRoster(browser());
+    await page.selectOption('#skill', 'ICU Night');
+    await page.selectOption('#day', 'Sun');
+    await expect.poll(() => filterShown(page)).toContain("s/TaskName eq 'ICU Night' and s/IsSkilledSun eq true");
+    const { value } = await askAsShown(page, await bearerOf('scheduling'));
+    expect(await namesShown(page)).toEqual(value.map(nameOf));
+    const label = await page
+      .locator('#people .skills li', { hasText: 'ICU Night' })
+      .first()
+      .locator('.week')
+      .getAttribute('aria-label');
+    expect(label).toMatch(/Sun|every day/);
+  });
+
+  test('among the active alone; and clearing shows everybody again', async () => {
+    const { page } = await openRoster(browser());
+    const all = await countShown(page);
+    await page.check('#active');
+    await expect.poll(() => filterShown(page)).toBe('IsActive eq true');
+    await namesShown(page);
+    expect(await countShown(page)).not.toBe(all);
+    expect(await page.locator('#people .state-cell', { hasText: 'Inactive' }).count()).toBe(0);
+    await page.click('#clear');
+    await expect.poll(() => countShown(page)).toBe(all);
+    expect(await page.isChecked('#active')).toBe(false);
+  });
+
+  test('says so when nobody matches', async () => {
+    const { page } = await openRoster(browser());
+    await page.fill('#text', 'nobody-is-called-this');
+    await page.getByText('Nobody matches. Try fewer words').waitFor();
+    await expect.poll(() => page.locator('#said').textContent()).toBe('Nobody matches.');
+  });
+});
+
+describe('the table', () => {
+  test('goes on part by part, by the server, and tells where it is', async () => {
+    const { page, requests } = await openRoster(browser());
+    const first = await namesShown(page);
+    expect(await page.isDisabled('#previous')).toBe(true);
+    await page.click('#next');
+    await expect.poll(() => page.locator('#part').textContent()).toMatch(/^26–50 of /);
+    expect((await namesShown(page)).join()).not.toBe(first.join());
+    expect(new URL(String(listRequests(requests).at(-1))).searchParams.get('$skip')).toBe('25');
+    await page.click('#previous');
+    await expect.poll(() => namesShown(page)).toEqual(first);
+    await page.selectOption('#size', '10');
+    await expect.poll(() => page.locator('#part').textContent()).toMatch(/^1–10 of /);
+  });
+
+  test('is ordered by a column, there and back', async () => {
+    const { page } = await openRoster(browser());
+    const ids = () => page.locator('#people .id-cell').allTextContents();
+    const head = page.getByRole('columnheader', { name: 'StaffId' });
+    await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    expect((await ids())[0]).toBe('S-1001');
+    await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+    const descending = await ids();
+    expect(descending).toEqual(descending.toSorted().reverse());
+    expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('none');
+  });
+
+  test('writes what people are called as text, whatever it looks like', async () => {
+    const [FirstName, StaffId] = ['<img src=x onerror=alert(1)><script>alert(2)</script>', `new-${randomUUID()}`];
+    const LastName = `"'&<b>${StaffId}</b>`;
+    const headers = { ...(await bearerOf('scheduling')), 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ StaffId, FirstName, LastName, BgColor: 'red;}*{display:none', Email: '<i>@x</i>' });
+    const made = await fetch(`${urls.scheduling}/v2/staffmember`, { method: 'POST', headers, body });
+    expect(made.status).toBe(201);
+    const { page, faults } = await openRoster(browser());
+    await page.fill('#text', StaffId);
+    await expect.poll(() => namesShown(page)).toEqual([`${FirstName} ${LastName}`]);
+    await page.locator('#people .name').click();
+    await page.waitForSelector('#person dl');
+    expect(await page.locator('#person-name').textContent()).toBe(`${FirstName} ${LastName}`);
+    expect(await page.locator('main :is(img, script), #person :is(img, script), .name *, #person-name *').count()).toBe(
+      0,
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the request that is shown', () => {
+  test('can be copied as a command that a shell runs, with the token left out', async () => {
+    const { page } = await openRoster(browser(), 'scheduling', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.fill('#text', "o'b");
+    await expect.poll(() => filterShown(page)).toContain("'o''b'");
+    const names = await namesShown(page);
+    await page.locator('#request-shown').getByRole('button', { name: 'Copy curl' }).click();
+    await page.locator('#request-shown').getByText('Copied').waitFor();
+    const line = await page.evaluate<string>('navigator.clipboard.readText()');
+    const env = { ...process.env, TOKEN: await tokenOf('scheduling') };
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
+    expect(JSON.parse(stdout).value.map(nameOf)).toEqual(names);
+  });
+
+  test('tells method, path, options as people read them, status, time and length', async () => {
+    const { page } = await openRoster(browser());
+    await page.selectOption('#day', 'Sat');
+    await expect.poll(() => page.locator('#request-shown .readable').textContent()).toContain('IsSkilledSat eq true)');
+    expect(await page.locator('#request-shown .readable').textContent()).toMatch(/^GET \/v2\/staffmember\?companyKey=/);
+    expect(await page.locator('#request-outcome').textContent()).toMatch(/^200 \d+ ms · [\d.]+ k?B$/);
+    await page.locator('#log summary').first().click();
+    expect(await page.locator('#log-list > li').count()).toBeGreaterThanOrEqual(3);
+  });
+});

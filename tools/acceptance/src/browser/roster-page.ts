@@ -1,0 +1,87 @@
+import type { Browser, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import type { StaffServer } from '../server-names.ts';
+import { type OpenedPage, type OpenOptions, openPage } from './open-page.ts';
+
+const { urls, credentials } = inject('servers');
+
+export type Role = 'admin' | 'reader';
+
+/** What somebody types to sign in: an account at the scheduling API, a key and its name at the proxy. */
+export function signInOf(server: StaffServer, role: Role): { account: string; password: string; company: string } {
+  if (server === 'staff-proxy') {
+    return {
+      account: role,
+      password: role === 'admin' ? credentials.STAFF_PROXY_ADMIN_KEY : credentials.STAFF_PROXY_KEY,
+      company: '',
+    };
+  }
+  const account = role === 'admin' ? 'SCHEDULING_ADMIN' : 'SCHEDULING';
+  return {
+    account: credentials[`${account}_EMAIL`],
+    password: credentials[`${account}_PASSWORD`],
+    company: credentials.COMPANY_KEY,
+  };
+}
+
+export async function signIn(page: Page, entered: Readonly<Record<'account' | 'password' | 'company', string>>) {
+  for (const [field, text] of Object.entries(entered)) await page.fill(`#${field}`, text);
+  await page.click('#sign-in button.main');
+}
+
+/** Opens the roster of a server as somebody, once its people and filters are there. */
+export async function openRoster(
+  browser: Browser,
+  server: StaffServer = 'scheduling',
+  options: OpenOptions & { readonly role?: Role } = {},
+): Promise<OpenedPage> {
+  const { role = 'admin', ...rest } = options;
+  const opened = await openPage(browser, `${urls[server]}/`, rest);
+  await signIn(opened.page, signInOf(server, role));
+  await opened.page.waitForSelector('#people .name');
+  if (role === 'admin') await opened.page.waitForSelector('#tag optgroup', { state: 'attached' });
+  else await opened.page.waitForSelector('#hidden-data', { state: 'visible' });
+  return opened;
+}
+
+/** The names that the table shows, once no question is under way. */
+export async function namesShown(page: Page): Promise<string[]> {
+  await page.waitForSelector('#results:not([aria-busy])', { state: 'attached' });
+  return page.locator('#people .name').allTextContents();
+}
+
+/** The answer to the request that the page shows, asked for from outside by the address that it offers to copy. */
+// biome-ignore lint/suspicious/noExplicitAny: the contract is judged elsewhere.
+export async function askAsShown(page: Page, token: Readonly<Record<string, string>>): Promise<any> {
+  const address = await page.locator('#request-shown code.unseen').textContent();
+  return (await fetch(String(address), { headers: token })).json();
+}
+
+/** A new token of the same account, as somebody outside the page gets one. */
+export async function tokenOf(server: StaffServer, role: Role = 'admin'): Promise<string> {
+  const { account, password } = signInOf(server, role);
+  const answer = await fetch(`${urls[server]}/v2/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: account, password }),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+export const bearerOf = async (server: StaffServer, role: Role = 'admin') => ({
+  Authorization: `Bearer ${await tokenOf(server, role)}`,
+});
+
+/** How many people the page says it has found. */
+export const countShown = (page: Page) => page.locator('#count').textContent();
+
+/** The filter that the page has sent, as the request that it shows tells it. */
+export async function filterShown(page: Page): Promise<string | null> {
+  const address = await page.locator('#request-shown code.unseen').textContent();
+  return new URL(String(address)).searchParams.get('$filter');
+}
+
+/** The requests for a list of people among all of a page. */
+export const listRequests = (requests: readonly string[]) => requests.filter((url) => url.includes('/v2/staffmember?'));
+
+export const nameOf = ({ FirstName, LastName }: { FirstName: string; LastName: string }) => `${FirstName} ${LastName}`;

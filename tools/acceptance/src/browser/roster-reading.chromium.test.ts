@@ -1,0 +1,94 @@
+import { describe, expect, inject, test } from 'vitest';
+import { findViolations } from './find-violations.ts';
+import { openPage, schemes } from './open-page.ts';
+import { openRoster } from './roster-page.ts';
+import { useChromium } from './use-chromium.ts';
+
+const browser = useChromium();
+const { urls } = inject('servers');
+
+test('asks nothing while nobody does anything', async () => {
+  const { page, requests } = await openRoster(browser());
+  await page.waitForLoadState('networkidle');
+  const before = requests.length;
+  await page.waitForTimeout(2_500);
+  expect(requests).toHaveLength(before);
+});
+
+describe.each(schemes)('%s', (colorScheme) => {
+  test.each([1280, 360])(
+    'breaks no rule of accessibility at %i pixels, signed out and in, with all unfolded',
+    async (width) => {
+      const viewport = { width, height: 900 };
+      const opened = await openPage(browser(), `${urls.scheduling}/`, { colorScheme, viewport });
+      expect(await findViolations(opened.page)).toEqual([]);
+      const { page } = await openRoster(browser(), 'scheduling', { colorScheme, viewport, expectedStatuses: [400] });
+      for (const summary of await page.locator('#roster summary:visible').all()) await summary.click();
+      expect(await findViolations(page)).toEqual([]);
+      await page.evaluate("document.getElementById('expert').open = true");
+      await page.fill('#own-filter', 'nonsense eq');
+      await page.click('#apply');
+      await page.locator('#failure .marked').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect(beyond).toBeLessThanOrEqual(0);
+    },
+  );
+});
+
+test('is a list of cards where it is narrow, which can be ordered too', async () => {
+  const { page } = await openRoster(browser(), 'scheduling', { viewport: { width: 360, height: 800 } });
+  expect(await page.locator('thead').isVisible()).toBe(false);
+  const { width = 0 } = (await page.locator('#people tr').first().boundingBox()) ?? {};
+  expect(width).toBeLessThanOrEqual(328);
+  await page.selectOption('#order', 'id');
+  await expect.poll(() => page.locator('#people .id-cell').first().textContent()).toBe('S-1001');
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+});
+
+test('can be used by keyboard alone, with a visible focus in the order of the page', async () => {
+  const { page } = await openRoster(browser());
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('roster-title');
+  const seen: string[] = [];
+  for (let i = 0; i < 24; i++) {
+    await page.keyboard.press('Tab');
+    const focus = await page.evaluate<{ name: string; outline: string }>(`(() => {
+      const at = document.activeElement;
+      return { name: at.id || at.className || at.textContent.trim(), outline: getComputedStyle(at).outlineStyle };
+    })()`);
+    expect(focus.outline, focus.name).not.toBe('none');
+    seen.push(focus.name);
+  }
+  const order = ['sign-out', 'text', 'tag', 'skill', 'day', 'active', 'name'].map((name) => seen.indexOf(name));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(order).not.toContain(-1);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+});
+
+test('stays still for who asked for less motion', async () => {
+  const { page } = await openRoster(browser(), 'scheduling', { reducedMotion: 'reduce' });
+  await page.locator('#people .name').first().click();
+  const moving = await page.evaluate<number>(
+    "[...document.querySelectorAll('*')].filter((it) => getComputedStyle(it).transitionDuration !== '0s' || getComputedStyle(it).animationName !== 'none').length",
+  );
+  expect(moving).toBe(0);
+});
+
+test('prints the people as a table, and no controls', async () => {
+  const { page } = await openRoster(browser(), 'scheduling', { viewport: { width: 794, height: 1123 } });
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.evaluate<string>("getComputedStyle(document.querySelector('#people tr')).display")).toBe(
+    'table-row',
+  );
+  expect(await page.locator('thead').isVisible()).toBe(true);
+  for (const control of ['#filter', '#request', '.pager', '#sign-out', '.bar', '#log']) {
+    expect(await page.locator(control).isVisible(), control).toBe(false);
+  }
+});
+
+test('says without JavaScript that it needs it, and no password can get into an address', async () => {
+  const { page } = await openPage(browser(), `${urls.scheduling}/`, { javaScriptEnabled: false });
+  expect(await page.locator('noscript p').isVisible()).toBe(true);
+  expect(await page.locator('#sign-in').isVisible()).toBe(false);
+});

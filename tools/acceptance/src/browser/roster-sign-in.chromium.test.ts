@@ -1,0 +1,112 @@
+import { describe, expect, inject, test } from 'vitest';
+import { staffServers } from '../server-names.ts';
+import { openPage } from './open-page.ts';
+import {
+  askAsShown,
+  bearerOf,
+  countShown,
+  listRequests,
+  nameOf,
+  namesShown,
+  openRoster,
+  signIn,
+  signInOf,
+} from './roster-page.ts';
+import { useChromium } from './use-chromium.ts';
+
+const browser = useChromium();
+const { urls, credentials } = inject('servers');
+
+describe.each(staffServers)('the roster of %s', (server) => {
+  test('is shown to who signs in, and the request that is shown gives the same people', async () => {
+    const { page, faults } = await openRoster(browser(), server);
+    expect(await countShown(page)).toMatch(/^[\d,]{5} people$/);
+    expect(await page.locator('#who').textContent()).toBe(signInOf(server, 'admin').account);
+    const { value } = await askAsShown(page, await bearerOf(server));
+    expect(value).toHaveLength(25);
+    expect(await namesShown(page)).toEqual(value.map(nameOf));
+    expect(faults).toEqual([]);
+  });
+
+  test('refuses wrong credentials in the words of the server, and lets one try again', async () => {
+    const { page, requests, faults } = await openPage(browser(), `${urls[server]}/`, { expectedStatuses: [401] });
+    await signIn(page, { ...signInOf(server, 'reader'), password: 'not-it' });
+    await page.locator('#sign-in-fault .failure').waitFor();
+    expect(await page.locator('#sign-in-fault').textContent()).toMatch(/Check the e-mail|name of your key/);
+    expect(await page.locator('#roster').isVisible()).toBe(false);
+    expect(listRequests(requests)).toEqual([]);
+    await signIn(page, signInOf(server, 'reader'));
+    await page.waitForSelector('#people .name');
+    expect(faults).toEqual([]);
+  });
+
+  test('tells an account without the scope admin why it sees no tags and skills', async () => {
+    const { page, faults } = await openRoster(browser(), server, { role: 'reader' });
+    expect(await page.locator('#hidden-data').textContent()).toContain('accounts with the scope admin');
+    expect(await page.locator('#people .chip').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test('shows what is wrong with a filter written by hand, and where', async () => {
+    const { page, faults } = await openRoster(browser(), server, { expectedStatuses: [400] });
+    await page.locator('#expert summary').click();
+    await page.fill('#own-filter', "Fte lt 1 and LastNam eq 'Chen'");
+    await page.click('#apply');
+    const mark = page.locator('#failure .marked mark');
+    await mark.waitFor();
+    expect(await mark.getAttribute('data-offset')).toBe('13');
+    expect(await mark.textContent()).toBe('L');
+    expect(await page.locator('#failure').textContent()).toContain('LastName');
+    expect(await page.locator('#own-filter').getAttribute('aria-invalid')).not.toBeNull();
+    await page.fill('#own-filter', "Fte lt 1 and LastName eq 'Chen'");
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector('#results', { state: 'visible' });
+    expect(new Set((await namesShown(page)).map((name) => name.split(' ').at(-1)))).toEqual(new Set(['Chen']));
+    await page.click('#back');
+    await expect.poll(() => countShown(page)).toMatch(/^[\d,]{5} people$/);
+    expect(faults).toEqual([]);
+  });
+});
+
+test('asks for the company key where the contract wants it, and says when it is another company’s', async () => {
+  const { page } = await openPage(browser(), `${urls.scheduling}/`, { expectedStatuses: [403] });
+  await signIn(page, { ...signInOf('scheduling', 'admin'), company: '' });
+  expect(await page.locator('#company:invalid').count()).toBe(1);
+  await signIn(page, { ...signInOf('scheduling', 'admin'), company: 'another' });
+  await page.getByText('company that your account belongs to').waitFor();
+  expect(await page.locator('#roster').isVisible()).toBe(false);
+  const proxy = await openPage(browser(), `${urls['staff-proxy']}/`);
+  expect(await proxy.page.getAttribute('#company', 'required')).toBeNull();
+});
+
+test('takes the company key from an address that names it', async () => {
+  const { page } = await openPage(browser(), `${urls.scheduling}/#companyKey=${credentials.COMPANY_KEY}`);
+  expect(await page.inputValue('#company')).toBe(credentials.COMPANY_KEY);
+});
+
+test('keeps token and password nowhere but in memory, and forgets all when one signs out', async () => {
+  const { page, requests } = await openRoster(browser());
+  const { password } = signInOf('scheduling', 'admin');
+  const kept = () =>
+    page.evaluate<string>(
+      'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location.href + document.documentElement.outerHTML + document.getElementById("password").value',
+    );
+  const token = await page
+    .waitForRequest((request) => request.url().includes('/v2/staffmember?'), { timeout: 1 })
+    .catch(async () => {
+      const asked = page.waitForRequest((request) => request.url().includes('/v2/staffmember?'));
+      await page.click('#next');
+      return asked;
+    })
+    .then(async (request) => String((await request.allHeaders()).authorization).slice('Bearer '.length));
+  expect(token.length).toBeGreaterThan(10);
+  for (const secret of [token, password]) {
+    expect(await kept()).not.toContain(secret);
+    expect(requests.filter((url) => url.includes(secret))).toEqual([]);
+  }
+  const [name = ''] = await namesShown(page);
+  await page.click('#sign-out');
+  expect(await page.locator('#roster').isVisible()).toBe(false);
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('account');
+  expect(await kept()).not.toContain(name);
+});
