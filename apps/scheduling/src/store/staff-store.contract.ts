@@ -6,6 +6,8 @@ import { describeHiddenData } from './suite/hidden-data.contract.ts';
 import { describeListStaff } from './suite/list-staff.contract.ts';
 import { describeOnePerson } from './suite/one-person.contract.ts';
 import { demo, now, type StoreSettings } from './suite/store-kit.contract.ts';
+import { describeVersions } from './suite/versions.contract.ts';
+import { describeWriteModel } from './suite/write-model.contract.ts';
 import { describeWritePayModifiers } from './suite/write-pay-modifiers.contract.ts';
 import { describeWritePerson } from './suite/write-person.contract.ts';
 import { describeWriteSkillsAndProfiles } from './suite/write-skills-and-profiles.contract.ts';
@@ -14,6 +16,7 @@ import { describeWriteTags } from './suite/write-tags.contract.ts';
 const themes = [
   ...[describeListStaff, describeCollections, describeHiddenData, describeOnePerson],
   ...[describeWritePerson, describeWriteTags, describeWriteSkillsAndProfiles, describeWritePayModifiers, describeAudit],
+  ...[describeVersions, describeWriteModel],
 ];
 
 /** What every store keeps, whatever is behind it. `open` gives an empty one. */

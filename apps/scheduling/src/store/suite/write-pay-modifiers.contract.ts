@@ -52,6 +52,23 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
         expect(await faultsOf(store.createPayModifier(writer, key, body))).toEqual(pointers);
       });
 
+      it('refuses a tag twice, and one that is of another category', async () => {
+        const [CategoryKey, TagKey] = await keysOfTag('Team', 'Gold');
+        const PayModifierTags = [
+          { CategoryKey, TagKey },
+          { CategoryKey: CategoryKey + 1, TagKey },
+          { CategoryKey, TagKey: 1e15 },
+          { CategoryKey, TagKey },
+        ];
+        const pointers = ['/PayModifierTags/1/CategoryKey', '/PayModifierTags/2/TagKey', '/PayModifierTags/3'];
+        expect(await faultsOf(store.createPayModifier(writer, key, { PayModifierTags }))).toEqual(pointers);
+      });
+
+      it('holds no order against a date that no calendar has', async () => {
+        const work = store.createPayModifier(writer, key, { StartDate: '2026-02-30', EndDate: '2020-01-01' });
+        expect(await faultsOf(work)).toEqual(['/StartDate']);
+      });
+
       it('holds the order of dates against what is stored', async () => {
         await create({ StartDate: '2026-01-01', EndDate: '2026-06-01' });
         const work = store.updatePayModifier(writer, key, 'new-1', { StartDate: '2026-07-01' });

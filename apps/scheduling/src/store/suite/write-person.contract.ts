@@ -88,6 +88,56 @@ export function describeWritePerson(open: OpenSeeded): void {
         expect((await store.listAudit(demo, { limit: 1 }))[0]?.changedFields).toEqual([]);
       });
 
+      it('takes the members sent alone under UpdateIfExisting too, and checks what they make of the person', async () => {
+        const StaffId = String((await read()).StaffId);
+        const update = (body: object) => store.createStaff(writer, { StaffId, UpdateIfExisting: true, ...body });
+        await update({ StartDate: '2026-01-01', EndDate: null });
+        expect(await faultsOf(update({ EndDate: '2025-12-31' }))).toEqual(['/EndDate']);
+        const before = await read();
+        await update({});
+        expect(await read()).toEqual(before);
+      });
+
+      it.each([
+        ['StartDate', 'EndDate'],
+        ['PayrollStartDate', 'PayrollEndDate'],
+        ['TimeClockStartDate', 'TimeClockEndDate'],
+      ])('refuses a %s after the %s, at the member that was sent', async (start, end) => {
+        const put = (body: object) => store.updateStaff(writer, key, body);
+        await put({ [start]: '2026-01-01', [end]: '2026-01-01' });
+        expect(await faultsOf(put({ [start]: '2026-01-02' }))).toEqual([`/${start}`]);
+        expect(await faultsOf(put({ [end]: '2025-12-31T23:59:59' }))).toEqual([`/${end}`]);
+        expect(await faultsOf(put({ [start]: '2026-03-01', [end]: '2026-02-01' }))).toEqual([`/${end}`]);
+        await put({ [start]: '2026-03-01', [end]: null });
+        await put({ [end]: '2026-03-02' });
+      });
+
+      it('takes colours in hexadecimal, and nothing that is none', async () => {
+        for (const BgColor of ['#1F6FEB', '1f6feb', '#fff', 'FFF', '#1F6FEB80', '', null]) {
+          expect(jsonOf(await store.updateStaff(writer, key, { BgColor }))).toMatchObject({ BgColor });
+        }
+        for (const value of ['red', '#12', '#12345', '#GGGGGG', ' #FFF', '#FFF\n', '##FFF', '#1F6FEB801']) {
+          const work = store.updateStaff(writer, key, { BgColor: value, TextColor: value });
+          expect([value, await faultsOf(work)]).toEqual([value, ['/BgColor', '/TextColor']]);
+        }
+      });
+
+      it('refuses a StaffId of blanks alone', async () => {
+        for (const StaffId of [' ', '\t\n', '\u00a0\u3000']) {
+          expect(await faultsOf(store.updateStaff(writer, key, { StaffId }))).toEqual(['/StaffId']);
+          expect(await faultsOf(store.createStaff(writer, { StaffId }))).toEqual(['/StaffId']);
+        }
+        expect(jsonOf(await store.updateStaff(writer, key, { StaffId: ' S 1 ' }))).toMatchObject({ StaffId: ' S 1 ' });
+      });
+
+      it('lists every fault of a person before it says that the StaffId is taken', async () => {
+        const [other] = await list(store, admin, '$orderby=StaffId&$top=1');
+        const body = { StaffId: String(other?.StaffId), BgColor: 'red', EndDate: '2026-02-30', ManagerId: '' };
+        const pointers = ['/EndDate', '/BgColor', '/ManagerId'];
+        expect(await faultsOf(store.updateStaff(writer, key, body))).toEqual(pointers);
+        expect(await faultsOf(store.createStaff(writer, body))).toEqual(pointers);
+      });
+
       it('refuses the StaffId of another', async () => {
         const [other] = await list(store, admin, '$orderby=StaffId&$top=1');
         const { code } = await refusal(store.updateStaff(writer, key, { StaffId: String(other?.StaffId) }));

@@ -55,7 +55,41 @@ export function describeWriteTags(open: OpenSeeded): void {
       it('refuses what the company does not have, naming the part', async () => {
         expect(await faultsOf(store.addTag(writer, key, { category: 'No', name: 'Gold' }))).toEqual(['/category']);
         expect(await faultsOf(store.addTag(writer, key, { category: 'Team', name: 'No' }))).toEqual(['/name']);
-        expect(await faultsOf(store.addTag(writer, key, { TagKey: 10_000 }))).toEqual(['/TagKey']);
+        for (const TagKey of [10_000, 0, -1, 2 ** 31, 1e300]) {
+          expect(await faultsOf(store.addTag(writer, key, { TagKey }))).toEqual(['/TagKey']);
+        }
+      });
+
+      it('takes a category beside the key of a tag in it, and refuses that of another', async () => {
+        const first = jsonOf(await store.addTag(writer, key, { category: 'Team', name: 'Gold' }));
+        const TagKey = Number(first.Tags.find((tag: Schemas['TagEntry']) => tag.Name === 'Gold').Key);
+        expect(jsonOf(await store.addTag(writer, key, { TagKey, category: 'Team' }))).toEqual(first);
+        const category = store.addTag(writer, key, { TagKey, category: 'Language' });
+        expect(await faultsOf(category)).toEqual(['/category']);
+        expect(await faultsOf(store.addTag(writer, key, { TagKey, name: 'Blue' }))).toEqual(['/name']);
+      });
+
+      it('says what a slip was probably meant to be', async () => {
+        const slip = await refusal(store.addTag(writer, key, { category: 'Team', name: 'Godl' }));
+        expect(slip.errors[0]?.detail).toContain('Did you mean Gold?');
+        const other = await refusal(store.addTag(writer, key, { category: 'team', name: 'Gold' }));
+        expect(other.errors[0]?.detail).toContain('Did you mean Team?');
+      });
+
+      it('refuses a tag that would end before it starts, and a date that no calendar has', async () => {
+        for (const effectiveDate of ['2100-01-01', '2150-06-01T00:00:00', '2026-02-29']) {
+          const work = store.addTag(writer, key, { category: 'Team', name: 'Godl', effectiveDate });
+          expect(await faultsOf(work)).toEqual(['/effectiveDate', '/name']);
+        }
+      });
+
+      it('takes no date, and null, for today', async () => {
+        for (const dated of [{}, { effectiveDate: null }]) {
+          await store.addTag(writer, key, { category: 'Team', name: 'Gold', effectiveDate: '2020-01-01' });
+          await store.addTag(writer, key, { category: 'Team', name: 'Gold', ...dated });
+          const gold = (await tagOf('Team')).filter((tag) => tag.Name === 'Gold');
+          expect(gold).toMatchObject([{ EffectiveFromDate: '2026-11-21T00:00:00' }]);
+        }
       });
     });
 
