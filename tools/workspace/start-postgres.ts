@@ -123,7 +123,11 @@ const guardScript = `
 `;
 
 async function launch(programs: string, folder: string, port: number, user: User | undefined): Promise<ChildProcess> {
-  const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 };
+  const settings = {
+    ...{ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 },
+    // What is written outlives the server, which may crash, and not the machine, which is not tried.
+    fsync: 'off',
+  };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = [join(programs, 'postgres'), '-D', join(folder, 'data'), ...args];
   const guard = spawn('sh', ['-c', guardScript, 'sh', folder, ...command], {

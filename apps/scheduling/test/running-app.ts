@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { hashPassword } from '../src/accounts/password.ts';
 import { createApp } from '../src/app.ts';
 import { settingsSchema } from '../src/settings.ts';
-import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import { openTestStore } from './open-test-store.ts';
 
 export const companyKey = 'demo-company';
 const password = 'canary-password';
@@ -36,9 +36,9 @@ export interface Answer {
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>;
 
-/** The whole server on a free port, over a database in memory with 120 people and three accounts. */
+/** The whole server on a free port, over a database of its own with 120 people and three accounts. */
 export async function startApp(settings: Record<string, unknown> = {}) {
-  const { store, accounts } = await openSqliteStore({ file: ':memory:' });
+  const { store, accounts } = await openTestStore();
   await store.seedDemo({ companyKey, companies: 2, staff: 120, otherStaff: 3 });
   const hash = await hashPassword(password, passwordCost);
   await accounts.upsert([

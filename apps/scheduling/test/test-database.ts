@@ -13,7 +13,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await runOnServer(`CREATE DATABASE ${name}`);
   const url = new URL(serverUrl());
   url.pathname = name;
-  return { url: url.href, drop: () => runOnServer(`DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => runOnServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
 /** Runs a statement outside of the databases of the tests. */

@@ -32,7 +32,7 @@ export async function findManager(
     // UNION drops repeated rows, so that even a circle that stood there already would end.
     const circle = await sql<{ found: number }>`
       WITH RECURSIVE chain("Row") AS (
-        SELECT ${manager.StaffRow}
+        SELECT CAST(${manager.StaffRow} AS bigint)
         UNION
         SELECT s."ManagerRow" FROM "staff" AS s JOIN chain ON s."StaffRow" = chain."Row"
       )

@@ -1,0 +1,95 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { toStoreError } from './postgres-errors.ts';
+
+export interface PostgresPoolOptions {
+  readonly url: string;
+  readonly connectionsMax: number;
+  readonly statementTimeoutMs: number;
+}
+
+/** How long a request waits for a connection, and a connection for the database. */
+const connectMs = 5_000;
+
+/**
+ * Connections that open when they are needed and are replaced when they are lost. Errors are those of
+ * `postgres-errors.ts`.
+ */
+export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: PostgresPoolOptions): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementTimeoutMs,
+    // Sooner than the statement: waiting for others is not the caller's fault.
+    lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    application_name: 'rostergate-scheduling',
+    types: numbersAsNumbers,
+  });
+  // A connection that is lost takes the process along unless somebody listens; whoever uses it next is told.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  const prepare = createStatementNames();
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect().catch(rethrow);
+      let wrapped = clients.get(client);
+      if (wrapped === undefined) {
+        wrapped = wrapClient(client, prepare);
+        clients.set(client, wrapped);
+      }
+      return wrapped;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function wrapClient(client: pg.PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
+  const query = (text: string, values: readonly unknown[]) => {
+    const name = values.length === 0 ? undefined : nameOf(text);
+    return client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) }).catch(rethrow);
+  };
+  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() };
+}
+
+function rethrow(error: unknown): never {
+  throw toStoreError(error);
+}
+
+/** Statements that each connection keeps prepared, and texts that are remembered until they come again. */
+const namesMax = 400;
+const seenMax = 1_000;
+
+/**
+ * Planning the JSON of a person takes longer than reading it, so a text that comes again is prepared under a name.
+ * Callers' filters make new texts without end: when all names are given, the rest is planned each time.
+ */
+function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  const seen = new Set<string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= namesMax) return known;
+    if (!seen.delete(text)) {
+      if (seen.size >= seenMax) seen.clear();
+      seen.add(text);
+      return undefined;
+    }
+    const name = `s${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+}
+
+const int8 = 20;
+
+/** Row numbers and counts stay far below 2⁵³. */
+const numbersAsNumbers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import { createAccountStore } from '../accounts/account-store.ts';
+import { createTurns } from '../turns.ts';
+import { migrate } from './migrate.ts';
+import { isWorthRepeating } from './postgres-errors.ts';
+import { postgresFlavour } from './postgres-flavour.ts';
+import { lockCompany } from './postgres-locks.ts';
+import { createPostgresPool, type PostgresPoolOptions } from './postgres-pool.ts';
+import { createSqlStaffStore } from './sql-staff-store.ts';
+import type { OpenStore } from './sqlite-store.ts';
+import { refreshOutdatedDocuments } from './staff-documents.ts';
+import type { Tables } from './tables.ts';
+import type { TransactCompany } from './unit-of-work.ts';
+
+export interface PostgresStoreOptions extends PostgresPoolOptions {
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** A key for somebody or something new. */
+  readonly newKey?: () => string;
+}
+
+/** Opens a database that is there, empty or not, and brings it to the newest shape. Several may do so at once. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenStore> {
+  const { clock = Date.now, newKey = randomUUID } = options;
+  await prepareDatabase(options.url);
+  const db = connect(options);
+  const transact = createTransactCompany(db);
+  return {
+    store: createSqlStaffStore({ reads: db, writes: db, transact, flavour: postgresFlavour, clock, newKey }),
+    accounts: createAccountStore(db, postgresFlavour),
+  };
+}
+
+/** Over a connection of its own, which has all the time that it needs. */
+async function prepareDatabase(url: string): Promise<void> {
+  const db = connect({ url, connectionsMax: 1, statementTimeoutMs: 0 });
+  try {
+    await migrate(db as unknown as Kysely<unknown>, postgresFlavour.columnTypes);
+    await refreshOutdatedDocuments(db, postgresFlavour);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function connect(options: PostgresPoolOptions): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createPostgresPool(options) }) });
+}
+
+const attemptsMax = 3;
+
+/** Who waits for a company waits without a connection, so that one company's writers leave some to all the others. */
+function createTransactCompany(db: Kysely<Tables>): TransactCompany {
+  const inTurn = createTurns();
+  return (companyKey, work) =>
+    inTurn(companyKey, async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.transaction().execute(async (trx) => {
+            await lockCompany(trx, companyKey);
+            return work(trx);
+          });
+        } catch (error) {
+          if (attempt === attemptsMax || !isWorthRepeating(error)) throw error;
+        }
+      }
+    });
+}

@@ -1,0 +1,25 @@
+import { openPostgresStore } from '../src/store/postgres-store.ts';
+import { type OpenStore, openSqliteStore } from '../src/store/sqlite-store.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export interface TestStoreSettings {
+  readonly clock?: () => number;
+  readonly newKey?: () => string;
+}
+
+/** An empty store, gone once it is closed: over SQLite in memory, or over PostgreSQL in the run of the tests that has one. */
+export async function openTestStore(settings: TestStoreSettings = {}): Promise<OpenStore> {
+  if (process.env.TEST_WITH !== 'postgres') return openSqliteStore({ file: ':memory:', ...settings });
+  const { url, drop } = await createTestDatabase();
+  const { store, accounts } = await openPostgresStore({
+    url,
+    connectionsMax: 4,
+    statementTimeoutMs: 5_000,
+    ...settings,
+  });
+  const close = async () => {
+    await store.close();
+    await drop();
+  };
+  return { store: { ...store, close }, accounts };
+}
