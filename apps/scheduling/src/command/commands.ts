@@ -18,4 +18,14 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
     summary: 'Fill the database with made-up companies',
     load: async () => (await import('./seed-command.ts')).createSeedCommand,
   },
+  {
+    name: 'audit',
+    summary: 'Show who changed what',
+    load: async () => (await import('./audit-command.ts')).createAuditCommand,
+  },
+  {
+    name: 'backup',
+    summary: 'Write a consistent copy of the database, also while it is served',
+    load: async () => (await import('./backup-command.ts')).createBackupCommand,
+  },
 ];

@@ -105,8 +105,8 @@ export interface StaffStore {
   ): Promise<VersionedJson>;
   deletePayModifier(scope: WriteScope, staffKey: string, payModifierKey: string): Promise<VersionedJson>;
 
-  /** The audit rows of a company, newest first. */
-  listAudit(companyKey: string, choice: AuditChoice): Promise<readonly AuditEntry[]>;
+  /** The audit rows of a company, or of all, newest first. */
+  listAudit(companyKey: string | undefined, choice: AuditChoice): Promise<readonly AuditEntry[]>;
 
   /** Adds the demo companies that are not there; returns how many people came. */
   seedDemo(options: SeedOptions): Promise<number>;
@@ -128,6 +128,7 @@ export interface AuditChoice {
 export interface AuditEntry {
   /** Number of the row; later rows have higher ones. */
   readonly row: number;
+  readonly companyKey: string;
   readonly atUtc: string;
   readonly account: string;
   readonly requestId: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDuration, parseFuture } from './duration.ts';
+import { parseDuration, parseFuture, parsePast } from './duration.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 
@@ -27,4 +27,14 @@ it.each([
 it.each(['2026-01-01', '2020-01-01', '2027-02-30', '2027-13-01', '2027-01-01T12:30', 'tomorrow', '2027', '999999w'])(
   'takes %j for no moment to come',
   (text) => expect(parseFuture(text, nowMs)).toBeUndefined(),
+);
+
+it.each([
+  ['1d', '2025-12-31T00:00:00.000Z'],
+  ['2025-12-24', '2025-12-24T00:00:00.000Z'],
+  ['2026-01-01T02:00+02:00', '2026-01-01T00:00:00.000Z'],
+])('reads %s as a moment that has been', (text, iso) => expect(parsePast(text, nowMs)?.toISOString()).toBe(iso));
+
+it.each(['2026-01-02', '1960-01-01', '2025-02-30', 'yesterday', '999999w'])('takes %j for none that has been', (text) =>
+  expect(parsePast(text, nowMs)).toBeUndefined(),
 );

@@ -17,6 +17,14 @@ export function parseFuture(text: string, nowMs: number): Date | undefined {
   return momentMs > nowMs && momentMs < endMs ? new Date(momentMs) : undefined;
 }
 
+/** A moment that has been: a duration ago, a day or a time as `parseFuture` takes them. Undefined for any other text. */
+export function parsePast(text: string, nowMs: number): Date | undefined {
+  const durationMs = parseDuration(text);
+  const momentMs = durationMs === undefined ? parseMoment(text.trim()) : nowMs - durationMs;
+  return momentMs <= nowMs && momentMs >= beginMs ? new Date(momentMs) : undefined;
+}
+
+const beginMs = Date.UTC(1970, 0);
 /** Beyond the year 9999 a time has no four-digit year, so no file could hold it. */
 const endMs = Date.UTC(10_000, 0);
 

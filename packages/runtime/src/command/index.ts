@@ -1,6 +1,6 @@
 export { withFileLock, writeWholeFile } from '../files/index.ts';
 export { CommandFailure } from './command-failure.ts';
-export { parseDuration, parseFuture } from './duration.ts';
+export { parseDuration, parseFuture, parsePast } from './duration.ts';
 export { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
 export { describeField, type FieldFacts, type FieldSchemaObject } from './field-facts.ts';
 export { countFaults, type FormatFaultsOptions, formatFaults, toFaultJson } from './format-faults.ts';

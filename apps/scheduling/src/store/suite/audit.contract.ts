@@ -29,7 +29,7 @@ export function describeAudit(open: OpenSeeded): void {
       expect(await store.listAudit(demo, { limit: 5 })).toEqual([
         {
           ...{ atUtc: now, account: 'admin@demo.example', requestId: 'request-1', operation, staffKey: key },
-          ...{ row: expect.any(Number), changedFields: ['TimeClockKioskPIN', 'City'] },
+          ...{ row: expect.any(Number), companyKey: demo, changedFields: ['TimeClockKioskPIN', 'City'] },
         },
       ]);
     });
