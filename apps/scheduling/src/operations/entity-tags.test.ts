@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { hasVersion, parseEntityTags, strongTags } from './entity-tags.ts';
+
+const parse = (text: string) => parseEntityTags({ 'if-match': text }, 'If-Match');
+const strong = (text: string) => strongTags(parse(text) ?? []);
+
+describe('a list of entity tags', () => {
+  it.each<[string, '*' | string[]]>([
+    ['"7"', ['7']],
+    ['"7","8"', ['7', '8']],
+    [' "7"\t, ,"8" ,', ['7', '8']],
+    ['"a,b"', ['a,b']],
+    ['""', ['']],
+    ['*', '*'],
+    [' * ', '*'],
+    ['W/"7"', []],
+    ['W/"7", "8"', ['8']],
+  ])('%s: strong tags are %j', (text, tags) => {
+    expect(strong(text)).toEqual(tags);
+  });
+
+  it.each(['', ' ', ',', '7', '"7', '7"', '"7" "8"', 'w/"7"', 'W/ "7"', '*, "7"', '"7", *', '"a b"', '"7"x', "'7'"])(
+    '%j is none, and the header is named',
+    (text) => {
+      expect(() => parse(text)).toThrow(
+        expect.objectContaining({ status: 400, errors: [expect.objectContaining({ header: 'If-Match' })] }) as Error,
+      );
+    },
+  );
+
+  it('is undefined when the header was not sent', () => {
+    expect(parseEntityTags({}, 'If-Match')).toBeUndefined();
+  });
+
+  it('is read in time that grows with its length', () => {
+    const started = performance.now();
+    expect(() => parse(`${'"7",'.repeat(4_000)}"`)).toThrow();
+    expect(() => parse(' '.repeat(16_000))).toThrow();
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+});
+
+it.each([
+  ['"7"', true],
+  ['W/"7"', true],
+  ['"6", W/"7"', true],
+  ['*', true],
+  ['"07"', false],
+  ['"6"', false],
+])('%s has version 7 by the weak comparison: %s', (text, isIn) => {
+  expect(hasVersion(parse(text) ?? [], 7)).toBe(isIn);
+});

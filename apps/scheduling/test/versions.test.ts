@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, expectProblem, type RunningApp, startApp } from './running-app.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+const tagOf = (answer: Answer) => String(answer.headers.get('ETag'));
+const put = (path: string, json: unknown, headers: Record<string, string>) =>
+  app.asAdmin(path, { method: 'PUT', json, headers });
+
+describe('the ETag', () => {
+  it('is the version of the person on every read, and strong though the caller would take it compressed', async () => {
+    const path = await app.somePerson();
+    for (const part of ['', '/location', '/profile', '/payModifier', '/badgeId', '/requestlimit']) {
+      const answer = await app.asAdmin(path + part, { headers: { 'Accept-Encoding': 'br, gzip' } });
+      expect([part, answer.status, tagOf(answer)]).toEqual([part, 200, '"1"']);
+      expect(answer.headers.get('Cache-Control')).toBe('private, no-cache, no-transform');
+    }
+  });
+
+  it('is the new version on the answer of every write, and in no body', async () => {
+    const created = await app.post('/v2/staffmember', { StaffId: 'V-1' });
+    const path = String(created.headers.get('Location'));
+    const answers = [
+      created,
+      await app.put(path, { City: 'Bern' }),
+      await app.post('/v2/staffmember', { StaffId: 'V-1', City: 'Uri', UpdateIfExisting: true }),
+      await app.post(`${path}/tag`, { category: 'Team', name: 'Gold' }),
+      await app.put(`${path}/skillset/task-5`, { IsSkilledMon: true }),
+      await app.remove(`${path}/skillset/task-5`),
+      await app.put(`${path}/profile/profile-4`, {}),
+      await app.post(`${path}/payModifier`, { PositionId: 'P' }),
+    ];
+    const modifier = `${path}/payModifier/${answers.at(-1)?.body.PayModifierKey}`;
+    answers.push(await app.put(modifier, { PositionId: 'Q' }), await app.remove(modifier));
+    answers.push(
+      await app.post(`${path}/manager`, { ManagerKey: (await app.asAdmin(await app.somePerson())).body.StaffKey }),
+    );
+    expect(answers.map((answer) => [answer.status < 300, tagOf(answer)])).toEqual(
+      answers.map((_, i) => [true, `"${i + 1}"`]),
+    );
+    for (const { text } of answers) expect(text).not.toMatch(/etag|revision/i);
+    expect(tagOf(await app.asAdmin(path))).toBe(`"${answers.length}"`);
+  });
+
+  it('is not on lists', async () => {
+    expect((await app.asAdmin('/v2/staffmember?companyKey=demo-company&$top=1')).headers.get('ETag')).toBeNull();
+  });
+});
+
+describe('If-Match', () => {
+  it('lets a change through on the version that is stored, on one of several, and on any', async () => {
+    const path = await app.newPerson('M-1');
+    for (const [i, tags] of ['"1"', '"1", "2"', '*', '"x", W/"4", "4"'].entries()) {
+      expect([tags, (await put(path, { City: `Bern ${i}` }, { 'If-Match': tags })).status]).toEqual([tags, 200]);
+    }
+  });
+
+  it.each(['"9"', 'W/"1"', '"01"', '"1-gzip"'])('%s: 412 says to read again, and nothing has changed', async (tags) => {
+    const path = await app.newPerson(`M-2 ${tags}`);
+    const before = await app.asAdmin(path);
+    const answer = await put(path, { City: 'Bern' }, { 'If-Match': tags });
+    expectProblem(answer, 412, 'precondition_failed');
+    expect(answer.body).toMatchObject({ kind: 'PreconditionError', detail: expect.stringMatching(/[Rr]ead/) });
+    expect((await app.asAdmin(path)).body).toEqual(before.body);
+  });
+
+  it.each(['1', '"1', '*, "1"', ','])('%s: 400 names the header', async (tags) => {
+    const answer = await put(await app.somePerson(), { City: 'Bern' }, { 'If-Match': tags });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toEqual([expect.objectContaining({ header: 'If-Match' })]);
+  });
+
+  it('is asked after the person is found, and after the body has the form of the contract', async () => {
+    const stale = { 'If-Match': '"0"' };
+    expectProblem(await put('/v2/staffmember/nobody', { City: 'Bern' }, stale), 404, 'not_found');
+    expectProblem(await put(await app.somePerson(), { Cty: 'Bern' }, stale), 400, 'validation_failed');
+    const impossible = { StartDate: '2026-02-31' };
+    expectProblem(await put(await app.somePerson(), impossible, stale), 412, 'precondition_failed');
+  });
+
+  it('lets nobody be created, and holds UpdateIfExisting to the version', async () => {
+    const send = (json: unknown, tags: string) =>
+      app.asAdmin('/v2/staffmember', { method: 'POST', json, headers: { 'If-Match': tags } });
+    expectProblem(await send({ StaffId: 'M-3' }, '*'), 412, 'precondition_failed');
+    await app.newPerson('M-3');
+    const update = { StaffId: 'M-3', City: 'Bern', UpdateIfExisting: true };
+    expectProblem(await send(update, '"2"'), 412, 'precondition_failed');
+    expect((await send(update, '"1"')).status).toBe(200);
+  });
+
+  it('is not looked at by reads', async () => {
+    expect((await app.asAdmin(await app.somePerson(), { headers: { 'If-Match': '"0"' } })).status).toBe(200);
+  });
+});
+
+describe('If-None-Match', () => {
+  const read = (path: string, tags: string, as: 'admin' | 'reader' = 'admin') =>
+    app.call(path, { as, headers: { 'If-None-Match': tags } });
+
+  it.each(['"1"', 'W/"1"', '"0", "1"', '*'])('%s: 304 with the ETag and no body', async (tags) => {
+    for (const options of ['', '?$select=LastName', '?includes=BadgeIds', "?$filter=LastName ne 'x'"]) {
+      const answer = await read((await app.somePerson()) + options, tags);
+      expect([options, answer.status, answer.text, tagOf(answer)]).toEqual([options, 304, '', '"1"']);
+      expect(answer.headers.get('Content-Length')).toBeNull();
+      expect(answer.headers.get('Vary')).toContain('Authorization');
+    }
+  });
+
+  it.each(['?includes=AvailableProfiles', '?$expand=Tags', '?$expand=Skillset', '?includes=Profiles'])(
+    '200 for %s, where names of the company’s own show',
+    async (options) => {
+      const answer = await read((await app.somePerson()) + options, '"1"');
+      expect([answer.status, tagOf(answer)]).toEqual([200, '"1"']);
+    },
+  );
+
+  it('200 once the person has changed, and 404 where the filter does not match', async () => {
+    const path = await app.newPerson('N-1');
+    await app.put(path, { City: 'Bern' });
+    expect((await read(path, '"1"')).body).toMatchObject({ City: 'Bern' });
+    expect((await read(path, '"2"')).status).toBe(304);
+    expectProblem(await read(`${path}?$filter=City eq 'Uri'`, '"2"'), 404, 'not_found');
+    expect((await read(path, '"2"', 'reader')).status).toBe(304);
+  });
+
+  it('400 names the header when it is none', async () => {
+    expectProblem(await read(await app.somePerson(), '1'), 400, 'validation_failed');
+  });
+
+  it('304 to HEAD too', async () => {
+    const headers = { 'If-None-Match': '"1"' };
+    expect((await app.asAdmin(await app.somePerson(), { method: 'HEAD', headers })).status).toBe(304);
+  });
+});
