@@ -1,6 +1,6 @@
 import { CommandFailure, createProgressBar, exitCodes } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { demoCompanyKey } from '../demo/seed-demo.ts';
+import { demoCompanyKey } from '../demo/demo-company-key.ts';
 import type { CommandContext } from './command-context.ts';
 import { addDatabaseOptions, pickDatabase } from './database-options.ts';
 import { parseCount } from './parse-count.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { StaffMember } from '../contract-schemas.ts';
 import { parseStaffQuery } from '../staff-query.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import { demoCompanyKey } from './seed-demo.ts';
+import { demoCompanyKey } from './demo-company-key.ts';
 
 let people: StaffMember[];
 let others: number[];

@@ -6,6 +6,7 @@ import { refreshDocuments } from '../store/staff-documents.ts';
 import type { Tables } from '../store/tables.ts';
 import { type CompanyRows, companyTables, type NumberedTable, rowColumns } from './company-rows.ts';
 import { createDemoCompany } from './demo-company.ts';
+import { demoCompanyKey } from './demo-company-key.ts';
 import { companyNames } from './invented.ts';
 import type { PersonDetails } from './person-details.ts';
 import { createRandom } from './random.ts';
@@ -67,9 +68,6 @@ export async function seedDemo(db: Kysely<Tables>, flavour: SqlFlavour, options:
   }
   return added;
 }
-
-/** The key that the n-th demo company has unless it is given another. */
-export const demoCompanyKey = (n: number): string => createRandom(`company key ${n}`).guid();
 
 function companyName(n: number): string {
   const round = Math.floor(n / companyNames.length);

@@ -1,7 +1,7 @@
 import { Problem } from '@rostergate/runtime/problem';
 import { expect } from 'vitest';
 import type { StaffMember } from '../../contract-schemas.ts';
-import { demoCompanyKey } from '../../demo/seed-demo.ts';
+import { demoCompanyKey } from '../../demo/demo-company-key.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
 import type { Scope, StaffList, StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
 
