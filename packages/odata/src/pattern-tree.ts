@@ -224,7 +224,15 @@ function single(set: CharacterSet): number {
   return range![0];
 }
 
-function plain(set: CharacterSet): CharacterSet['ranges'] {
-  if (set.negated) throw new UnsupportedPattern('a negated class inside a class');
-  return set.ranges;
+/** The ranges of a set; of a negated one, such as `\S` in `[\s\S]`, those between its own. No text holds U+0000. */
+function plain({ negated, ranges }: CharacterSet): CharacterSet['ranges'] {
+  if (!negated) return ranges;
+  const between: (readonly [number, number])[] = [];
+  let from = 1;
+  for (const [low, high] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    if (low > from) between.push([from, low - 1]);
+    from = Math.max(from, high + 1);
+  }
+  between.push([from, 0x10ffff]);
+  return between;
 }
