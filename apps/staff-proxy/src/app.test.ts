@@ -149,6 +149,31 @@ describe('forwarding', () => {
     expect(await (await call('/v2/staffmember', { headers: reader })).json()).toEqual(people);
   });
 
+  test('passes the contract’s conditions and preferences on, and no other header', async () => {
+    const { upstream, call } = await start();
+    const conditions = { 'If-Match': 'W/"7"', 'If-None-Match': '"7"', Prefer: 'maxpagesize=5', 'X-Mine': '1' };
+    const headers = { ...admin, ...conditions, 'Accept-Encoding': 'identity' };
+    await call('/v2/staffmember/S-1', write(headers, 'PUT', { City: 'Bern' }));
+    upstream.answers.push((res) => res.writeHead(304, { ETag: '"7"' }).end());
+    const known = await call('/v2/staffmember/S-1', { headers });
+    upstream.answers.push(json(200, [], { 'Preference-Applied': 'maxpagesize=5' }));
+    const page = await call('/v2/staffmember', { headers });
+    const names = ['if-match', 'if-none-match', 'prefer', 'x-mine'];
+    const sent = upstream.seen.map((request) => names.filter((name) => request.headers[name] !== undefined));
+    expect(sent).toEqual([['if-match'], ['if-none-match'], ['prefer']]);
+    expect(upstream.seen[0]?.headers['if-match']).toBe('"7"');
+    expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, '"7"', '']);
+    expect(page.headers.get('preference-applied')).toBe('maxpagesize=5');
+  });
+
+  test('tells of a version that is not the last', async () => {
+    const { upstream, call } = await start();
+    const detail = 'The person has changed since you read it.';
+    upstream.answers.push(json(412, { code: 'precondition_failed', detail }));
+    const answer = await call('/v2/staffmember/S-1', write({ ...admin, 'If-Match': '"7"' }, 'PUT', { City: 'Bern' }));
+    expect([answer.status, await answer.json()]).toMatchObject([412, { code: 'precondition_failed', detail }]);
+  });
+
   test('answers HEAD like GET, without a body', async () => {
     const { call } = await start();
     const answer = await call('/v2/staffmember/S-1', { method: 'HEAD', headers: reader });

@@ -34,7 +34,8 @@ function createForwardHandler(operation: Operation, { upstream, sessionOf, polic
     if (principal === null) throw new Error(`${operation.operationId} is forwarded: it must be secured.`);
     let call: StaffCall = { operation, path: path as Record<string, string>, query: rawQueryOf(req.url), body };
     for (const policy of policies) call = policy(call, principal);
-    const caller = { requestId, signal, trace, accept: req.headers.accept, ifMatch: req.headers['if-match'] };
+    const headers = headersOf(context);
+    const caller = { requestId, signal, trace, accept: req.headers.accept, headers };
     const session = sessionOf(principal.account);
     const token = await session.token();
     const reply = await upstream.send(call, token, caller);
@@ -44,6 +45,16 @@ function createForwardHandler(operation: Operation, { upstream, sessionOf, polic
     if (second === 'token_refused') throw new Problem('upstream_failed', tokenRefused);
     return second;
   };
+}
+
+/** The headers of the request that the contract declares, such as If-Match, by its names. */
+function headersOf({ route, req }: Context<StaffKey>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { in: place, name } of route.parameters) {
+    const value = place === 'header' ? req.headers[name.toLowerCase()] : undefined;
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
 }
 
 function rawQueryOf(url: string): string {

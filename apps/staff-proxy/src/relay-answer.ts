@@ -22,14 +22,10 @@ export async function relayAnswer(
     body.destroy();
     throw notTheContract(status);
   }
-  const relayed: Record<string, string> = {};
+  const relayed = headersToRelay(answer);
   const location = headerOf(answer, 'location');
   const ownLocation = location === undefined ? undefined : rewriteLocation(location);
   if (ownLocation !== undefined) relayed.Location = ownLocation;
-  for (const [name, lowerName] of relayedHeaders) {
-    const value = headers[lowerName];
-    if (typeof value === 'string') relayed[name] = value;
-  }
   const length = Number(headers['content-length'] ?? Number.NaN);
   if (length <= heldBytesMax) {
     const bytes = await readHeld(answer);
@@ -44,10 +40,26 @@ export async function relayAnswer(
   return { status, raw: body, contentType, headers: relayed };
 }
 
+/** The caller's copy still stands (RFC 9110 §15.4.5). */
+export function relayNotModified(answer: UpstreamResponse): RawReply {
+  answer.body.destroy();
+  return { status: 304, raw: '', contentType: 'application/json', headers: headersToRelay(answer) };
+}
+
+function headersToRelay({ headers }: UpstreamResponse): Record<string, string> {
+  const relayed: Record<string, string> = {};
+  for (const [name, lowerName] of relayedHeaders) {
+    const value = headers[lowerName];
+    if (typeof value === 'string') relayed[name] = value;
+  }
+  return relayed;
+}
+
 const relayedHeaders = [
   ['ETag', 'etag'],
   ['Last-Modified', 'last-modified'],
   ['OData-Version', 'odata-version'],
+  ['Preference-Applied', 'preference-applied'],
 ] as const;
 
 /** A header that is to come once; a repeated one counts as absent. */

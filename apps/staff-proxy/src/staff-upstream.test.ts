@@ -31,7 +31,7 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
     ownBase: '/v2',
   });
   const { signal } = new AbortController();
-  const send = (call: Partial<StaffCall> = {}, accept?: string) =>
+  const send = (call: Partial<StaffCall> = {}, accept?: string, headers: Record<string, string> = {}) =>
     upstream.send(
       {
         operation: { operationId: 'getStaffMember', method: 'get', path: '/staffmember/{staff_key}', tag: 'staff' },
@@ -41,7 +41,7 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
         ...call,
       },
       'token',
-      { requestId: 'r-1', accept, ifMatch: undefined, signal },
+      { requestId: 'r-1', accept, headers, signal },
     );
   return { sent, send, upstream };
 }
@@ -109,6 +109,36 @@ describe('a call outwards', () => {
       'application/json;odata.metadata=minimal',
       'application/json',
     ]);
+  });
+});
+
+describe('a condition', () => {
+  const headersSent = async (headers: Record<string, string>, given?: UpstreamResponse) => {
+    const { sent, send } = setUp(given);
+    await send({}, undefined, headers);
+    return sent[0]?.headers;
+  };
+
+  test('goes along: tags that compression has weakened become strong again for If-Match', async () => {
+    expect(await headersSent({ 'If-Match': 'W/"7", "8"' })).toMatchObject({ 'If-Match': '"7", "8"' });
+    expect(await headersSent({ 'If-None-Match': 'W/"7"' })).toMatchObject({ 'If-None-Match': 'W/"7"' });
+  });
+
+  test('that holds is told as 304 with the ETag and nothing else', async () => {
+    const notModified = answer(304, '', { etag: '"7"', server: 'secret/1.0' });
+    const reply = await setUp(notModified).send({}, undefined, { 'If-None-Match': '"7"' });
+    expect(reply).toEqual({ status: 304, raw: '', contentType: 'application/json', headers: { ETag: '"7"' } });
+  });
+
+  test('that nobody set does not make a 304 an answer', async () => {
+    await expect(setUp(answer(304, '', {})).send()).rejects.toMatchObject({ status: 502, code: 'upstream_failed' });
+  });
+
+  test('takes the place of no header of the proxy itself', async () => {
+    expect(await headersSent({ Authorization: 'bearer mine', 'X-Request-Id': 'x' })).toMatchObject({
+      Authorization: 'bearer token',
+      'X-Request-Id': 'r-1',
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import type { RawReply, Trace } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import type { SendOnce, UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
 import type { ServiceAccount } from './keys-file.ts';
-import { relayAnswer } from './relay-answer.ts';
+import { relayAnswer, relayNotModified } from './relay-answer.ts';
 import type { StaffCall } from './staff-call.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 import type { UpstreamToken } from './upstream-session.ts';
@@ -11,7 +11,8 @@ import type { UpstreamToken } from './upstream-session.ts';
 export interface Caller {
   readonly requestId: string;
   readonly accept: string | undefined;
-  readonly ifMatch: string | undefined;
+  /** Headers that the contract gives the operation, by its names, as the caller sent them. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly trace?: Pick<Trace, 'startCall'>;
 }
@@ -65,6 +66,7 @@ export function createStaffUpstream({ request, baseUrl, ownBase }: StaffUpstream
         answer.body.destroy();
         return 'token_refused';
       }
+      if (answer.status === 304 && caller.headers['If-None-Match'] !== undefined) return relayNotModified(answer);
       return relayAnswer(answer, rewriteLocation);
     },
     async login({ email, password }) {
@@ -101,13 +103,14 @@ function asciiOf(query: string): string {
 
 function headersFor(call: StaffCall, token: string, caller: Caller): Record<string, string> {
   const headers: Record<string, string> = {
+    ...caller.headers,
     Authorization: `bearer ${token}`,
     // Only what asks for a form of JSON, such as OData's envelope, means anything to the upstream.
     Accept: caller.accept?.includes('json') ? caller.accept : 'application/json',
     'X-Request-Id': caller.requestId,
   };
   // A tag is weak only because its answer was compressed here; the upstream knows it as strong.
-  if (caller.ifMatch !== undefined) headers['If-Match'] = caller.ifMatch.replaceAll('W/"', '"');
+  if (headers['If-Match'] !== undefined) headers['If-Match'] = headers['If-Match'].replaceAll('W/"', '"');
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';
   return headers;
 }
