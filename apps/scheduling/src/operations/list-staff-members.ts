@@ -112,12 +112,14 @@ function envelopeOf(query: StaffQuery, list: StaffList, nextLink: string | undef
 
 /** Nothing comes before the first people are there: until then a problem can be answered in their place. */
 async function* arrayOf(slices: AsyncIterable<Text>, open = '[', close = ']'): AsyncGenerator<Text> {
-  let before = open;
+  let isFirst = true;
   for await (const slice of slices) {
     if (slice.length === 0) continue;
-    yield before;
-    yield slice;
-    before = ',';
+    if (isFirst) {
+      yield open;
+      yield typeof slice === 'string' ? slice.slice(1) : slice.subarray(1);
+    } else yield slice;
+    isFirst = false;
   }
-  yield before === open ? open + close : close;
+  yield isFirst ? open + close : close;
 }

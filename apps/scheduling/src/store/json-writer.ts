@@ -46,13 +46,13 @@ export class JsonWriter {
   /** The JSON object of a row. */
   object(shape: Shape, row: string, choice: ObjectChoice = {}): string {
     const parts = this.#members(shape, row, choice);
-    return parts.length === 0 ? "'{}'" : this.#flavour.concat([...parts, "'}'"]);
+    return parts.length === 0 ? "'{}'" : this.#flavour.concat(joinLiterals([...parts, "'}'"]));
   }
 
   /** The same object up to its first collection, without the closing brace. */
   scalars(shape: Shape, row: string): string {
     const select = scalarNames(shape).map((property) => ({ property, select: undefined }));
-    return this.#flavour.concat(this.#members(shape, row, { select }));
+    return this.#flavour.concat(joinLiterals(this.#members(shape, row, { select })));
   }
 
   #members(shape: Shape, row: string, { select, fill = () => true, stored }: ObjectChoice): string[] {
@@ -128,6 +128,20 @@ export class JsonWriter {
     const limit = top === undefined ? this.#flavour.noLimit : this.bind(top);
     return ` LIMIT ${limit} OFFSET ${this.bind(skip)}`;
   }
+}
+
+const literal = /^'(?:[^']|'')*'$/;
+
+/** Neighbours that are literals as one: each piece costs about as much as a short column. */
+function joinLiterals(parts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const before = joined.at(-1);
+    if (before !== undefined && literal.test(part) && literal.test(before)) {
+      joined[joined.length - 1] = before.slice(0, -1) + part.slice(1);
+    } else joined.push(part);
+  }
+  return joined;
 }
 
 /** Names before the first collection: kept together, they have to stand together. */

@@ -39,10 +39,10 @@ export const postgresFlavour: SqlFlavour = {
   list: (item) => `concat('[', string_agg(${item}, ','), ']')`,
   noLimit: 'ALL',
   // OFFSET 0: each person by row number, whatever the planner knows of the tables so far.
-  pickStaff: (list) =>
+  pickStaff: (list, table = 'staff') =>
     `json_array_elements_text((${list})::json) WITH ORDINALITY AS pick ("row", "nth") ` +
-    'CROSS JOIN LATERAL (SELECT * FROM "staff" WHERE "StaffRow" = pick."row"::bigint OFFSET 0) AS s',
-  joinPicked: (item) => `string_agg(${item}, ',' ORDER BY pick."nth")`,
+    `CROSS JOIN LATERAL (SELECT * FROM "${table}" WHERE "StaffRow" = pick."row"::bigint OFFSET 0) AS s`,
+  joinPicked: (item) => `string_agg(${item}, '' ORDER BY pick."nth")`,
   async withOwnNumbers(trx, columns, work) {
     await lockNumbering(trx);
     const result = await work();

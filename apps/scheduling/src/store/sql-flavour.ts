@@ -24,8 +24,8 @@ export interface SqlFlavour {
   /** Does what gives rows numbers of its own, in these columns by table; from then on the database gives higher ones. */
   withOwnNumbers<T>(trx: Kysely<Tables>, columns: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
   /** FROM that gives the people, as row `s`, whose row numbers stand in the JSON array `list`, in its order. */
-  pickStaff(list: string): string;
-  /** An aggregate over `pickStaff`: JSON texts with commas between, in the order of the list; as bytes where they are to be had. */
+  pickStaff(list: string, table?: 'staff' | 'staff_documents'): string;
+  /** An aggregate over `pickStaff`: texts one after the other, in the order of the list; as bytes where there are any. */
   joinPicked(item: string): string;
   /** A condition that always holds, and ends a statement that has had its time, where nothing else does. */
   readonly inTime?: string | undefined;

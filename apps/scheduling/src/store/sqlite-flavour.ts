@@ -27,8 +27,9 @@ export const sqliteFlavour: SqlFlavour = {
   // One writes at a time, and the next number is one above the highest.
   withOwnNumbers: (_trx, _columns, work) => work(),
   // CROSS JOIN: SQLite keeps the order of the tables, and so the array's order of the rows.
-  pickStaff: (list) => `json_each(${list}) AS pick CROSS JOIN "staff" AS s ON s."StaffRow" = pick.value`,
+  pickStaff: (list, table = 'staff') =>
+    `json_each(${list}) AS pick CROSS JOIN "${table}" AS s ON s."StaffRow" = pick.value`,
   // Bytes are handed over as they are; a text would be decoded, and encoded again to be sent.
-  joinPicked: (item) => `CAST(group_concat(${item}, ',') AS BLOB)`,
+  joinPicked: (item) => `CAST(group_concat(${item}, '') AS BLOB)`,
   inTime: `${inTimeFunction}() = 1`,
 };

@@ -81,70 +81,109 @@ function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): 
 const candidatesAtOnce = 1_000;
 const everybody = { from: '', most: Number.POSITIVE_INFINITY };
 
+/** People in the order of StaffKey. */
+interface Batch {
+  readonly rows: readonly number[];
+  /** Only where they are asked for. */
+  readonly keys: readonly string[];
+}
+
+/** A batch as SQL gives it: one row with arrays in JSON is found in a third of the time of a thousand rows. */
+interface BatchRow {
+  readonly rows: string;
+  readonly keys: string | null;
+  readonly last: string | null;
+}
+
+interface Span {
+  /** Only people whose StaffKey is behind this one. */
+  readonly from: string;
+  /** No more of them than this are looked at. */
+  readonly most: number;
+  readonly hasKeys: boolean;
+}
+
 /** For databases that run in the event loop: everybody in the order of StaffKey, some at a time. */
 function createFinderInPieces(
   select: ReadEngine['select'],
   selectWithin: NonNullable<ReadEngine['selectWithin']>,
   flavour: SqlFlavour,
 ): FindStaff {
+  const batchOf = (hasKeys: boolean, people: string) => {
+    const keys = hasKeys ? 'json_group_array("key")' : 'NULL';
+    return `SELECT json_group_array("row") AS "rows", ${keys} AS "keys", max("key") AS "last" FROM (${people})`;
+  };
+
   /** People of the company that an index leads to, all of them without one. */
   async function* candidates(
     scope: Scope,
     seek: BoundExpression | undefined,
-    { from, most = candidatesAtOnce }: { readonly from: string; readonly most?: number },
+    { from, most, hasKeys }: Span,
     pace: Pace,
-  ): AsyncGenerator<FoundRow[]> {
-    const atOnce = Math.min(most, candidatesAtOnce);
+  ): AsyncGenerator<Batch> {
+    const atOnce = Math.max(1, Math.min(most, candidatesAtOnce));
     for (let last = from; ; ) {
       const finding = new StaffStatement(flavour, scope);
       const columns = finding.columns([]);
-      const behind = () => `s."StaffKey" > ${finding.writer.bind(last)}`;
-      const text = `SELECT ${columns} FROM "staff" AS s WHERE ${finding.where(seek)} AND ${behind()} ORDER BY s."StaffKey" LIMIT ${finding.writer.bind(atOnce)}`;
-      const found = await pace.timed(() => select<FoundRow>(finding.toSql(text)));
-      yield found;
-      if (found.length < atOnce) return;
+      const where = `${finding.where(seek)} AND s."StaffKey" > ${finding.writer.bind(last)}`;
+      const people = `SELECT ${columns} FROM "staff" AS s WHERE ${where} ORDER BY s."StaffKey" LIMIT ${finding.writer.bind(atOnce)}`;
+      const [found] = await pace.timed(() => select<BatchRow>(finding.toSql(batchOf(hasKeys, people))));
+      const batch = toBatch(found);
+      yield batch;
+      if (batch.rows.length < atOnce) return;
+      last = found?.last ?? '';
       await pace.breathe();
-      last = (found.at(-1) as FoundRow).key;
     }
   }
 
-  /** Those of them for whom the rest holds too, with what they are ordered by. */
+  /** Those of them for whom the rest holds too. */
   async function* matches(
     scope: Scope,
     { options, modifiedSince }: StaffQuery,
-    { from, most }: { readonly from: string; readonly most: number },
+    span: Span,
     pace: Pace,
-  ): AsyncGenerator<readonly FoundRow[]> {
+  ): AsyncGenerator<Batch> {
     const { seek, rest } = splitFilter(options.filter);
-    if (rest === undefined && modifiedSince === undefined && options.orderby.length === 0) {
-      yield* candidates(scope, seek, { from, most }, pace);
+    if (rest === undefined && modifiedSince === undefined) {
+      yield* candidates(scope, seek, span, pace);
       return;
     }
-    const look = (rows: readonly number[], ms: number) => {
+    const look = async (rows: readonly number[], ms: number) => {
       const finding = new StaffStatement(flavour, scope);
-      const columns = finding.columns(options.orderby);
+      const people = flavour.pickStaff(finding.writer.bind(JSON.stringify(rows)));
+      const text = `SELECT ${finding.columns([])} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
+      const [found] = await selectWithin<BatchRow>(finding.toSql(batchOf(span.hasKeys, text)), ms);
+      return toBatch(found);
+    };
+    const all = { ...everybody, from: span.from, hasKeys: false };
+    for await (const { rows } of candidates(scope, seek, all, pace)) yield* pace.each(rows, look);
+  }
+
+  /** The same with what they are ordered by, each piece in order. */
+  async function findInOrder(scope: Scope, { options, modifiedSince }: StaffQuery, pace: Pace) {
+    const { orderby } = options;
+    const { seek, rest } = splitFilter(options.filter);
+    const order = createOrder(orderby);
+    const look = async (rows: readonly number[], ms: number) => {
+      const finding = new StaffStatement(flavour, scope);
+      const columns = finding.columns(orderby);
       const people = flavour.pickStaff(finding.writer.bind(JSON.stringify(rows)));
       const text = `SELECT ${columns} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
-      return selectWithin<FoundRow>(finding.toSql(text), ms);
+      const found = await selectWithin<FoundRow>(finding.toSql(text), ms);
+      return found.map((one) => toPlaced(one, orderby)).sort(order);
     };
-    for await (const found of candidates(scope, seek, { from }, pace)) {
-      yield* pace.each(
-        found.map(({ row }) => row),
-        look,
-      );
+    const runs: Placed[][] = [];
+    for await (const { rows } of candidates(scope, seek, { ...everybody, hasKeys: false }, pace)) {
+      for await (const run of pace.each(rows, look)) runs.push(run);
     }
+    return mergeInOrder(runs, order, pace);
   }
 
   return async (scope, query, window, pace) => {
     const { orderby, count: isCounted } = query.options;
     const { after, skip, top, isPage = false } = window;
     if (orderby.length > 0) {
-      const order = createOrder(orderby);
-      const runs: Placed[][] = [];
-      for await (const found of matches(scope, query, everybody, pace)) {
-        runs.push(found.map((one) => toPlaced(one, orderby)).sort(order));
-      }
-      const placed = await mergeInOrder(runs, order, pace);
+      const placed = await findInOrder(scope, query, pace);
       return cut(placed, orderby, window, isCounted ? placed.length : undefined);
     }
     const rows: number[] = [];
@@ -153,22 +192,28 @@ function createFinderInPieces(
     let last = '';
     let next: Place | undefined;
     const end = top === undefined ? Number.POSITIVE_INFINITY : skip + top;
-    const span = isCounted ? everybody : { from: after?.staffKey ?? '', most: end + 1 };
-    for await (const found of matches(scope, query, span, pace)) {
-      for (const { row, key } of found) {
-        count++;
-        if (after !== undefined && orderValues(key, after.staffKey) <= 0) continue;
+    const span = isCounted ? everybody : { from: after?.staffKey ?? '', most: end + Number(isPage) };
+    for await (const found of matches(scope, query, { ...span, hasKeys: isPage }, pace)) {
+      count += found.rows.length;
+      for (let i = 0; i < found.rows.length; i++) {
+        const key = found.keys[i] ?? '';
+        if (isCounted && after !== undefined && orderValues(key, after.staffKey) <= 0) continue;
         const at = behind++;
         if (at < skip) continue;
         if (at < end) {
-          rows.push(row);
+          rows.push(found.rows[i] as number);
           last = key;
         } else if (isPage && rows.length > 0) next ??= { keys: [], staffKey: last };
       }
-      if (!isCounted && behind > (isPage ? end : end - 1)) break;
+      if (!isCounted && behind >= end + Number(isPage)) break;
     }
     return { rows, count: isCounted ? count : undefined, next };
   };
+}
+
+function toBatch(found: BatchRow | undefined): Batch {
+  const { rows = '[]', keys = null } = found ?? {};
+  return { rows: JSON.parse(rows), keys: keys === null ? [] : JSON.parse(keys) };
 }
 
 function toPlaced(found: FoundRow, orderby: readonly BoundOrder[]): Placed {

@@ -49,7 +49,7 @@ export interface StaffList {
   readonly size: number;
   /** Where the last one of a page stands, when others follow. */
   readonly next: Place | undefined;
-  /** JSON texts of people, comma-separated within a slice; bytes of UTF-8 or text. */
+  /** JSON texts of people, a comma before each; bytes of UTF-8, or text. */
   slices(): AsyncIterable<string | Uint8Array>;
 }
 

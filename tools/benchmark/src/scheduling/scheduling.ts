@@ -29,7 +29,7 @@ export async function startScheduling(database: Database): Promise<Scheduling> {
   await writeFile(join(folder, 'accounts.json'), JSON.stringify([account]));
   const port = await pickFreePort();
   const server = await startServer({
-    args: program,
+    args: [...program, 'serve'],
     cwd: folder,
     env: {
       ROSTERGATE_SCHEDULING_PORT: String(port),

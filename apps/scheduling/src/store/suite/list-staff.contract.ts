@@ -29,7 +29,7 @@ export function describeListStaff(open: OpenSeeded): void {
       const slices = await slicesOf(found);
       expect(slices.length).toBeGreaterThan(1);
       expect(found.size).toBe(230);
-      expect(JSON.parse(`[${slices.join(',')}]`)).toEqual(people);
+      expect(JSON.parse(`[${slices.join('').slice(1)}]`)).toEqual(people);
     });
 
     it('has every property in an answer, collections null unless they are asked for', () => {

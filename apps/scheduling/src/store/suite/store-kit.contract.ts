@@ -40,7 +40,7 @@ export async function list(
 }
 
 export async function peopleOf(found: StaffList): Promise<StaffMember[]> {
-  return JSON.parse(`[${(await slicesOf(found)).join(',')}]`);
+  return JSON.parse(`[${(await slicesOf(found)).join('').slice(1)}]`);
 }
 
 export async function slicesOf(found: StaffList): Promise<string[]> {
