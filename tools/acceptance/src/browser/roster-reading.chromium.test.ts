@@ -43,7 +43,17 @@ test('is a list of cards where it is narrow, which can be ordered too', async ()
   expect(width).toBeLessThanOrEqual(328);
   await page.selectOption('#order', 'id');
   await expect.poll(() => page.locator('#people .id-cell').first().textContent()).toBe('S-1001');
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+});
+
+test('needs no scrolling sideways, whatever the width', async () => {
+  const { page } = await openRoster(browser());
+  await page.selectOption('#size', '100');
+  await page.waitForSelector('#people tr:nth-child(100)');
+  for (const width of [320, 768, 1010, 1190, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(beyond, String(width)).toBeLessThanOrEqual(0);
+  }
 });
 
 test('can be used by keyboard alone, with a visible focus in the order of the page', async () => {
