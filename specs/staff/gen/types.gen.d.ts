@@ -121,7 +121,7 @@ export interface paths {
         get?: never;
         /**
          * Tag a person's location
-         * @description Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category a tag ends where the next begins, and one with the same start is replaced. A tag that the company does not have is 400; a location that the person does not have is 404.
+         * @description Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category a tag ends where the next begins, the last on 2100-01-01, and one with the same start is replaced. A tag that is there already gets the new date, and the one before it lasts until the next. A tag that the company does not have is 400; a location that the person does not have is 404.
          */
         put: operations["addStaffLocationTag"];
         post?: never;
@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Tag a person
-         * @description Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the person has already gets the new date. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
+         * @description Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the person has already gets the new date. Every tag ends on 2100-01-01, so `effectiveDate` is before that. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
          */
         post: operations["addStaffTag"];
         delete?: never;
@@ -855,7 +855,7 @@ export interface components {
             CompKey?: string;
             /** @description Key of the person. A plain string even where it looks like a GUID. */
             StaffKey?: string;
-            /** @description Identifier that the company gives. */
+            /** @description Identifier that the company gives. It holds more than blanks. */
             StaffId?: string;
             /** @description Identifier within the company's own systems. */
             StaffInternalId?: string | null;
@@ -897,9 +897,9 @@ export interface components {
             State?: string | null;
             /** @description Postal code of the address. */
             Zip?: string | null;
-            /** @description Background colour on schedules in hexadecimal. */
+            /** @description Background colour on schedules: 3, 4, 6 or 8 hexadecimal digits, with or without `#`. */
             BgColor?: string | null;
-            /** @description Text colour on schedules in hexadecimal. */
+            /** @description Text colour on schedules: 3, 4, 6 or 8 hexadecimal digits, with or without `#`. */
             TextColor?: string | null;
             /** @description Identifier in the billing system. */
             BillSysId?: string | null;
@@ -995,9 +995,9 @@ export interface components {
             "@odata.nextLink"?: string;
             value: components["schemas"]["StaffMemberDetailDto"][];
         };
-        /** @description A new person. FirstName, LastName and Abbrev become `CHANGEME` when they are not sent. */
+        /** @description A new person. FirstName, LastName and Abbrev become `CHANGEME` when they are not sent. No period may end before it starts: not StartDate to EndDate, not PayrollStartDate to PayrollEndDate, not TimeClockStartDate to TimeClockEndDate. */
         StaffMemberCreate: {
-            /** @description Identifier that the company gives. */
+            /** @description Identifier that the company gives. It holds more than blanks. */
             StaffId: string;
             /** @description Identifier within the company's own systems. */
             StaffInternalId?: string | null;
@@ -1039,9 +1039,9 @@ export interface components {
             State?: string | null;
             /** @description Postal code of the address. */
             Zip?: string | null;
-            /** @description Background colour on schedules in hexadecimal. */
+            /** @description Background colour on schedules: 3, 4, 6 or 8 hexadecimal digits, with or without `#`. */
             BgColor?: string | null;
-            /** @description Text colour on schedules in hexadecimal. */
+            /** @description Text colour on schedules: 3, 4, 6 or 8 hexadecimal digits, with or without `#`. */
             TextColor?: string | null;
             /** @description Identifier in the billing system. */
             BillSysId?: string | null;
@@ -1107,9 +1107,9 @@ export interface components {
             /** @description When true and a person of the company has this StaffId, that person is updated with the members sent instead of the request being refused. */
             UpdateIfExisting?: boolean;
         };
-        /** @description Changes to a person. A member that is not sent stays as it is; null clears the property. */
+        /** @description Changes to a person. A member that is not sent stays as it is; null clears the property. Rules hold for the outcome, what is sent over what is stored: no period may end before it starts (StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate). A value that is stored already may always be sent back. */
         StaffMemberUpdate: {
-            /** @description Identifier that the company gives. */
+            /** @description Identifier that the company gives. It holds more than blanks. */
             StaffId?: string;
             /** @description Identifier within the company's own systems. */
             StaffInternalId?: string | null;
@@ -1151,9 +1151,9 @@ export interface components {
             State?: string | null;
             /** @description Postal code of the address. */
             Zip?: string | null;
-            /** @description Background colour on schedules in hexadecimal. */
+            /** @description Background colour on schedules: 3, 4, 6 or 8 hexadecimal digits, with or without `#`. */
             BgColor?: string | null;
-            /** @description Text colour on schedules in hexadecimal. */
+            /** @description Text colour on schedules: 3, 4, 6 or 8 hexadecimal digits, with or without `#`. */
             TextColor?: string | null;
             /** @description Identifier in the billing system. */
             BillSysId?: string | null;
@@ -1269,7 +1269,7 @@ export interface components {
             /** @description Tags of the person at this location, by category. */
             Tags: components["schemas"]["StaffTag"][];
         };
-        /** @description The tag to set, either by its category and name or by its key. */
+        /** @description The tag to set, either by its category and name or by its key. A category or a name beside a key must be that of the tag. */
         LocationTagUpdate: {
             /** @description Name of the category. */
             categoryName?: string;
@@ -1284,7 +1284,7 @@ export interface components {
         } | {
             TagKey: unknown;
         });
-        /** @description The tag to add, either by its category and name or by its key. */
+        /** @description The tag to add, either by its category and name or by its key. A category or a name beside a key must be that of the tag. */
         StaffTagCreate: {
             /** @description Name of the category. */
             category?: string;
@@ -1380,7 +1380,7 @@ export interface components {
             /** @description Key of a tag in that category. */
             TagKey: number;
         };
-        /** @description A pay modifier to create, or the members of one to change. A location tag or task tag is named by category and name together. Tags must exist, and StartDate may not be after EndDate. */
+        /** @description A pay modifier to create, or the members of one to change. A location tag or task tag is named by category and name together, or cleared by null for both. Tags must exist, each in the category that is named with it and none twice; in the outcome StartDate may not be after EndDate. */
         PayModifierRequest: {
             /** @description Category of the location tag. */
             LocationTagCategory?: string | null;
@@ -4135,9 +4135,9 @@ export type BadgeId = components['schemas']['BadgeId'];
 export type StaffMemberDetailDto = components['schemas']['StaffMemberDetailDto'];
 /** The OData envelope of a list (OData JSON format 4.01, section 13). Only sent to a caller that opts in. */
 export type StaffMemberPage = components['schemas']['StaffMemberPage'];
-/** A new person. FirstName, LastName and Abbrev become `CHANGEME` when they are not sent. */
+/** A new person. FirstName, LastName and Abbrev become `CHANGEME` when they are not sent. No period may end before it starts: not StartDate to EndDate, not PayrollStartDate to PayrollEndDate, not TimeClockStartDate to TimeClockEndDate. */
 export type StaffMemberCreate = components['schemas']['StaffMemberCreate'];
-/** Changes to a person. A member that is not sent stays as it is; null clears the property. */
+/** Changes to a person. A member that is not sent stays as it is; null clears the property. Rules hold for the outcome, what is sent over what is stored: no period may end before it starts (StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate). A value that is stored already may always be sent back. */
 export type StaffMemberUpdate = components['schemas']['StaffMemberUpdate'];
 /** The person of a staff location. */
 export type LocationStaff = components['schemas']['LocationStaff'];
@@ -4147,9 +4147,9 @@ export type Location = components['schemas']['Location'];
 export type LocationCredential = components['schemas']['LocationCredential'];
 /** A location that a person works at. */
 export type StaffLocation = components['schemas']['StaffLocation'];
-/** The tag to set, either by its category and name or by its key. */
+/** The tag to set, either by its category and name or by its key. A category or a name beside a key must be that of the tag. */
 export type LocationTagUpdate = components['schemas']['LocationTagUpdate'];
-/** The tag to add, either by its category and name or by its key. */
+/** The tag to add, either by its category and name or by its key. A category or a name beside a key must be that of the tag. */
 export type StaffTagCreate = components['schemas']['StaffTagCreate'];
 /** The days to change. A member that is not sent stays as it is, or is false and null on a task that is new to the person. */
 export type SkillsetUpdate = components['schemas']['SkillsetUpdate'];
@@ -4163,7 +4163,7 @@ export type PayModifierTag = components['schemas']['PayModifierTag'];
 export type PayModifier = components['schemas']['PayModifier'];
 /** A tag for a pay modifier to carry, by its keys. */
 export type PayModifierTagReference = components['schemas']['PayModifierTagReference'];
-/** A pay modifier to create, or the members of one to change. A location tag or task tag is named by category and name together. Tags must exist, and StartDate may not be after EndDate. */
+/** A pay modifier to create, or the members of one to change. A location tag or task tag is named by category and name together, or cleared by null for both. Tags must exist, each in the category that is named with it and none twice; in the outcome StartDate may not be after EndDate. */
 export type PayModifierRequest = components['schemas']['PayModifierRequest'];
 /** What a request for one shift of a task counts for against a limit. */
 export type ShiftCredit = components['schemas']['ShiftCredit'];

@@ -266,13 +266,13 @@ export interface StaffOperations {
   /**
    * Tag a person's location. `PUT /v2/staffmember/{staff_key}/location/{location_key}/tag`
    *
-   * Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category a tag ends where the next begins, and one with the same start is replaced. A tag that the company does not have is 400; a location that the person does not have is 404.
+   * Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category a tag ends where the next begins, the last on 2100-01-01, and one with the same start is replaced. A tag that is there already gets the new date, and the one before it lasts until the next. A tag that the company does not have is 400; a location that the person does not have is 404.
    */
   addStaffLocationTag(request: AddStaffLocationTagArguments): Promise<AddStaffLocationTagResult>;
   /**
    * Tag a person. `POST /v2/staffmember/{staff_key}/tag`
    *
-   * Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the person has already gets the new date. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
+   * Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the person has already gets the new date. Every tag ends on 2100-01-01, so `effectiveDate` is before that. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
    */
   addStaffTag(request: AddStaffTagArguments): Promise<AddStaffTagResult>;
   /**
