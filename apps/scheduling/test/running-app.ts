@@ -7,6 +7,7 @@ import { expect } from 'vitest';
 import { hashPassword } from '../src/accounts/password.ts';
 import { createApp } from '../src/app.ts';
 import { settingsSchema } from '../src/settings.ts';
+import type { OpenStore } from '../src/store/sqlite-store.ts';
 import { openTestStore } from './open-test-store.ts';
 
 export const companyKey = 'demo-company';
@@ -37,8 +38,8 @@ export interface Answer {
 export type RunningApp = Awaited<ReturnType<typeof startApp>>;
 
 /** The whole server on a free port, over a database of its own with 120 people and three accounts. */
-export async function startApp(settings: Record<string, unknown> = {}) {
-  const { store, accounts } = await openTestStore();
+export async function startApp(settings: Record<string, unknown> = {}, open: () => Promise<OpenStore> = openTestStore) {
+  const { store, accounts } = await open();
   await store.seedDemo({ companyKey, companies: 2, staff: 120, otherStaff: 3 });
   const hash = await hashPassword(password, passwordCost);
   await accounts.upsert([

@@ -27,7 +27,7 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /** 503: the database is away, or too busy. */
-function createUnavailable(cause: Error): Problem {
+export function createUnavailable(cause: Error): Problem {
   const detail = 'The database does not answer now. Send the request again in a moment.';
   return new Problem('unavailable', detail, { headers: retryAfter, cause });
 }
@@ -43,7 +43,7 @@ const passingStates = /^(08|40|53|55P03|57P|25006|25P03)/;
 const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/;
 /** The driver gives these no code. */
 const driverTexts =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/;
+  /^(Query read timeout|Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/;
 
 function isPassing(error: Error, code: string): boolean {
   if (error instanceof AggregateError) return error.errors.every((each) => isPassing(each, String(each.code)));

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { toStoreError } from './postgres-errors.ts';
+import { createUnavailable, toStoreError } from './postgres-errors.ts';
 
 export interface PostgresPoolOptions {
   readonly url: string;
@@ -24,6 +24,8 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
     // Sooner than the statement: waiting for others is not the caller's fault.
     lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
     idle_in_transaction_session_timeout: 60_000,
+    // The database ends what takes too long, unless nothing can be heard of it any more.
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 2_000 }),
     keepAlive: true,
     application_name: 'rostergate-scheduling',
     types: numbersAsNumbers,
@@ -50,12 +52,26 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
 }
 
 function wrapClient(client: pg.PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
-  const query = (text: string, values: readonly unknown[]) => {
+  let isSilent = false;
+  const query = async (text: string, values: readonly unknown[]) => {
+    if (isSilent) throw createUnavailable(new Error(silence));
     const name = values.length === 0 ? undefined : nameOf(text);
-    return client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) }).catch(rethrow);
+    try {
+      return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) });
+    } catch (error) {
+      isSilent = error instanceof Error && error.message === silence;
+      throw toStoreError(error);
+    }
   };
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() };
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    // What was asked may still be answered, to whoever has the connection next.
+    release: () => client.release(isSilent),
+  };
 }
+
+/** What the driver calls it when no answer came in time. */
+const silence = 'Query read timeout';
 
 function rethrow(error: unknown): never {
   throw toStoreError(error);

@@ -1,0 +1,79 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openPostgresStore } from '../src/store/postgres-store.ts';
+import { openDatabaseLine } from './database-line.ts';
+import { type Answer, companyKey, expectProblem, startApp } from './running-app.ts';
+import { createTestDatabase, runOnServer } from './test-database.ts';
+
+const list = `/v2/staffmember?companyKey=${companyKey}&$top=1`;
+
+async function startOverLine(statementTimeoutMs = 5_000) {
+  const database = await createTestDatabase();
+  const line = await openDatabaseLine(database.url);
+  const app = await startApp({}, () => openPostgresStore({ url: line.url, connectionsMax: 3, statementTimeoutMs }));
+  onTestFinished(async () => {
+    line.restore();
+    await app.stop();
+    await line.close();
+    await database.drop();
+  });
+  expect((await app.asAdmin(list)).status).toBe(200);
+  return { app, line, name: new URL(database.url).pathname.slice(1) };
+}
+
+function expectUnavailable(answer: Answer): void {
+  expectProblem(answer, 503, 'unavailable');
+  expect(answer.headers.get('Retry-After')).toBe('1');
+}
+
+describe('a database that is lost', () => {
+  it('makes reads, writes and logins 503, tells readiness, and is used again once it is back', async () => {
+    const { app, line } = await startOverLine();
+    const person = await app.newPerson('N-1');
+    line.cut();
+    expectUnavailable(await app.asAdmin(list));
+    expectUnavailable(await app.asAdmin(person));
+    expectUnavailable(await app.put(person, { City: 'Bern' }));
+    expectUnavailable(await app.call('/v2/login', { json: { email: 'a@b.example', password: 'x' } }));
+    expect((await app.call('/health/ready')).status).toBe(503);
+    expect((await app.call('/health/live')).status).toBe(200);
+    line.restore();
+    expect((await app.asAdmin(list)).status).toBe(200);
+    expect((await app.put(person, { City: 'Bern' })).body.City).toBe('Bern');
+    expect((await app.call('/health/ready')).status).toBe(200);
+  });
+
+  it('may end connections as often as it likes, idle or at work', async () => {
+    const { app, name } = await startOverLine();
+    const person = await app.newPerson('N-1');
+    let isOver = false;
+    const killing = (async () => {
+      for (let i = 0; i < 15; i++) {
+        await runOnServer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+      }
+      isOver = true;
+    })();
+    const statuses = new Set<number>();
+    for (let i = 0; !isOver; i++) {
+      const answers = await Promise.all([app.asAdmin(list), app.asAdmin(person), app.put(person, { City: `C${i}` })]);
+      for (const answer of answers) {
+        statuses.add(answer.status);
+        if (answer.status !== 200) expectUnavailable(answer);
+      }
+    }
+    await killing;
+    expect(statuses).toEqual(new Set([200, 503]));
+    expect((await app.put(person, { City: 'Bern' })).status).toBe(200);
+  });
+
+  it('is not waited for without end when nothing is heard of it', async () => {
+    const { app, line } = await startOverLine(100);
+    const person = await app.newPerson('N-1');
+    line.freeze();
+    const [read, write] = await Promise.all([app.asAdmin(list), app.put(person, { City: 'Bern' })]);
+    expectUnavailable(read);
+    expectUnavailable(write);
+    line.restore();
+    expect((await app.asAdmin(list)).status).toBe(200);
+    expect((await app.put(person, { City: 'Basel' })).body.City).toBe('Basel');
+  });
+});
