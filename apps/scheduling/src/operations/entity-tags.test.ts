@@ -34,9 +34,10 @@ describe('a list of entity tags', () => {
 
   it('is read in time that grows with its length', () => {
     const started = performance.now();
-    expect(() => parse(`${'"7",'.repeat(4_000)}"`)).toThrow();
-    expect(() => parse(' '.repeat(16_000))).toThrow();
-    expect(performance.now() - started).toBeLessThan(100);
+    for (const hostile of [`${'"7",'.repeat(20_000)}"`, `${' '.repeat(60_000)}x`, `"7"${' '.repeat(60_000)}x`]) {
+      expect(() => parse(hostile)).toThrow();
+    }
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
 

@@ -23,7 +23,7 @@ export function parseEntityTags(
   if (text.trim() === '*') return '*';
   const tags: EntityTag[] = [];
   // Elements of a list may be empty (RFC 9110 §5.6.1.2); a comma within quotes is part of a tag.
-  const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y;
+  const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
   while (element.lastIndex < text.length) {
     const found = element.exec(text);
     if (found === null) throw malformed(name);
