@@ -3,7 +3,7 @@ import { staffServers } from '../server-names.ts';
 import { callAs, companyKey, list, pathOf } from './callers.ts';
 
 describe.each(staffServers)('%s', (server) => {
-  test('the reader finds all collections of every person empty, however they are asked for', async () => {
+  test('rule hidden collections: the reader finds those of every person empty, however they are asked for', async () => {
     const options = [
       { $expand: 'Tags,Skillset,Profiles' },
       { includes: 'Tags,Skillset,Profiles,AvailableProfiles' },
@@ -22,7 +22,7 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test('the reader finds them empty on one person too', async () => {
+  test('rule hidden collections: the reader finds those of one person empty too', async () => {
     const [person] = (await list(server, 'admin', { $filter: 'Tags/any() and Skillset/any()', $top: '1' })).body;
     const path = pathOf(person, '?includes=Tags,Skillset,Profiles,AvailableProfiles');
     const { body } = await callAs(server, 'reader', path);
@@ -38,7 +38,7 @@ describe.each(staffServers)('%s', (server) => {
     "Profiles/any(p:p/Name ne '')",
     'not Skillset/all(s:false)',
     'Tags/$count gt 0',
-  ])('a filter by %s reveals nothing to the reader', async ($filter) => {
+  ])('rule hidden collections: a filter by %s reveals nothing to the reader', async ($filter) => {
     const forAdmin = await list(server, 'admin', { $filter, $select: 'StaffKey' });
     const forReader = await list(server, 'reader', { $filter, $select: 'StaffKey' });
     expect(forReader.status).toBe(forAdmin.status);
@@ -48,7 +48,7 @@ describe.each(staffServers)('%s', (server) => {
     } else expect([400, 501]).toContain(forAdmin.status);
   });
 
-  test('an order by the size of a collection reveals nothing to the reader', async () => {
+  test('rule hidden collections: an order by the size of one reveals nothing to the reader', async () => {
     const keysBy = async ($orderby: string) => {
       // The demo's own people: other files add some at the same time.
       const query = `$select=StaffKey&$filter=startswith(StaffId,'S-')&$orderby=${encodeURIComponent($orderby)}`;
