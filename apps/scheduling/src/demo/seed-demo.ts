@@ -42,9 +42,9 @@ export async function seedDemo(db: Kysely<Tables>, flavour: SqlFlavour, options:
       ...{ companyKey: companyKeys[i] ?? demoCompanyKey(i), name: companyName(i), staff: size },
       ...{ random: createRandom(`company ${i}`), tags: options.tags, skills: options.skills },
     };
-    const isNew = await db.transaction().execute(async (trx) => {
-      if (await isFilled(trx, company.companyKey)) return false;
-      await flavour.withOwnNumbers(trx, rowColumns, async () => {
+    const isNew = await db.transaction().execute((trx) =>
+      flavour.withOwnNumbers(trx, rowColumns, async () => {
+        if (await isFilled(trx, company.companyKey)) return false;
         const lastRows = await loadLastRows(trx);
         let people = 0;
         for (const rows of createDemoCompany({ ...company, flag: flavour.flag, lastRows })) {
@@ -57,9 +57,9 @@ export async function seedDemo(db: Kysely<Tables>, flavour: SqlFlavour, options:
           people += rows.staff.length;
           onProgress?.(done + people, all);
         }
-      });
-      return true;
-    });
+        return true;
+      }),
+    );
     if (isNew) added += size;
     done += size;
     onProgress?.(done, all);

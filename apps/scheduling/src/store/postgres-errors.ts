@@ -27,7 +27,7 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /** 503: the database is away, or too busy. */
-export function createUnavailable(cause: Error): Problem {
+export function createUnavailable(cause?: unknown): Problem {
   const detail = 'The database does not answer now. Send the request again in a moment.';
   return new Problem('unavailable', detail, { headers: retryAfter, cause });
 }

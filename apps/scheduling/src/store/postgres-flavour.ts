@@ -45,6 +45,8 @@ export const postgresFlavour: SqlFlavour = {
   joinPicked: (item) => `string_agg(${item}, '' ORDER BY pick."nth")`,
   async withOwnNumbers(trx, columns, work) {
     await lockNumbering(trx);
+    // Many rows take their time, which nobody's request is waiting for.
+    await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
     const result = await work();
     for (const [table, column] of Object.entries(columns)) {
       const sequence = sql`pg_get_serial_sequence(${table}, ${column})`;

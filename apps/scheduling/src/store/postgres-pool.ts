@@ -54,7 +54,7 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
 function wrapClient(client: pg.PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
   let isSilent = false;
   const query = async (text: string, values: readonly unknown[]) => {
-    if (isSilent) throw createUnavailable(new Error(silence));
+    if (isSilent) throw createUnavailable();
     const name = values.length === 0 ? undefined : nameOf(text);
     try {
       return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) });

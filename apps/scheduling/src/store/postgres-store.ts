@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Problem } from '@rostergate/runtime/problem';
 import { Kysely, PostgresDialect } from 'kysely';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { createTurns } from '../turns.ts';
 import { migrate } from './migrate.ts';
-import { isWorthRepeating } from './postgres-errors.ts';
+import { createUnavailable, isWorthRepeating } from './postgres-errors.ts';
 import { postgresFlavour } from './postgres-flavour.ts';
 import { lockCompany } from './postgres-locks.ts';
 import { createPostgresPool, type PostgresPoolOptions } from './postgres-pool.ts';
@@ -25,7 +26,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { clock = Date.now, newKey = randomUUID } = options;
   await prepareDatabase(options.url);
   const db = connect(options);
-  const transact = createTransactCompany(db);
+  const transact = createTransactCompany(db, options.statementTimeoutMs);
   return {
     store: createSqlStaffStore({ reads: db, writes: db, transact, flavour: postgresFlavour, clock, newKey }),
     accounts: createAccountStore(db, postgresFlavour),
@@ -50,19 +51,24 @@ function connect(options: PostgresPoolOptions): Kysely<Tables> {
 const attemptsMax = 3;
 
 /** Who waits for a company waits without a connection, so that one company's writers leave some to all the others. */
-function createTransactCompany(db: Kysely<Tables>): TransactCompany {
+function createTransactCompany(db: Kysely<Tables>, waitMsMax: number): TransactCompany {
   const inTurn = createTurns();
-  return (companyKey, work) =>
-    inTurn(companyKey, async () => {
+  return (companyKey, work) => {
+    const askedMs = performance.now();
+    return inTurn(companyKey, async () => {
       for (let attempt = 1; ; attempt++) {
+        if (performance.now() - askedMs > waitMsMax) throw createUnavailable();
         try {
           return await db.transaction().execute(async (trx) => {
             await lockCompany(trx, companyKey);
             return work(trx);
           });
         } catch (error) {
+          // A write takes long because of what else goes on, and not because of what was asked.
+          if (error instanceof Problem && error.code === 'query_too_costly') throw createUnavailable(error.cause);
           if (attempt === attemptsMax || !isWorthRepeating(error)) throw error;
         }
       }
     });
+  };
 }

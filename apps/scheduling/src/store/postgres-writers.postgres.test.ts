@@ -1,0 +1,170 @@
+import { Problem } from '@rostergate/runtime/problem';
+import { Kysely, PostgresDialect } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { parseStaffQuery, plainQuery } from '../staff-query.ts';
+import { lockCompany } from './postgres-locks.ts';
+import { createPostgresPool } from './postgres-pool.ts';
+import { openPostgresStore } from './postgres-store.ts';
+import type { StaffStore } from './staff-store.ts';
+import { demo, jsonOf, list, refusal, writer } from './suite/store-kit.contract.ts';
+import type { Tables } from './tables.ts';
+
+let database: TestDatabase;
+let stores: readonly [StaffStore, StaffStore];
+const open = async (statementTimeoutMs = 5_000) =>
+  (await openPostgresStore({ url: database.url, connectionsMax: 4, statementTimeoutMs })).store;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // Each stands for a process: they share nothing but the database.
+  const [one, other] = await Promise.all([open(), open(), open().then((store) => store.close())]);
+  stores = [one, other];
+});
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await database.drop();
+});
+
+/** Runs the work often and at once, half of it in each store; what was refused is there as the Problem's code. */
+function race<T>(times: number, work: (store: StaffStore, i: number) => Promise<T>): Promise<(T | string)[]> {
+  const attempt = async (i: number) => {
+    try {
+      return await work(stores[i % 2] as StaffStore, i);
+    } catch (error) {
+      if (error instanceof Problem) return error.code;
+      throw error;
+    }
+  };
+  return Promise.all(Array.from({ length: times }, (_, i) => attempt(i)));
+}
+
+describe('several processes on one PostgreSQL', () => {
+  it('seed a company once, and number what comes after it higher', async () => {
+    const seeded = await race(4, (store) =>
+      store.seedDemo({ companyKey: demo, companies: 2, staff: 30, otherStaff: 5 }),
+    );
+    expect(seeded.reduce<number>((sum, one) => sum + Number(one), 0)).toBe(35);
+    const added = await race(10, async (store, i) => {
+      const { staffKey } = await store.createStaff(writer, { StaffId: `N-${i}` });
+      await store.createPayModifier(writer, staffKey, { PositionId: 'P' });
+      return staffKey;
+    });
+    expect(new Set(added).size).toBe(10);
+    const [person] = await list(stores[0], { companyKey: demo, isAdmin: true }, "$filter=StaffId eq 'N-3'");
+    expect(person?.StaffKey).toBe(added[3]);
+  });
+
+  it('may seed while others write', async () => {
+    const outcomes = await race(12, async (store, i) => {
+      if (i === 3) return store.seedDemo({ companyKey: 'late', companies: 1, staff: 200 });
+      return (await store.createStaff(writer, { StaffId: `W-${i}` })).isNew;
+    });
+    expect(outcomes.filter((one) => one === true)).toHaveLength(11);
+    expect(outcomes[3]).toBe(200);
+  });
+
+  it('let one of many create the same person', async () => {
+    const outcomes = await race(10, async (store) => (await store.createStaff(writer, { StaffId: 'S-one' })).isNew);
+    expect(outcomes.toSorted()).toEqual([...new Array(9).fill('conflict'), true]);
+  });
+
+  it('let one of many win who hold the same version', async () => {
+    const { staffKey } = await stores[0].createStaff(writer, { StaffId: 'S-version' });
+    const { revision } = await stores[0].readStaff(writer, staffKey, plainQuery);
+    const scope = { ...writer, ifMatch: [String(revision)] };
+    const outcomes = await race(10, async (store, i) => {
+      return jsonOf(await store.updateStaff(scope, staffKey, { City: `City ${i}` })).City as string;
+    });
+    expect(outcomes.filter((one) => one === 'precondition_failed')).toHaveLength(9);
+    const after = await stores[1].readStaff(writer, staffKey, plainQuery);
+    expect(after.revision).toBe(revision + 1);
+    expect(outcomes).toContain(jsonOf(after).City);
+  });
+
+  it('lose no change when many change one person', async () => {
+    const { staffKey } = await stores[0].createStaff(writer, { StaffId: 'S-many' });
+    const { revision } = await stores[0].readStaff(writer, staffKey, plainQuery);
+    const fields = ['City', 'State', 'Zip', 'Addr1', 'Addr2', 'Pager', 'Npi', 'Email', 'HomePhone', 'MobilePhone'];
+    await race(10, (store, i) => store.updateStaff(writer, staffKey, { [fields[i] as string]: `value ${i}` }));
+    const after = await stores[1].readStaff(writer, staffKey, plainQuery);
+    expect(after.revision).toBe(revision + 10);
+    expect(fields.map((field) => jsonOf(after)[field])).toEqual(fields.map((_, i) => `value ${i}`));
+  });
+
+  it('never close a circle of managers, whoever comes first', async () => {
+    for (let round = 0; round < 10; round++) {
+      const ring = await Promise.all(
+        [0, 1, 2, 3].map(async (i) => (await stores[0].createStaff(writer, { StaffId: `R-${round}-${i}` })).staffKey),
+      );
+      const outcomes = await race(4, async (store, i) => {
+        await store.setManager(writer, ring[i] as string, { ManagerKey: ring[(i + 1) % 4] as string });
+        return 'set';
+      });
+      expect(outcomes.toSorted()).toEqual(['set', 'set', 'set', 'validation_failed']);
+    }
+  });
+
+  it('leave an audit row of each write, in the order in which they took hold', async () => {
+    const { staffKey } = await stores[0].createStaff(writer, { StaffId: 'S-audit' });
+    await race(8, (store, i) => store.updateStaff({ ...writer, requestId: `q-${i}` }, staffKey, { City: `City ${i}` }));
+    const rows = (await stores[0].listAudit(demo, { limit: 8 })).filter((row) => row.staffKey === staffKey);
+    expect(rows).toHaveLength(8);
+    const { City } = jsonOf(await stores[0].readStaff(writer, staffKey, plainQuery));
+    expect(rows[0]?.requestId.replace('q-', 'City ')).toBe(City);
+  });
+});
+
+describe('a PostgreSQL that keeps somebody waiting', () => {
+  const connect = () =>
+    new Kysely<Tables>({
+      dialect: new PostgresDialect({
+        pool: createPostgresPool({ url: database.url, connectionsMax: 1, statementTimeoutMs: 0 }),
+      }),
+    });
+
+  it('makes a write 503 after a while, holds up no other company, and goes on afterwards', async () => {
+    const other = connect();
+    const store = await open(500);
+    const { staffKey } = await store.createStaff(writer, { StaffId: 'S-wait' });
+    await other.transaction().execute(async (trx) => {
+      await lockCompany(trx, demo);
+      const [stuck] = await Promise.all([
+        refusal(store.updateStaff(writer, staffKey, { City: 'Bern' })),
+        store.createStaff({ ...writer, companyKey: 'late' }, { StaffId: 'S-other' }),
+        store.readStaff(writer, staffKey, plainQuery),
+      ]);
+      expect([stuck.code, stuck.headers]).toEqual(['unavailable', { 'Retry-After': '1' }]);
+    });
+    expect(jsonOf(await store.updateStaff(writer, staffKey, { City: 'Bern' })).City).toBe('Bern');
+    await store.close();
+    await other.destroy();
+  });
+
+  it('lets no company take all connections: its writers wait without one, and no longer than reads may', async () => {
+    const other = connect();
+    const store = await open(1_000);
+    await other.transaction().execute(async (trx) => {
+      await lockCompany(trx, demo);
+      const writes = Array.from({ length: 20 }, (_, i) => refusal(store.createStaff(writer, { StaffId: `Q-${i}` })));
+      const query = parseStaffQuery('$top=1', { clock: Date.now });
+      const reads = Array.from({ length: 20 }, () => store.listStaff(writer, query));
+      for (const { size } of await Promise.all(reads)) expect(size).toBe(1);
+      const codes = (await Promise.all(writes)).map(({ code }) => code);
+      expect(codes).toEqual(new Array(20).fill('unavailable'));
+    });
+    await store.close();
+    await other.destroy();
+  });
+
+  it('ends a query that takes too long, with 400', async () => {
+    const store = await open(100);
+    await stores[0].seedDemo({ companyKey: 'large', companies: 1, staff: 1_000 });
+    const filter =
+      'Tags/any(a:$it/Tags/any(b:$it/Tags/any(c:$it/Skillset/any(d:contains(concat(a/CategoryName,b/CategoryName),concat(c/CategoryName,d/TaskName))))))';
+    const query = parseStaffQuery(`$filter=${filter}`, { clock: Date.now });
+    const { code } = await refusal(store.listStaff({ companyKey: 'large', isAdmin: true }, query));
+    expect(code).toBe('query_too_costly');
+    await store.close();
+  });
+});
