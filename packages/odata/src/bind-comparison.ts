@@ -1,7 +1,16 @@
-import type { BinaryExpression, ComparisonOperator, Expression, InExpression, Literal } from './ast.ts';
+import type {
+  BinaryExpression,
+  ComparisonOperator,
+  Expression,
+  InExpression,
+  Literal,
+  PathExpression,
+  PathSegment,
+} from './ast.ts';
 import { bindExpression, fold, isConstant } from './bind-expression.ts';
 import { mismatch, unsupported } from './bind-faults.ts';
 import { bindLiteral, constant, literalAs } from './bind-literal.ts';
+import { bindPath } from './bind-path.ts';
 import { type Binder, categoryOf } from './binder.ts';
 import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
 import { fitListItem, fitNumber } from './fit-number.ts';
@@ -80,6 +89,8 @@ function comparisonHint(type: PrimitiveType, node: Expression): string {
 }
 
 export function bindIn(binder: Binder, node: InExpression): BoundExpression {
+  if (node.collection?.kind === 'path' && node.collection.root !== 'alias')
+    return bindInPath(binder, node, node.collection);
   const left = bindExpression(binder, node.left);
   const items = node.list ?? literalsOf(binder, node.collection!);
   const values: Exclude<Value, null>[] = [];
@@ -95,6 +106,21 @@ export function bindIn(binder: Binder, node: InExpression): BoundExpression {
   }
   if (values.length === 0 && !(hasNull && left.nullable)) return constant('Edm.Boolean', false);
   return fold({ kind: 'in', left, values, hasNull, type: 'Edm.Boolean', nullable: false }, [left]);
+}
+
+/** No name in a query can hold a space. */
+const item = 'item of in';
+
+/** `Name in Emails` is `Emails/any(e:e eq Name)`. */
+function bindInPath(binder: Binder, { left, offset, end }: InExpression, path: PathExpression): BoundExpression {
+  const place = { offset: path.offset, end: path.end };
+  const element: PathExpression = {
+    ...{ kind: 'path', root: 'member', alias: undefined, ...place },
+    segments: [{ kind: 'name', name: item, ...place }],
+  };
+  const predicate: BinaryExpression = { kind: 'binary', operator: 'eq', left: element, right: left, offset, end };
+  const any: PathSegment = { kind: 'any', variable: item, predicate, ...place };
+  return bindPath(binder, { ...path, segments: [...path.segments, any] });
 }
 
 /** The right side of `in` when it is a JSON array or an alias for one. A single literal counts as a list of one. */

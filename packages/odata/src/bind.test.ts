@@ -39,6 +39,8 @@ describe('binding a filter', () => {
     ['Seen eq 10000-01-01T00:00:00Z', 'value_out_of_range', 8, undefined],
     ["matchesPattern(Name,'(')", 'value_out_of_range', 20, undefined],
     ['Age gt @min', 'unknown_alias', 7, undefined],
+    ['Name in Note', 'type_mismatch', 8, undefined],
+    ['Age in Emails', 'type_mismatch', 0, undefined],
   ])('refuses %s as %s at offset %i', (text, code, offset, didYouMean) => {
     expect(() => filter(text)).toThrow(
       expect.objectContaining({ code, offset, didYouMean, status: 400, option: '$filter' }),
@@ -58,6 +60,7 @@ describe('binding a filter', () => {
     "Seen add duration'P1D' gt now()",
     'hour(2024-01-01T00:00:00+02:00) eq 1',
     'Groups(1)/Name eq 1',
+    'Name in (length(Note))',
   ])('answers 501 to %s', (text) => {
     expect(() => filter(text)).toThrow(expect.objectContaining({ code: 'not_supported', status: 501 }));
   });

@@ -307,6 +307,7 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
     fc
       .tuple(fc.constantFrom('Born', 'Seen', 'Shift', 'Badge', 'Active'), fc.boolean(), fc.boolean())
       .map(([name, none, both]) => inList(name, none, both)),
+    fc.tuple(s, fc.constantFrom(...scope.row)).map(([a, r]) => `${a} in ${r}Emails`),
     fc.tuple(s, pattern).map(([a, p]) => `matchesPattern(${a},${p})`),
   ];
   if (depth === 0) return fc.oneof(...leaves);
