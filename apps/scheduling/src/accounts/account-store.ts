@@ -97,11 +97,13 @@ export function createAccountStore(db: Kysely<Tables>, { flag }: Pick<SqlFlavour
         if (taken !== undefined) return undefined;
         const isNewCompany = await addCompany(trx, companyKey);
         const values = { CompanyKey: companyKey, PasswordHash: password, IsAdmin: flag(isAdmin) };
-        await trx
+        const { numInsertedOrUpdatedRows } = await trx
           .insertInto('accounts')
           .values({ ...values, Email: email.toLowerCase(), IsDisabled: flag(false) })
-          .execute();
-        return { isNewCompany };
+          .onConflict((conflict) => conflict.column('Email').doNothing())
+          .executeTakeFirst();
+        // Another process may have added it since.
+        return Number(numInsertedOrUpdatedRows) > 0 ? { isNewCompany } : undefined;
       }),
     async list(companyKey) {
       const chosen = companyKey === undefined ? summaries : summaries.where('CompanyKey', '=', companyKey);

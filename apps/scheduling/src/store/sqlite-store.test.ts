@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAccount } from '../accounts/account.ts';
-import { hashPassword } from '../accounts/password.ts';
 import { plainQuery } from '../staff-query.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { describeStaffStore } from './staff-store.contract.ts';
@@ -101,38 +99,5 @@ describe('SQLite in a file', () => {
     await store.ping();
     await store.close();
     await expect(store.ping()).rejects.toThrow();
-  });
-});
-
-describe('the accounts of a SQLite store', () => {
-  const entry = { email: 'Admin@Demo.example', companyKey: 'demo', isAdmin: true };
-
-  it('are found by email in any case, and changed by the next upsert', async () => {
-    const { store, accounts } = await openSqliteStore({ file: ':memory:' });
-    const password = await hashPassword('first');
-    await accounts.upsert([{ ...entry, password }]);
-    await accounts.upsert([{ ...entry, email: 'admin@demo.example', password, isAdmin: false }]);
-    const found = await accounts.findByEmail('ADMIN@demo.example');
-    expect(found).toMatchObject({ password, account: { name: 'admin@demo.example', companyKey: 'demo', scopes: [] } });
-    expect(await accounts.findByEmail('nobody@demo.example')).toBeUndefined();
-    await store.close();
-  });
-
-  it('keep tokens by digest until they have expired', async () => {
-    const { store, accounts } = await openSqliteStore({ file: ':memory:' });
-    await accounts.upsert([{ ...entry, password: await hashPassword('first') }]);
-    const account = (await accounts.findByEmail(entry.email))?.account ?? createAccount({ ...entry, accountRow: 0 });
-    await accounts.saveToken('digest-1', account, 1_000.5, 0);
-    expect(await accounts.findToken('digest-1')).toMatchObject({ account: { name: 'admin@demo.example' } });
-    await accounts.saveToken('digest-2', account, 3_000, 2_000);
-    expect(await accounts.findToken('digest-1')).toBeUndefined();
-    await store.close();
-  });
-
-  it('may come before the demo data of their company', async () => {
-    const { store, accounts } = await openSqliteStore({ file: ':memory:' });
-    await accounts.upsert([{ ...entry, password: await hashPassword('first') }]);
-    expect(await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 3 })).toBe(3);
-    await store.close();
   });
 });
