@@ -52,12 +52,12 @@ export async function backUp(settings: Settings, options: BackupOptions): Promis
 }
 
 function putInPlace(temporary: string, file: string, isReplacing: boolean): void {
-  if (isReplacing) return fs.renameSync(temporary, file);
   try {
+    if (isReplacing) fs.renameSync(temporary, file);
     // Somebody else may have written it in the meantime; a link takes no name that is taken.
-    fs.linkSync(temporary, file);
+    else fs.linkSync(temporary, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    if (isReplacing || (error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
     // Not every file system has links.
     fs.renameSync(temporary, file);
   }

@@ -19,6 +19,11 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
     load: async () => (await import('./seed-command.ts')).createSeedCommand,
   },
   {
+    name: 'import',
+    summary: 'Add and change people by a CSV file',
+    load: async () => (await import('./import-command.ts')).createImportCommand,
+  },
+  {
     name: 'audit',
     summary: 'Show who changed what',
     load: async () => (await import('./audit-command.ts')).createAuditCommand,

@@ -34,6 +34,15 @@ it('names the server of PostgreSQL, and never its password', () => {
   expect(describeDatabaseError(wrong, postgres)).toContain('does not take this user and password');
 });
 
+it('looks behind what callers are told', () => {
+  const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 517 });
+  const told = describeDatabaseError(new Error('503', { cause: busy }), {
+    database_file: 'x',
+    database_url: undefined,
+  });
+  expect(told).toBe('x: Another process keeps the database locked; try again once it is done.');
+});
+
 it('leaves defects of the program alone', () => {
   expect(describeDatabaseError(new TypeError('x is not a function'), postgres)).toBeUndefined();
   expect(describeDatabaseError(new Error('x'), { database_file: 'x', database_url: undefined })).toBeUndefined();

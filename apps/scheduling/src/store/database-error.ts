@@ -5,9 +5,12 @@ type Where = Pick<Settings, 'database_file' | 'database_url'>;
 /** What a fault of the database says to people: which database, and what to do; undefined for any other error. */
 export function describeDatabaseError(error: unknown, where: Where): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  return where.database_url === undefined
-    ? describeSqliteError(error, where.database_file)
-    : describePostgresError(error, where.database_url);
+  const told =
+    where.database_url === undefined
+      ? describeSqliteError(error, where.database_file)
+      : describePostgresError(error, where.database_url);
+  // What callers are told of is another error, with that of the database as its cause.
+  return told ?? describeDatabaseError(error.cause, where);
 }
 
 function describeSqliteError(error: Error & { code?: unknown; errcode?: unknown }, file: string): string | undefined {
@@ -43,6 +46,7 @@ const postgresRemedies: Readonly<Record<string, string>> = {
   ENOTFOUND: 'No address is known for this host; set database_url to one that is.',
   EAI_AGAIN: 'No address is known for this host; set database_url to one that is.',
   ETIMEDOUT: 'It did not answer in time.',
+  EHOSTUNREACH: 'There is no way to this host from here.',
   ECONNRESET: 'It cut the connection.',
   '28P01': 'It does not take this user and password.',
   '28000': 'It does not let this user in from here.',

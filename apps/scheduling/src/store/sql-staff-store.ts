@@ -3,6 +3,7 @@ import { seedDemo } from '../demo/seed-demo.ts';
 import type { Fill } from './json-writer.ts';
 import { listAudit } from './list-audit.ts';
 import { createReadEngine, type ReadEngine } from './read-engine.ts';
+import { createRosterStore } from './roster-store.ts';
 import { badges, payModifiers, profiles, requestLimits, staffLocations } from './shapes.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { createStaffReads } from './staff-reads.ts';
@@ -64,6 +65,7 @@ export function createSqlStaffStore(options: SqlStaffStoreOptions): StaffStore {
     createPayModifier: (...args) => createPayModifier(deps, ...args),
     updatePayModifier: (...args) => updatePayModifier(deps, ...args),
     deletePayModifier: (...args) => deletePayModifier(deps, ...args),
+    roster: createRosterStore(readDb, deps),
     listAudit: (...args) => listAudit(readDb, ...args),
     seedDemo: (seedOptions) => seedDemo(writes, flavour, seedOptions),
     async ping() {

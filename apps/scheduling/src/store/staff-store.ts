@@ -1,6 +1,7 @@
 import type { Schemas } from '../contract-schemas.ts';
 import type { SeedOptions } from '../demo/seed-demo.ts';
 import type { StaffQuery } from '../staff-query.ts';
+import type { RosterStore } from './roster-store.ts';
 import type { Place } from './staff-order.ts';
 
 /** Who asks: every query holds these before anything that the caller says. */
@@ -107,6 +108,8 @@ export interface StaffStore {
 
   /** The audit rows of a company, or of all, newest first. */
   listAudit(companyKey: string | undefined, choice: AuditChoice): Promise<readonly AuditEntry[]>;
+
+  readonly roster: RosterStore;
 
   /** Adds the demo companies that are not there; returns how many people came. */
   seedDemo(options: SeedOptions): Promise<number>;

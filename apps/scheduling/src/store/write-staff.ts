@@ -34,10 +34,10 @@ export function createStaff(
     const staffKey = existing?.StaffKey ?? deps.newKey();
     let changed: string[];
     if (existing === undefined) {
-      changed = Object.entries(changes).flatMap(([name, value]) => (value === null || isHidden(name) ? [] : [name]));
-      await insert(unit, staffKey, body.StaffId, changes);
+      changed = namesGiven(changes);
+      await insertStaff(unit, staffKey, body.StaffId, changes);
     } else {
-      changed = await applyChanges(unit, existing, changes);
+      changed = await applyStaffChanges(unit, existing, changes);
     }
     return {
       staffKey,
@@ -63,7 +63,7 @@ export function updateStaff(
     if (body.StaffId !== undefined && body.StaffId !== person.StaffId) {
       if ((await findByStaffId(unit, body.StaffId)) !== undefined) throw staffIdTaken(body.StaffId);
     }
-    const changed = await applyChanges(unit, person, changes);
+    const changed = await applyStaffChanges(unit, person, changes);
     return { changed, answer: () => readBack(deps, unit, staffKey) };
   });
 }
@@ -82,7 +82,7 @@ export function setManager(
     else if (ManagerKey !== undefined)
       changes = (await findManager(unit, person, { StaffKey: ManagerKey }, faults)) ?? {};
     requireNoFaults(faults);
-    const changed = await applyChanges(unit, person, changes);
+    const changed = await applyStaffChanges(unit, person, changes);
     return { changed, answer: () => readBack(deps, unit, staffKey) };
   });
 }
@@ -91,7 +91,13 @@ async function readBack({ reads }: WriteDeps, { scope, trx }: Unit, staffKey: st
   return (await reads.readStaff(scope, staffKey, plainQuery, trx)).json;
 }
 
-async function insert(unit: Unit, StaffKey: string, StaffId: string, changes: StaffChanges): Promise<void> {
+/** Adds a person with what a new one has; returns the row. */
+export async function insertStaff(
+  unit: Unit,
+  StaffKey: string,
+  StaffId: string,
+  changes: StaffChanges,
+): Promise<number> {
   const { flag } = unit;
   const row = {
     Abbrev: placeholder,
@@ -112,13 +118,14 @@ async function insert(unit: Unit, StaffKey: string, StaffId: string, changes: St
     .returning('StaffRow')
     .executeTakeFirstOrThrow();
   unit.touched.add(StaffRow);
+  return StaffRow;
 }
 
 /**
  * Writes what differs and returns the names. Reports carry their manager's name and StaffId along, and so are new
  * versions too: the names then say `Reports.Manager` or `Reports.ManagerId`.
  */
-async function applyChanges(unit: Unit, person: Row<'staff'>, changes: StaffChanges): Promise<string[]> {
+export async function applyStaffChanges(unit: Unit, person: Row<'staff'>, changes: StaffChanges): Promise<string[]> {
   const differing = differingNames(person, changes);
   if (differing.length === 0) return [];
   await unit.trx.updateTable('staff').set(changes).where('StaffRow', '=', person.StaffRow).execute();
@@ -139,6 +146,11 @@ async function applyChanges(unit: Unit, person: Row<'staff'>, changes: StaffChan
     .execute();
   await touchStaff(unit, ...reports.map(({ StaffRow }) => StaffRow));
   return reports.length === 0 ? changed : [...changed, ...carriedNames.map((name) => `Reports.${name}`)];
+}
+
+/** Names of what a new person is given. */
+export function namesGiven(changes: StaffChanges): string[] {
+  return Object.entries(changes).flatMap(([name, value]) => (value === null || isHidden(name) ? [] : [name]));
 }
 
 /** The row of the manager is how ManagerId is kept. */

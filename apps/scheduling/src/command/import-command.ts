@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  CommandFailure,
+  createProgressBar,
+  describeSystemError,
+  exitCodes,
+  isSystemError,
+} from '@rostergate/runtime/command';
+import { didYouMean } from '@rostergate/runtime/config';
+import { Command } from 'commander';
+import type { OpenStore } from '../store/sqlite-store.ts';
+import type { CommandContext } from './command-context.ts';
+import { addDatabaseOptions, pickDatabase } from './database-options.ts';
+import { type ImportReport, tellOfImport, toFaults } from './tell-of-import.ts';
+import { withDatabase } from './with-database.ts';
+import { withFileOf } from './with-file-of.ts';
+
+interface Options {
+  readonly company: string;
+  readonly createTags?: true;
+  readonly skipBad?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** `rostergate-scheduling import` */
+export function createImportCommand(context: CommandContext): Command {
+  const { terminal } = context;
+  const command = new Command('import')
+    .description(
+      'Adds the people of a CSV file to a company, and changes those whose StaffId is there. The first line names the columns as the contract names the fields of a person, in any letter case; StaffId is needed, an empty cell says nothing. A column Tags holds “Category: Name; …”, a column Profiles “Name; …”: they are added to those that a person has. All rows are checked first, and nothing is written while one is bad.',
+    )
+    .argument('<file>', 'the CSV file, in UTF-8, with commas, semicolons or tabs; - reads stdin')
+    .requiredOption('--company <key>', 'the company of the people')
+    .option('--create-tags', 'make tags that the company lacks')
+    .option('--skip-bad', 'leave out bad rows, and write the others')
+    .option('--dry-run', 'write nothing, only check and tell')
+    .option('--json', 'print what was done as JSON');
+  return addDatabaseOptions(command)
+    .addHelpText(
+      'after',
+      '\nA server may go on meanwhile. Each person has an audit row under the account "import".' +
+        '\n\nExamples:\n  rostergate-scheduling import roster.csv --company my-company --dry-run' +
+        '\n  rostergate-scheduling import - --company my-company --create-tags < roster.csv',
+    )
+    .action(async (file: string, options: Options) => {
+      const name = file === '-' ? 'stdin' : relative('', file) || file;
+      const report = await withFileOf(file, context.stdin, (path) =>
+        withDatabase(context, pickDatabase(options), (opened) => importFile(context, opened, { path, name, options })),
+      );
+      tellOfImport(terminal, report, options.json === true);
+    });
+}
+
+interface FileToImport {
+  readonly path: string;
+  /** What messages call it. */
+  readonly name: string;
+  readonly options: Options;
+}
+
+async function importFile(
+  { terminal, clock }: CommandContext,
+  { store, accounts }: OpenStore,
+  { path, name, options }: FileToImport,
+): Promise<ImportReport> {
+  const { company, createTags, skipBad, dryRun } = options;
+  const { roster } = store;
+  if (!(await roster.hasCompany(company))) {
+    const guess = didYouMean(company, await accounts.listCompanies()) || ' Make it by adding its first account.';
+    throw new CommandFailure(`There is no company ${JSON.stringify(company)}.${guess}`, exitCodes.faulty);
+  }
+  const [{ openCsv }, { checkRoster }, { importRoster }, { RosterError }] = await Promise.all([
+    import('../roster-import/csv-rows.ts'),
+    import('../roster-import/check-roster.ts'),
+    import('../roster-import/import-roster.ts'),
+    import('../roster-import/row-fault.ts'),
+  ]);
+  const requestId = randomUUID();
+  const scope = { companyKey: company, isAdmin: true, account: 'import', requestId, operation: 'import' };
+  const bars = { output: terminal.err, clock };
+  const checking = createProgressBar({ ...bars, text: `Checking ${name}`, unit: 'kB' });
+  const importing = createProgressBar({ ...bars, text: `Importing ${name}`, unit: 'people' });
+  try {
+    const all = Math.ceil(statSync(path).size / 1_024);
+    const csv = await openCsv(path);
+    const checked = await checkRoster({
+      ...{ file: csv, roster, scope, createsTags: createTags === true },
+      onProgress: (bytes) => checking.show(Math.ceil(bytes / 1_024), all),
+    });
+    checking.clear();
+    const { rows, badLines, newPeople, newTags, faults } = checked;
+    const good = rows - badLines.size;
+    const common = { name, company, requestId, rows, bad: badLines.size, faults, ignored: checked.header.ignored };
+    if (dryRun || (badLines.size > 0 && !skipBad)) {
+      const planned = { added: newPeople, changed: good - newPeople, same: 0, newTags };
+      return {
+        ...common,
+        ...planned,
+        isWritten: false,
+        isDryRun: dryRun === true,
+        isRefused: badLines.size > 0 && !skipBad,
+      };
+    }
+    const onProgress = (done: number) => importing.show(done, good);
+    const counts = await importRoster({ file: csv, roster, scope, checked, onProgress, wait });
+    return { ...common, ...counts, newTags, isWritten: true, isDryRun: false, isRefused: false };
+  } catch (error) {
+    if (isSystemError(error)) throw new CommandFailure(describeSystemError(error), exitCodes.faulty, { cause: error });
+    if (!(error instanceof RosterError)) throw error;
+    const faults = toFaults(name, error.faults);
+    const lines = faults.map(({ where, field, detail }) => `  ${where}  ${field === '' ? '' : `${field}: `}${detail}`);
+    throw new CommandFailure(`${name} cannot be imported:\n${lines.join('\n')}`, exitCodes.faulty, { faults });
+  } finally {
+    checking.clear();
+    importing.clear();
+  }
+}

@@ -1,0 +1,106 @@
+import { document } from '@rostergate/staff-spec';
+import { Ajv, type ErrorObject } from 'ajv';
+import formats from 'ajv-formats';
+import type { RosterBody, TagName } from '../store/roster-store.ts';
+import { personSchema, type RosterHeader } from './roster-header.ts';
+import type { RowFault } from './row-fault.ts';
+
+/** What a row says of a person. */
+export interface ParsedRow {
+  readonly line: number;
+  readonly body: RosterBody;
+  readonly tags: readonly TagName[];
+  readonly profiles: readonly string[];
+  readonly faults: readonly RowFault[];
+}
+
+export type ReadRow = (line: number, cells: readonly string[]) => ParsedRow;
+
+/** Makes the reader of rows below a header. An empty cell says nothing: what is stored stays. */
+export function createRowReader({ columns, width }: RosterHeader, delimiter: string): ReadRow {
+  const check = createCheck();
+  const columnOf = new Map(columns.map(({ name, index }) => [name, index + 1]));
+  return (line, cells) => {
+    const faults: RowFault[] = [];
+    const fault = (name: string, detail: string) => faults.push({ line, column: columnOf.get(name), name, detail });
+    const body: Record<string, unknown> = {};
+    let tags: readonly TagName[] = [];
+    let profiles: readonly string[] = [];
+    if (cells.length !== width) {
+      const detail = `The row has ${cells.length} cells, where the first line names ${width} columns.`;
+      return { line, body: {} as RosterBody, tags, profiles, faults: [{ line, name: '', detail }] };
+    }
+    for (const { index, name, kind } of columns) {
+      const text = (cells[index] as string).trim();
+      if (text === '') continue;
+      if (kind === 'tags') tags = readTags(text, (detail) => fault(name, detail));
+      else if (kind === 'profiles') profiles = splitList(text);
+      else body[name] = readValue(text, name, delimiter);
+    }
+    for (const { name, detail } of check(body)) fault(name, detail);
+    return { line, body: body as RosterBody, tags, profiles, faults };
+  };
+}
+
+const flags: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, y: true, 1: true },
+  ...{ false: false, no: false, n: false, 0: false },
+};
+
+/** Text that is no number or flag stays text, for the contract to refuse. */
+function readValue(text: string, name: string, delimiter: string): unknown {
+  switch (personSchema.properties[name]?.type) {
+    case 'number': {
+      // Where the comma is no delimiter it may be the decimal sign.
+      const plain = delimiter === ',' ? text : text.replace(/^([-+]?\d+),(\d+)$/, '$1.$2');
+      return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : text;
+    }
+    case 'boolean':
+      return flags[text.toLowerCase()] ?? text;
+    default:
+      return text;
+  }
+}
+
+/** `Category: Name; Category: Name`, or with `|` where semicolons part the columns. */
+function readTags(text: string, fault: (detail: string) => void): TagName[] {
+  return splitList(text).flatMap((part) => {
+    const [, category = '', name = ''] = /^([^:]*):(.*)$/.exec(part) ?? [];
+    if (category.trim() !== '' && name.trim() !== '') return [{ category: category.trim(), name: name.trim() }];
+    fault(`Write tags as “Category: Name; Category: Name”, not ${quote(part)}.`);
+    return [];
+  });
+}
+
+function splitList(text: string): string[] {
+  return [...new Set(text.split(/[;|]/).map((part) => part.trim()))].filter((part) => part !== '');
+}
+
+function createCheck(): (body: Record<string, unknown>) => { readonly name: string; readonly detail: string }[] {
+  const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
+  formats.default(ajv, { mode: 'fast' });
+  ajv.addSchema({ components: document.components }, 'contract');
+  const validate = ajv.compile({ $ref: 'contract#/components/schemas/StaffMemberCreate' });
+  return (body) => (validate(body) ? [] : (validate.errors ?? []).flatMap(describeError));
+}
+
+function describeError({ instancePath, keyword, params, message, data, schema }: ErrorObject) {
+  const name = keyword === 'required' ? String(params.missingProperty) : instancePath.slice(1);
+  if (keyword === 'required') return [{ name, detail: 'The cell is empty, and the person needs one.' }];
+  // The PIN is shown to nobody.
+  const given = name === 'TimeClockKioskPIN' ? '' : ` Given: ${quote(String(data))}.`;
+  return [{ name, detail: `${words(keyword, schema, message)}${given}` }];
+}
+
+function words(keyword: string, schema: unknown, message = 'is not valid'): string {
+  if (keyword === 'type' && String(schema).includes('number')) return 'It must be a number, such as 0.8.';
+  if (keyword === 'type' && String(schema).includes('boolean')) return 'It must be true or false.';
+  if (keyword === 'maxLength') return `It may have up to ${schema} characters.`;
+  if (keyword === 'pattern') return 'It must be a date, such as 2026-01-31 or 2026-01-31T08:00:00.';
+  if (keyword === 'format') return 'It must be a time with its offset, such as 2026-01-31T08:00:00Z.';
+  return `It ${message}.`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}
