@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Figure } from './figure.ts';
 import { gatewayBenchmarks } from './gateway/index.ts';
+import { odataBenchmarks } from './odata/index.ts';
 import { schedulingBenchmarks } from './scheduling/index.ts';
 import { createTable } from './table.ts';
 
@@ -10,6 +11,7 @@ export type Benchmarks = Readonly<Record<string, (say: (text: string) => void) =
 
 const groups: Readonly<Record<string, Benchmarks>> = {
   gateway: gatewayBenchmarks,
+  odata: odataBenchmarks,
   scheduling: schedulingBenchmarks,
 };
 
