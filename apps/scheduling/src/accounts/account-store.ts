@@ -47,8 +47,13 @@ export interface AccountStore {
   findToken(digest: string): Promise<StoredToken | undefined>;
 }
 
-export function createAccountStore(db: Kysely<Tables>, { flag }: Pick<SqlFlavour, 'flag'>): AccountStore {
-  const accounts = db
+/** `reads` is where a request finds its account: it must not wait for whoever writes. */
+export function createAccountStore(
+  db: Kysely<Tables>,
+  { flag }: Pick<SqlFlavour, 'flag'>,
+  reads: Kysely<Tables> = db,
+): AccountStore {
+  const accounts = reads
     .selectFrom('accounts')
     .select(['accounts.AccountRow', 'accounts.Email', 'accounts.CompanyKey', 'accounts.IsAdmin'])
     .where('accounts.IsDisabled', '=', flag(false));

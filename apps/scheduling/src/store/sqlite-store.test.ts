@@ -82,12 +82,13 @@ describe('SQLite in a file', () => {
 
   it('reads, and answers others, while another process keeps it from writing', async () => {
     const file = await newFile();
-    const { store } = await openSqliteStore({ file });
+    const { store, accounts } = await openSqliteStore({ file });
     await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
     const other = new DatabaseSync(file);
     other.exec('begin immediate');
     const written = store.createStaff(scope, { StaffId: 'S-9' });
     expect((await store.listStaff(scope, plainQuery)).size).toBe(1);
+    expect(await accounts.findToken('digest')).toBeUndefined();
     other.exec('commit');
     expect((await written).isNew).toBe(true);
     other.close();

@@ -46,7 +46,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   addFunctions(reader.database, (name) => engine.checkTime(name === 'odata_matches' ? costPerLook : 1));
   return {
     store: createSqlStaffStore({ reads, writes, engine, statementTimeoutMs, flavour: sqliteFlavour, clock, newKey }),
-    accounts: createAccountStore(writes, sqliteFlavour),
+    accounts: createAccountStore(writes, sqliteFlavour, reads),
   };
 }
 
