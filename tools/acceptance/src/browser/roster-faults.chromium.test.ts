@@ -1,10 +1,11 @@
 import { describe, expect, inject, test } from 'vitest';
 import { findViolations } from './find-violations.ts';
-import { filterShown, namesShown, openRoster } from './roster-page.ts';
+import { openPage } from './open-page.ts';
+import { filterShown, namesShown, openRoster, signIn, signInOf } from './roster-page.ts';
 import { useChromium } from './use-chromium.ts';
 
 const browser = useChromium();
-const { credentials } = inject('servers');
+const { credentials, urls } = inject('servers');
 
 describe('what goes wrong', () => {
   const problem = (status: number, title: string, detail: string) => ({
@@ -67,6 +68,16 @@ describe('what goes wrong', () => {
     await retry.click();
     await page.waitForSelector('#results', { state: 'visible' });
     expect(await page.locator('#failure').textContent()).toBe('');
+  });
+
+  test('too many tries to sign in are told with the time to wait', async () => {
+    const { page } = await openPage(browser(), `${urls.scheduling}/`, { expectedStatuses: [429] });
+    const json = problem(429, 'Too many requests', 'There were too many failed logins.');
+    await page.route('**/v2/login', (route) => route.fulfill({ status: 429, json, headers: { 'Retry-After': '37' } }));
+    await signIn(page, signInOf('scheduling', 'admin'));
+    await page.getByText('There were too many failed logins.').waitFor();
+    expect(await page.locator('#sign-in-fault').textContent()).toContain('Try again in 37 s.');
+    expect(await page.isEnabled('#sign-in .main')).toBe(true);
   });
 
   test('a server that is gone is told, and found again', async () => {

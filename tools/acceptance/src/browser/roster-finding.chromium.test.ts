@@ -121,7 +121,7 @@ describe('the table', () => {
     const [FirstName, StaffId] = ['<img src=x onerror=alert(1)><script>alert(2)</script>', `new-${randomUUID()}`];
     const LastName = `"'&<b>${StaffId}</b>`;
     const headers = { ...(await bearerOf('scheduling')), 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ StaffId, FirstName, LastName, BgColor: 'red;}*{display:none', Email: '<i>@x</i>' });
+    const body = JSON.stringify({ StaffId, FirstName, LastName });
     const made = await fetch(`${urls.scheduling}/v2/staffmember`, { method: 'POST', headers, body });
     expect(made.status).toBe(201);
     const { page, faults } = await openRoster(browser());
@@ -133,6 +133,32 @@ describe('the table', () => {
     expect(await page.locator('main :is(img, script), #person :is(img, script), .name *, #person-name *').count()).toBe(
       0,
     );
+    expect(faults).toEqual([]);
+  });
+
+  test('takes from a person’s colours only what is a colour, and letters that can be read on it', async () => {
+    const { page, faults } = await openRoster(browser());
+    const colours = [
+      { BgColor: 'red;}*{display:none', TextColor: '#FFFFFF' },
+      { BgColor: '#fe0', TextColor: 'FFFFFF' },
+      { BgColor: '#102030', TextColor: '#FFEEDD' },
+    ];
+    await page.route('**/v2/staffmember?**', async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      const value = colours.map((own, i) => ({ ...body.value[i], ...own }));
+      await route.fulfill({ response: answer, json: { ...body, value } });
+    });
+    await page.click('#next');
+    await page.waitForSelector('#people tr:nth-child(3):last-child');
+    const styles = await page
+      .locator('#people .avatar')
+      .evaluateAll((all) => all.map((it) => it.getAttribute('style')));
+    expect(styles).toEqual([
+      null,
+      expect.stringMatching(/255, 238, 0\).*color: rgb\(0, 0, 0\)/),
+      expect.stringMatching(/16, 32, 48\).*color: rgb\(255, 238, 221\)/),
+    ]);
     expect(faults).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ export function describeFailure(failure, { filter, onRetry } = {}) {
         errors.map(({ detail }) => element('li', {}, detail)),
       ),
     requestId && element('p', { class: 'hint' }, 'Request ', element('code', {}, requestId)),
+    !onRetry && retryAfterS && element('p', {}, `Try again in ${retryAfterS} s.`),
     onRetry && isPassing(failure) && retryButton(onRetry, retryAfterS),
   );
 }

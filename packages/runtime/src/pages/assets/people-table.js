@@ -102,9 +102,12 @@ function cell(name, ...content) {
   return element('td', { role: 'cell', class: name }, content);
 }
 
+/** Red, green and blue of a colour as the API takes it: hexadecimal, of three, six or eight digits; undefined for others. */
 function channelsOf(color) {
-  const found = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color ?? '');
-  return found?.slice(1).map((hex) => Number.parseInt(hex, 16));
+  const [, digits] = /^#?([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.exec(color ?? '') ?? [];
+  if (digits === undefined) return undefined;
+  const pairs = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
+  return [0, 2, 4].map((at) => Number.parseInt(pairs.slice(at, at + 2), 16));
 }
 
 /** Contrast ratio of two colours (WCAG 2.2). */
