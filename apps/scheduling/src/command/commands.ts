@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
     load: async () => (await import('./import-command.ts')).createImportCommand,
   },
   {
+    name: 'migrate',
+    summary: 'Bring the database to the shape of this version',
+    load: async () => (await import('./migrate-command.ts')).createMigrateCommand,
+  },
+  {
     name: 'audit',
     summary: 'Show who changed what',
     load: async () => (await import('./audit-command.ts')).createAuditCommand,

@@ -24,8 +24,17 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const settings = loadDatabaseSettings(context, choice);
   if (!isMade) requireDatabase(settings);
+  return withOpenDatabase(context, settings, work);
+}
+
+/** The same where the settings are known already. */
+export async function withOpenDatabase<T>(
+  { clock }: CommandContext,
+  settings: Settings,
+  work: (opened: OpenStore, settings: Settings) => Promise<T>,
+): Promise<T> {
   return tellDatabaseFaults(settings, async () => {
-    const opened = await openStore(settings, { clock: context.clock });
+    const opened = await openStore(settings, { clock });
     try {
       return await work(opened, settings);
     } finally {

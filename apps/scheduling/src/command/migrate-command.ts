@@ -1,0 +1,48 @@
+import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/runtime/command';
+import { Command } from 'commander';
+import { inspectMigrations } from '../store/inspect-migrations.ts';
+import type { CommandContext } from './command-context.ts';
+import { addDatabaseOptions, pickDatabase } from './database-options.ts';
+import { loadDatabaseSettings, tellDatabaseFaults, withOpenDatabase } from './with-database.ts';
+
+interface Options {
+  readonly check?: true;
+  readonly json?: true;
+}
+
+/** `rostergate-scheduling migrate` */
+export function createMigrateCommand(context: CommandContext): Command {
+  const { terminal } = context;
+  const command = new Command('migrate')
+    .description(
+      'Brings the database to the shape of this version, as every command and the server do when they open it; makes it when it is missing. Several may run at once: one of them does it.',
+    )
+    .option('--check', 'change nothing, only tell; ends with 1 while something is to be run')
+    .option('--json', 'print the migrations as JSON');
+  return addDatabaseOptions(command).action(async ({ check, json, ...rest }: Options) => {
+    const settings = loadDatabaseSettings(context, pickDatabase(rest));
+    const before = await tellDatabaseFaults(settings, () => inspectMigrations(settings));
+    const lacking = new Set(before.filter(({ ranAt }) => ranAt === null).map(({ name }) => name));
+    if (!check) await withOpenDatabase(context, settings, async () => undefined);
+    const after = check ? before : await tellDatabaseFaults(settings, () => inspectMigrations(settings));
+    const rows = after.map(({ name, ranAt }) => ({
+      name,
+      state: ranAt === null ? 'to be run' : lacking.has(name) ? 'ran now' : 'ran before',
+      ran_at: ranAt,
+    }));
+    if (json) terminal.out.write(`${JSON.stringify(rows, null, 2)}\n`);
+    else {
+      const cells = rows.map(({ name, state, ran_at }) => [name, state, ran_at?.slice(0, 16).replace('T', ' ') ?? '–']);
+      terminal.out.write(formatTable(columns, cells, terminal.out));
+    }
+    if (!check || lacking.size === 0) return;
+    if (!json) terminal.err.write('Run rostergate-scheduling migrate, or start the server.\n');
+    throw new CommandFailure('Migrations are to be run.', exitCodes.faulty, { isTold: true });
+  });
+}
+
+const columns: readonly Column[] = [
+  { title: 'MIGRATION' },
+  { title: 'STATE', style: (state) => (state === 'to be run' ? 'yellow' : state === 'ran now' ? 'green' : 'dim') },
+  { title: 'WHEN' },
+];
