@@ -29,7 +29,7 @@ export interface Entity {
 }
 
 /** What `$expand` takes, and what `any` and `all` go over. Tags within a category always come along. */
-const navigations = ['Tags', 'Skillset', 'Profiles'];
+export const navigations = ['Tags', 'Skillset', 'Profiles'];
 
 interface Schema {
   readonly $ref?: string;

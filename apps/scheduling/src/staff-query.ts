@@ -27,6 +27,11 @@ export interface StaffQuerySettings {
   readonly clock: () => number;
 }
 
+/** Queries that come again and again are read once. Longer texts, and those that ask what time it is, are not kept. */
+const kept = new Map<string, StaffQuery>();
+const keptMax = 500;
+const keptLengthMax = 300;
+
 /** Everything of every person, with no collection filled. */
 export const plainQuery: StaffQuery = parseStaffQuery('', { clock: () => 0 });
 
@@ -35,6 +40,26 @@ export const plainQuery: StaffQuery = parseStaffQuery('', { clock: () => 0 });
  * Throws `Problem`: 400 for what is wrong, 501 for what OData has and this server does not.
  */
 export function parseStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQuery {
+  const { includes = [], sinceModifiedTimestamp = '', clock } = settings;
+  const key = `${includes} ${sinceModifiedTimestamp} ${queryText}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  let isTimeless = true;
+  const query = readStaffQuery(queryText, {
+    ...settings,
+    clock: () => {
+      isTimeless = false;
+      return clock();
+    },
+  });
+  if (isTimeless && key.length <= keptLengthMax) {
+    if (kept.size >= keptMax) kept.delete(kept.keys().next().value as string);
+    kept.set(key, query);
+  }
+  return query;
+}
+
+function readStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQuery {
   const { includes = [], sinceModifiedTimestamp, clock } = settings;
   const options = bindOptions(queryText, clock);
   const fills = new Map<string, BoundQuery | true>(includes.map((name) => [name, true]));

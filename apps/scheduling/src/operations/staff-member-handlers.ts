@@ -22,8 +22,8 @@ export function createStaffMemberHandlers(
       const location = `${context.route.path}/${encodeURIComponent(written.staffKey)}`;
       return written.isNew ? versionedJson(written, 201, { Location: location }) : versionedJson(written);
     },
-    async getStaffMember({ path, query: { includes } }, context) {
-      const query = parseStaffQuery(queryTextOf(context.req), { includes, clock });
+    async getStaffMember({ path, query: { includes, sinceModifiedTimestamp } }, context) {
+      const query = parseStaffQuery(queryTextOf(context.req), { includes, sinceModifiedTimestamp, clock });
       const known = parseEntityTags(context.req.headers, 'If-None-Match');
       const person = await store.readStaff(scopeOf(context), path.staff_key, query);
       const { revision } = person;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '@rostergate/runtime/problem';
+import { processorTime } from './processor-time.ts';
 import { OutOfTime } from './read-engine.ts';
 
 /** How long the event loop may be held by one piece of a long read. */
@@ -15,8 +16,10 @@ export interface PaceOptions {
   readonly budgetMs: number;
   /** Whether nobody waits for the answer any more. */
   readonly isAbandoned?: (() => boolean) | undefined;
-  /** Milliseconds that never go back. */
+  /** Milliseconds that pass: by them the pieces are cut. */
   readonly now?: (() => number) | undefined;
+  /** Milliseconds of the processor: a busy machine makes no query costly. */
+  readonly processor?: (() => number) | undefined;
 }
 
 /** Cuts a long read in pieces by the time that they take, so that other requests have their turn in between. */
@@ -24,14 +27,17 @@ export class Pace {
   readonly #budgetMs: number;
   readonly #isAbandoned: () => boolean;
   readonly #now: () => number;
+  readonly #processor: () => number;
   #spentMs = 0;
   #rows = firstRows;
   #sinceTurnMs = 0;
 
-  constructor({ budgetMs, isAbandoned = () => false, now = () => performance.now() }: PaceOptions) {
+  constructor(options: PaceOptions) {
+    const { budgetMs, isAbandoned = () => false, now = () => performance.now(), processor = processorTime } = options;
     this.#budgetMs = budgetMs;
     this.#isAbandoned = isAbandoned;
     this.#now = now;
+    this.#processor = processor;
   }
 
   /**
@@ -46,18 +52,17 @@ export class Pace {
     for (let at = 0; at < rows.length; ) {
       const piece = rows.slice(at, at + this.#rows);
       const leftMs = this.#budgetMs - this.#spentMs;
-      const startedMs = this.#now();
+      const limitMs = Math.min(piece.length === 1 ? rowMsMax : pieceMsMax, leftMs);
       let result: T | undefined;
       let isDone = true;
-      try {
-        result = await work(piece, Math.min(piece.length === 1 ? rowMsMax : pieceMsMax, leftMs));
-      } catch (error) {
-        if (!(error instanceof OutOfTime)) throw error;
-        isDone = false;
-      }
-      const tookMs = this.#now() - startedMs;
-      this.#spentMs += tookMs;
-      this.#sinceTurnMs += tookMs;
+      const tookMs = await this.#measure(async () => {
+        try {
+          result = await work(piece, limitMs);
+        } catch (error) {
+          if (!(error instanceof OutOfTime)) throw error;
+          isDone = false;
+        }
+      });
       if (!isDone && piece.length === 1) throw queryTooCostly(Math.min(rowMsMax, this.#budgetMs));
       if (!isDone && this.#spentMs >= this.#budgetMs) throw queryTooCostly(this.#budgetMs);
       this.#rows = isDone ? nextSize(piece.length, tookMs) : Math.max(1, piece.length >> 3);
@@ -72,12 +77,21 @@ export class Pace {
 
   /** Counts what `work` takes; it cannot be cut. */
   async timed<T>(work: () => T | Promise<T>): Promise<T> {
+    let result: T | undefined;
+    await this.#measure(async () => {
+      result = await work();
+    });
+    return result as T;
+  }
+
+  async #measure(work: () => Promise<void>): Promise<number> {
     const startedMs = this.#now();
-    const result = await work();
+    const usedMs = this.#processor();
+    await work();
+    this.#spentMs += this.#processor() - usedMs;
     const tookMs = this.#now() - startedMs;
-    this.#spentMs += tookMs;
     this.#sinceTurnMs += tookMs;
-    return result;
+    return tookMs;
   }
 
   /** Lets others have their turn now. */

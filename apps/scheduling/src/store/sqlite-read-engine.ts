@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
+import { processorTime } from './processor-time.ts';
 import { OutOfTime, type ReadEngine } from './read-engine.ts';
 import type { Sql } from './sql-flavour.ts';
 import { inTimeFunction } from './sqlite-flavour.ts';
@@ -11,7 +12,7 @@ export interface SqliteReadOptions {
   readonly db: Kysely<Tables>;
   /** Whether nobody writes over this connection, so that no read can see half of a write. */
   readonly isReadOnly: boolean;
-  /** Milliseconds that never go back. */
+  /** Milliseconds that never go back. Default: `processorTime`. */
   readonly now?: () => number;
 }
 
@@ -25,7 +26,7 @@ export function createSqliteReadEngine({
   database,
   db,
   isReadOnly,
-  now = () => performance.now(),
+  now = processorTime,
 }: SqliteReadOptions): ReadEngine & {
   /** Ends the statement that calls it once it has had its time: SQLite itself has no way to. */
   readonly checkTime: (cost?: number) => void;

@@ -123,9 +123,9 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
   async function selectOne<R>(sql: Sql): Promise<R[]> {
     if (engine.selectWithin === undefined) return engine.select<R>(sql);
     try {
-      return await engine.selectWithin<R>(sql, rowMsMax);
+      return await engine.selectWithin<R>(sql, Math.min(rowMsMax, budgetMs));
     } catch (error) {
-      throw error instanceof OutOfTime ? queryTooCostly(rowMsMax) : error;
+      throw error instanceof OutOfTime ? queryTooCostly(Math.min(rowMsMax, budgetMs)) : error;
     }
   }
 

@@ -5,7 +5,9 @@ import { describeCollections } from './suite/collections.contract.ts';
 import { describeHiddenData } from './suite/hidden-data.contract.ts';
 import { describeListStaff } from './suite/list-staff.contract.ts';
 import { describeOnePerson } from './suite/one-person.contract.ts';
+import { describePages } from './suite/pages.contract.ts';
 import { demo, now, type StoreSettings } from './suite/store-kit.contract.ts';
+import { describeStoredJson } from './suite/stored-json.contract.ts';
 import { describeVersions } from './suite/versions.contract.ts';
 import { describeWriteModel } from './suite/write-model.contract.ts';
 import { describeWritePayModifiers } from './suite/write-pay-modifiers.contract.ts';
@@ -16,7 +18,7 @@ import { describeWriteTags } from './suite/write-tags.contract.ts';
 const themes = [
   ...[describeListStaff, describeCollections, describeHiddenData, describeOnePerson],
   ...[describeWritePerson, describeWriteTags, describeWriteSkillsAndProfiles, describeWritePayModifiers, describeAudit],
-  ...[describeVersions, describeWriteModel],
+  ...[describeVersions, describeWriteModel, describeStoredJson, describePages],
 ];
 
 /** What every store keeps, whatever is behind it. `open` gives an empty one. */

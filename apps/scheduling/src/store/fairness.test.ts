@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseStaffQuery, plainQuery } from '../staff-query.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import type { StaffStore } from './staff-store.ts';
+
+const scope = { companyKey: 'demo', isAdmin: true };
+const parse = (query: string) => parseStaffQuery(query, { clock: Date.now });
+/** Four times all skills of a person within each other, and that a few times over. */
+const test = "concat(a/TaskKey,b/TaskKey) eq concat(c/TaskKey,concat('-',d/TaskKey))";
+const nested = `Skillset/any(a:Skillset/any(b:Skillset/any(c:Skillset/any(d:${test}))))`;
+const bomb = Array.from({ length: 6 }, () => nested).join(' or ');
+
+describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
+  let folder: string;
+  let store: StaffStore;
+  let costly: StaffStore;
+  let key: string;
+  const closing: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scheduling-'));
+    const file = place === ':memory:' ? place : join(folder, 'staff.sqlite');
+    const seed = { companyKey: 'demo', companies: 1, staff: 300, skills: 8, tags: 8 };
+    const opened = await openSqliteStore({ file, statementTimeoutMs: 150 });
+    ({ store } = opened);
+    closing.push(() => store.close());
+    await store.seedDemo(seed);
+    if (place === ':memory:') costly = store;
+    else {
+      ({ store: costly } = await openSqliteStore({ file, statementTimeoutMs: 150 }));
+      closing.push(() => costly.close());
+    }
+    const people = await store.listStaff(scope, parse('$top=1&$select=StaffKey'));
+    for await (const slice of people.slices()) key = JSON.parse(Buffer.from(slice).toString().slice(1)).StaffKey;
+  });
+  afterAll(async () => {
+    for (const close of closing) await close();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    `$filter=${bomb}`,
+    `$orderby=(${bomb}) desc`,
+    `$count=true&$top=0&$filter=${bomb}`,
+    `$filter=matchesPattern(ContactInstructions,'(a|aa|aaa)*b') or ${bomb}`,
+  ])('stops %s once it has had its time, and lets others have their turn meanwhile', async (query) => {
+    let isOver = false;
+    const work = costly.listStaff(scope, parse(query)).finally(() => {
+      isOver = true;
+    });
+    const refused = expect(work).rejects.toMatchObject({ code: 'query_too_costly' });
+    let answered = 0;
+    while (!isOver) {
+      await store.readStaff(scope, key, plainQuery);
+      answered++;
+      await nextTurn();
+    }
+    await refused;
+    expect(answered).toBeGreaterThan(5);
+  });
+
+  it('stops a filter that takes too long for a single person', async () => {
+    const query = parse(`$filter=${bomb}`);
+    const { store: hasty } = await openSqliteStore({ file: ':memory:', statementTimeoutMs: 1 });
+    await hasty.seedDemo({ companyKey: 'demo', companies: 1, staff: 1, skills: 8 });
+    const people = await hasty.listStaff(scope, parse('$select=StaffKey'));
+    for await (const slice of people.slices()) {
+      const { StaffKey } = JSON.parse(Buffer.from(slice).toString().slice(1));
+      await expect(hasty.readStaff(scope, StaffKey, query)).rejects.toMatchObject({ code: 'query_too_costly' });
+    }
+    await hasty.close();
+  });
+
+  it('reads a whole company piece by piece', async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      handle = setImmediate(count);
+    };
+    let handle = setImmediate(count);
+    const found = await store.listStaff(scope, parse("$expand=Tags($filter=contains(CategoryName,'a')),Skillset"));
+    for await (const _ of found.slices());
+    clearImmediate(handle);
+    expect(turns).toBeGreaterThan(1);
+  });
+
+  it('stops for who has gone away', async () => {
+    const isGone = { now: false };
+    const query = parse(`$filter=${nested}`);
+    const work = store.listStaff(scope, query, { isAbandoned: () => isGone.now });
+    const refused = expect(work).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
+    isGone.now = true;
+    await refused;
+  });
+
+  it('finds by a name or a key at once, whatever else is asked of those it finds', async () => {
+    const { size } = await store.listStaff(scope, parse(`$filter=StaffKey eq 'nobody' and (${bomb})`));
+    expect(size).toBe(0);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { companyKey, expectProblem, type RunningApp, startApp } from './running-app.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+const list = `/v2/staffmember?companyKey=${companyKey}`;
+const envelope = { Accept: 'application/json;odata.metadata=minimal' };
+const pages = (size: number) => ({ headers: { ...envelope, Prefer: `odata.maxpagesize=${size}` } });
+
+/** Follows the links to the end; `headers` go with each request. */
+async function follow(path: string, headers: Record<string, string>): Promise<{ sizes: number[]; people: object[] }> {
+  const sizes: number[] = [];
+  const people: object[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const { status, body } = await app.asAdmin(next, { headers });
+    expect(status).toBe(200);
+    sizes.push(body.value.length);
+    people.push(...body.value);
+    const link: string | undefined = body['@odata.nextLink'];
+    next = link && `/v2/${link}`;
+  }
+  return { sizes, people };
+}
+
+it.each([
+  '',
+  '&$orderby=City desc,LastName',
+  "&$filter=contains(LastName,'e')&$expand=Tags",
+  '&$count=true&$select=StaffKey',
+  '&%24orderby=LastName+desc&dateFormat=x',
+])('listStaffMembers 200: links lead from page to page through the whole list: %s', async (options) => {
+  const whole = (await app.asAdmin(list + options, { headers: envelope })).body.value;
+  expect((await follow(list + options, pages(17).headers)).people).toEqual(whole);
+});
+
+it('listStaffMembers 200: $skip and $top count across pages', async () => {
+  const whole = (await app.asAdmin(`${list}&$skip=5&$top=25`)).body;
+  const { sizes, people } = await follow(`${list}&$skip=5&$top=25`, pages(10).headers);
+  expect(people).toEqual(whole);
+  expect(sizes).toEqual([10, 10, 5]);
+  expect((await follow(`${list}&$top=20`, pages(10).headers)).sizes).toEqual([10, 10]);
+});
+
+it('listStaffMembers 200: says which page size it keeps to, and goes on with it where later pages ask for none', async () => {
+  const { headers, body } = await app.asAdmin(list, pages(50));
+  expect(headers.get('Preference-Applied')).toBe('maxpagesize=50');
+  expect(headers.get('OData-Version')).toBe('4.01');
+  expect(headers.get('Vary')).toMatch(/Accept, Prefer/);
+  const next = await app.asAdmin(`/v2/${body['@odata.nextLink']}`);
+  expect(next.body.value).toHaveLength(50);
+  expect(next.headers.get('Preference-Applied')).toBeNull();
+});
+
+it('listStaffMembers 200: never cuts a bare array', async () => {
+  const { body, headers } = await app.asAdmin(list, { headers: { Prefer: 'maxpagesize=10' } });
+  expect(body).toHaveLength(120);
+  expect(headers.get('Preference-Applied')).toBeNull();
+  expect(headers.get('Vary')).toMatch(/Accept, Prefer/);
+});
+
+it('listStaffMembers 200: each page counts all who match', async () => {
+  const first = await app.asAdmin(`${list}&$count=true`, pages(100));
+  const second = await app.asAdmin(`/v2/${first.body['@odata.nextLink']}`, pages(100));
+  expect([first.body['@odata.count'], second.body['@odata.count'], second.body.value.length]).toEqual([120, 120, 20]);
+});
+
+it('listStaffMembers 400: refuses a token that is garbled, or of another query', async () => {
+  const { body } = await app.asAdmin(`${list}&$orderby=City`, pages(10));
+  const token = String(body['@odata.nextLink']).split('$skiptoken=')[1];
+  const refused = [
+    `${list}&$skiptoken=${token}`,
+    `${list}&$orderby=City desc&$skiptoken=${token}`,
+    `${list}&$skiptoken=x`,
+  ];
+  for (const path of refused) {
+    const answer = await app.asAdmin(path);
+    expectProblem(answer, 400, 'odata_invalid');
+    expect(answer.body.errors[0].parameter).toBe('$skiptoken');
+  }
+  expectProblem(await app.call(`${list}&$orderby=City&$skiptoken=${token}`, { as: 'reader' }), 400, 'odata_invalid');
+});
+
+it('getStaffMember 200: does not ask since when a person has changed, but for a moment that there is', async () => {
+  const person = await app.somePerson();
+  expect((await app.asAdmin(`${person}?sinceModifiedTimestamp=2099-01-01`)).status).toBe(200);
+  expectProblem(await app.asAdmin(`${person}?sinceModifiedTimestamp=2024-02-31`), 400, 'validation_failed');
+});
