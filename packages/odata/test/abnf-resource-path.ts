@@ -86,6 +86,7 @@ function segment(lx: Lexer, before: string): string {
       lx.expect('(');
       parseExpression(lx);
       lx.expect(')');
+      parentheses(lx);
     }
     return word;
   }
@@ -110,10 +111,13 @@ function parentheses(lx: Lexer): void {
   while (lx.take('(')) {
     lx.space();
     if (lx.take(')')) continue;
+    let named = true;
     do {
+      if (!named) lx.fail('")"', lx.pos - 1);
       lx.space();
       const name = lx.identifierEnd(lx.pos);
-      if (lx.text[name] === '=') lx.pos = name + 1;
+      named = lx.text[name] === '=';
+      if (named) lx.pos = name + 1;
       if (lx.take('@')) lx.identifier();
       else value(lx);
       lx.space();
