@@ -10,7 +10,7 @@ const retryAfter = { 'Retry-After': '1' };
  */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  const code = String((error as { code?: unknown }).code ?? '');
+  const code = codeOf(error);
   if (code === '57014') {
     const detail =
       'The query takes the database too long. Narrow it: filter by a name or key, or ask for less at a time.';
@@ -23,7 +23,7 @@ export function toStoreError(error: unknown): unknown {
     const detail = 'A number or text of the request, or a result of it, is beyond what the database can hold.';
     return new Problem('validation_failed', detail, { cause: error });
   }
-  return isPassing(error, code) ? createUnavailable(error) : error;
+  return isPassing(error, code) || isOutdatedPlan(error) ? createUnavailable(error) : error;
 }
 
 /** 503: the database is away, or too busy. */
@@ -35,8 +35,15 @@ export function createUnavailable(cause?: unknown): Problem {
 /** Whether the same transaction may well succeed when it is run again at once. */
 export function isWorthRepeating(error: unknown): boolean {
   const cause = error instanceof Problem ? error.cause : error;
-  return ['40001', '40P01'].includes(String((cause as { code?: unknown } | undefined)?.code));
+  return isOutdatedPlan(cause) || ['40001', '40P01'].includes(codeOf(cause));
 }
+
+/** A statement was prepared before somebody changed the tables, such as a newer version of this program. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan');
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 /** Lost connections, conflicts between transactions, too few resources, waiting for a lock, shutdown. */
 const passingStates = /^(08|40|53|55P03|57P|25006|25P03)/;

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { createUnavailable, toStoreError } from './postgres-errors.ts';
+import { createUnavailable, isOutdatedPlan, toStoreError } from './postgres-errors.ts';
 
 export interface PostgresPoolOptions {
   readonly url: string;
@@ -34,15 +34,15 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  const prepare = createStatementNames();
+  const names = createStatementNames();
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
     async connect() {
-      const client = await pool.connect().catch(rethrow);
+      const client = await pool.connect().catch(rethrowUnavailable);
       let wrapped = clients.get(client);
       if (wrapped === undefined) {
-        wrapped = wrapClient(client, prepare);
+        wrapped = wrapClient(client, names);
         clients.set(client, wrapped);
       }
       return wrapped;
@@ -51,15 +51,16 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
   };
 }
 
-function wrapClient(client: pg.PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
+function wrapClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
   let isSilent = false;
   const query = async (text: string, values: readonly unknown[]) => {
     if (isSilent) throw createUnavailable();
-    const name = values.length === 0 ? undefined : nameOf(text);
+    const name = values.length === 0 ? undefined : names.nameOf(text);
     try {
       return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) });
     } catch (error) {
       isSilent = error instanceof Error && error.message === silence;
+      if (isOutdatedPlan(error)) names.forget();
       throw toStoreError(error);
     }
   };
@@ -73,32 +74,44 @@ function wrapClient(client: pg.PoolClient, nameOf: (text: string) => string | un
 /** What the driver calls it when no answer came in time. */
 const silence = 'Query read timeout';
 
-function rethrow(error: unknown): never {
-  throw toStoreError(error);
+/** Whatever keeps a connection from being made, the request is not at fault. */
+function rethrowUnavailable(error: unknown): never {
+  throw createUnavailable(error);
 }
 
 /** Statements that each connection keeps prepared, and texts that are remembered until they come again. */
 const namesMax = 400;
 const seenMax = 1_000;
 
+interface StatementNames {
+  /** Undefined: not to be prepared. */
+  nameOf(text: string): string | undefined;
+  /** The tables have another shape than when they were prepared: all are prepared anew, under other names. */
+  forget(): void;
+}
+
 /**
  * Planning the JSON of a person takes longer than reading it, so a text that comes again is prepared under a name.
  * Callers' filters make new texts without end: when all names are given, the rest is planned each time.
  */
-function createStatementNames(): (text: string) => string | undefined {
+function createStatementNames(): StatementNames {
   const names = new Map<string, string>();
   const seen = new Set<string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size >= namesMax) return known;
-    if (!seen.delete(text)) {
-      if (seen.size >= seenMax) seen.clear();
-      seen.add(text);
-      return undefined;
-    }
-    const name = `s${names.size}`;
-    names.set(text, name);
-    return name;
+  let given = 0;
+  return {
+    nameOf(text) {
+      const known = names.get(text);
+      if (known !== undefined || names.size >= namesMax) return known;
+      if (!seen.delete(text)) {
+        if (seen.size >= seenMax) seen.clear();
+        seen.add(text);
+        return undefined;
+      }
+      const name = `s${given++}`;
+      names.set(text, name);
+      return name;
+    },
+    forget: () => names.clear(),
   };
 }
 

@@ -157,6 +157,17 @@ describe('a PostgreSQL that keeps somebody waiting', () => {
     await other.destroy();
   });
 
+  it('may change its tables under statements that are prepared', async () => {
+    const store = await open();
+    const { staffKey } = await store.createStaff(writer, { StaffId: 'S-plan' });
+    for (let i = 0; i < 3; i++) await store.updateStaff(writer, staffKey, { City: `City ${i}` });
+    const other = connect();
+    await other.schema.alterTable('staff').addColumn('OfTomorrow', 'text').execute();
+    expect(jsonOf(await store.updateStaff(writer, staffKey, { City: 'Bern' })).City).toBe('Bern');
+    await other.destroy();
+    await store.close();
+  });
+
   it('ends a query that takes too long, with 400', async () => {
     const store = await open(100);
     await stores[0].seedDemo({ companyKey: 'large', companies: 1, staff: 1_000 });

@@ -1,0 +1,69 @@
+import { Problem } from '@rostergate/runtime/problem';
+import { describe, expect, it } from 'vitest';
+import { isWorthRepeating, toStoreError } from './postgres-errors.ts';
+
+const failure = (code: string, message = 'secret') => Object.assign(new Error(message), { code });
+
+describe('toStoreError', () => {
+  it.each([
+    ['57014', 400, 'query_too_costly'],
+    ['54001', 400, 'query_too_costly'],
+    ['22003', 400, 'validation_failed'],
+    ['22021', 400, 'validation_failed'],
+    ['08006', 503, 'unavailable'],
+    ['40P01', 503, 'unavailable'],
+    ['53300', 503, 'unavailable'],
+    ['55P03', 503, 'unavailable'],
+    ['57P01', 503, 'unavailable'],
+    ['25006', 503, 'unavailable'],
+    ['ECONNREFUSED', 503, 'unavailable'],
+    ['EAI_AGAIN', 503, 'unavailable'],
+  ])('tells of %s as %i %s, and keeps what the database said to the log', (code, status, problem) => {
+    const error = failure(code);
+    const told = toStoreError(error) as Problem;
+    expect([told.status, told.code, told.cause]).toEqual([status, problem, error]);
+    expect(told.detail).not.toContain('secret');
+    expect(told.headers['Retry-After']).toBe(status === 503 ? '1' : undefined);
+  });
+
+  it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect', 'Query read timeout'])(
+    'takes what the driver says without a code for a lost connection: %s',
+    (message) => {
+      expect((toStoreError(new Error(message)) as Problem).code).toBe('unavailable');
+    },
+  );
+
+  it('looks at every address that was tried', () => {
+    const tried = [failure('ECONNREFUSED'), failure('ENETUNREACH')];
+    expect((toStoreError(new AggregateError(tried)) as Problem).code).toBe('unavailable');
+    const other = new AggregateError([...tried, failure('ESOMETHING')]);
+    expect(toStoreError(other)).toBe(other);
+  });
+
+  it.each([failure('42703'), failure('23505'), new TypeError('x'), new Problem('not_found', 'x'), 'text', undefined])(
+    'leaves what is no matter of the database as it is: %s',
+    (error) => {
+      expect(toStoreError(error)).toBe(error);
+    },
+  );
+});
+
+describe('isWorthRepeating', () => {
+  it('is true for what two transactions did to each other, and for a plan from before a migration', () => {
+    for (const error of [failure('40001'), failure('40P01'), failure('0A000', 'cached plan must not change')]) {
+      expect([isWorthRepeating(error), isWorthRepeating(toStoreError(error))]).toEqual([true, true]);
+    }
+  });
+
+  it('is false for everything else', () => {
+    for (const error of [
+      failure('23505'),
+      failure('0A000'),
+      failure('57P01'),
+      new Problem('conflict', 'x'),
+      undefined,
+    ]) {
+      expect(isWorthRepeating(error)).toBe(false);
+    }
+  });
+});
