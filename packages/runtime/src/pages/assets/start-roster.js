@@ -35,6 +35,7 @@ at('sign-in').addEventListener('submit', async (event) => {
   const isAgain = at('again').open;
   at('sign-in-fault').replaceChildren();
   submit.disabled = true;
+  submit.textContent = 'Signing in…';
   try {
     await signIn({ account, password, companyKey });
     at('password').value = '';
@@ -45,6 +46,7 @@ at('sign-in').addEventListener('submit', async (event) => {
     if (failure.name !== 'AbortError') at('sign-in-fault').replaceChildren(describeFailure(failure));
   }
   submit.disabled = false;
+  submit.textContent = 'Sign in';
 });
 for (const id of ['sign-out', 'leave']) at(id).addEventListener('click', () => leave());
 // A page that is shown again from the browser's memory must hold neither token nor people.
