@@ -11,6 +11,7 @@ export default mergeConfig(workspace, {
   test: {
     globalSetup: ['src/global-setup.ts'],
     maxWorkers: 2,
+    expect: { poll: { timeout: 10_000 } },
     ...(process.env.TEST_WITH === 'postgres' ? onPostgres : {}),
   },
 });
