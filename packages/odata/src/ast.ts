@@ -21,6 +21,7 @@ interface Node {
   readonly end: number;
 }
 
+/** How a literal is written, which need not be the type it comes to stand for. */
 export type LiteralType =
   | 'null'
   | 'Edm.Boolean'
@@ -57,14 +58,18 @@ export interface LogicalExpression extends Node {
   readonly operands: readonly Expression[];
 }
 
+/** `not` and the condition it denies. */
 export interface NotExpression extends Node {
   readonly kind: 'not';
   readonly operand: Expression;
 }
 
+/** Operators that compare. */
 export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
+/** Operators that compute. */
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
 
+/** Two operands, grouped by the precedence of the standard. */
 export interface BinaryExpression extends Node {
   readonly kind: 'binary';
   readonly operator: ComparisonOperator | ArithmeticOperator | 'has';
@@ -80,6 +85,7 @@ export interface InExpression extends Node {
   readonly collection: Expression | undefined;
 }
 
+/** The sign `-` before anything but a number. */
 export interface NegateExpression extends Node {
   readonly kind: 'negate';
   readonly operand: Expression;
@@ -92,6 +98,7 @@ export interface MethodCall extends Node {
   readonly arguments: readonly Expression[];
 }
 
+/** `cast(operand,type)` or `isof(operand,type)`. */
 export interface CastExpression extends Node {
   readonly kind: 'cast' | 'isof';
   /** Undefined: the current instance. */
@@ -99,11 +106,13 @@ export interface CastExpression extends Node {
   readonly type: TypeName;
 }
 
+/** A type by name, or a collection of it. */
 export interface TypeName extends Node {
   readonly name: string;
   readonly collection: boolean;
 }
 
+/** `case(condition:value,…)`: the value of the first condition that is true. */
 export interface CaseExpression extends Node {
   readonly kind: 'case';
   readonly branches: readonly { readonly condition: Expression; readonly value: Expression }[];
@@ -121,6 +130,7 @@ export interface PathExpression extends Node {
 /** `member` starts at a name (property, lambda variable, type or function). */
 export type PathRoot = 'member' | '$it' | '$this' | '$root' | 'alias';
 
+/** One step of a path. */
 export type PathSegment =
   | NameSegment
   | KeySegment
@@ -149,6 +159,7 @@ export interface CallSegment extends Node {
   readonly parameters: readonly { readonly name: string; readonly value: Expression }[];
 }
 
+/** `any(x:…)` or `all(x:…)`. */
 export interface LambdaSegment extends Node {
   readonly kind: 'any' | 'all';
   /** Both undefined for `any()`. */
@@ -156,33 +167,39 @@ export interface LambdaSegment extends Node {
   readonly predicate: Expression | undefined;
 }
 
+/** `/$count`, or `/$count($filter=…)`. */
 export interface CountSegment extends Node {
   readonly kind: 'count';
   readonly filter: Expression | undefined;
   readonly search: SearchExpression | undefined;
 }
 
+/** `/$filter(…)`: the elements for which the condition is true. */
 export interface FilterSegment extends Node {
   readonly kind: 'filter';
   readonly predicate: Expression;
 }
 
+/** `@Namespace.Term#qualifier`. */
 export interface AnnotationSegment extends Node {
   readonly kind: 'annotation';
   readonly name: string;
   readonly qualifier: string | undefined;
 }
 
+/** A JSON array, whose items may be expressions. */
 export interface ArrayExpression extends Node {
   readonly kind: 'array';
   readonly items: readonly Expression[];
 }
 
+/** A JSON object, whose values may be expressions; or a key with named parts. */
 export interface ObjectExpression extends Node {
   readonly kind: 'object';
   readonly members: readonly { readonly name: string; readonly value: Expression }[];
 }
 
+/** One term of `$orderby`. */
 export interface OrderbyItem extends Node {
   readonly expression: Expression;
   readonly descending: boolean;
@@ -204,11 +221,13 @@ export interface ExpandItem extends Node {
   readonly options: NestedOptions | undefined;
 }
 
+/** One item of `$compute`. */
 export interface ComputeItem extends Node {
   readonly expression: Expression;
   readonly name: string;
 }
 
+/** The value of `$search`. Words next to each other are joined by `and`. */
 export type SearchExpression =
   | ({ readonly kind: 'word' | 'phrase'; readonly text: string } & Node)
   | ({ readonly kind: 'not'; readonly operand: SearchExpression } & Node)

@@ -12,6 +12,7 @@ import { ODataError } from './odata-error.ts';
 /** Options that this library hands through as text; the caller says which it honours itself. */
 export type HandledOption = '$format' | '$skiptoken' | '$deltatoken' | '$id' | '$index' | '$schemaversion' | '$search';
 
+/** What binding needs to know beside the model. */
 export interface BindSettings {
   /** The clock behind `now()`. */
   readonly now?: (() => Date) | undefined;

@@ -29,6 +29,7 @@ interface Typed {
   readonly nullable: boolean;
 }
 
+/** A literal, or what constants come to. */
 export interface BoundConstant extends Typed {
   readonly kind: 'constant';
   readonly value: Value;
@@ -47,16 +48,19 @@ export interface BoundVariable extends Typed {
   readonly variable: number;
 }
 
+/** A chain of conditions; three-valued. */
 export interface BoundLogical extends Typed {
   readonly kind: 'and' | 'or';
   readonly operands: readonly BoundExpression[];
 }
 
+/** The opposite of a condition; null stays null. */
 export interface BoundNot extends Typed {
   readonly kind: 'not';
   readonly operand: BoundExpression;
 }
 
+/** A comparison, true or false, never null; both sides have one type. */
 export interface BoundCompare extends Typed {
   readonly kind: 'compare';
   readonly operator: ComparisonOperator;
@@ -72,6 +76,7 @@ export interface BoundIn extends Typed {
   readonly hasNull: boolean;
 }
 
+/** Computed in doubles; null where an operand is null or a divisor zero. */
 export interface BoundArithmetic extends Typed {
   readonly kind: 'arithmetic';
   readonly operator: ArithmeticOperator;
@@ -79,17 +84,20 @@ export interface BoundArithmetic extends Typed {
   readonly right: BoundExpression;
 }
 
+/** A number or duration with its sign turned. */
 export interface BoundNegate extends Typed {
   readonly kind: 'negate';
   readonly operand: BoundExpression;
 }
 
+/** A function; null where an argument is null. */
 export interface BoundCall extends Typed {
   readonly kind: 'call';
   readonly name: BoundFunction;
   readonly arguments: readonly BoundExpression[];
 }
 
+/** The functions that all engines run; `text` is a cast to Edm.String. */
 export type BoundFunction =
   | 'concat'
   | 'contains'
@@ -117,6 +125,7 @@ export type BoundFunction =
   | 'ceiling'
   | 'text';
 
+/** The value of the first condition that is true, else null. */
 export interface BoundCase extends Typed {
   readonly kind: 'case';
   readonly branches: readonly { readonly condition: BoundExpression; readonly value: BoundExpression }[];
@@ -132,17 +141,20 @@ export interface BoundCollection {
   readonly predicate: BoundExpression | undefined;
 }
 
+/** Whether the predicate is true for an element, or for all; without one, whether there is any. */
 export interface BoundLambda extends Typed {
   readonly kind: 'any' | 'all';
   readonly collection: BoundCollection;
   readonly predicate: BoundExpression | undefined;
 }
 
+/** How many elements there are. */
 export interface BoundCount extends Typed {
   readonly kind: 'count';
   readonly collection: BoundCollection;
 }
 
+/** One term of `$orderby`. */
 export interface BoundOrder {
   readonly expression: BoundExpression;
   readonly descending: boolean;
@@ -154,6 +166,7 @@ export interface BoundSelect {
   readonly select: readonly BoundSelect[] | undefined;
 }
 
+/** One expanded property. */
 export interface BoundExpand {
   readonly property: string;
   /** The options in the item's parentheses, bound to the property's type. */

@@ -31,6 +31,7 @@ export function canonicalDate(text: string): string | undefined {
   return canonicalDateTime(text)?.slice(0, 10);
 }
 
+/** `HH:MM:SS[.f…]`, or undefined when the text is no time of day. */
 export function canonicalTime(text: string): string | undefined {
   const match = timeRule.exec(text);
   if (match === null) return undefined;

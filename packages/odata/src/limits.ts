@@ -20,6 +20,7 @@ export interface Limits {
   readonly topMax: number;
 }
 
+/** The bounds where none are given. */
 export const defaultLimits: Limits = Object.freeze({
   lengthMax: 16_384,
   depthMax: 48,

@@ -13,6 +13,7 @@ export type PrimitiveType =
   | 'Edm.Duration'
   | 'Edm.Guid';
 
+/** One property: its type, and what may be done with it. */
 export interface PropertyModel {
   /** A primitive type, or the name of a type in the model. */
   readonly type: PrimitiveType | (string & {});

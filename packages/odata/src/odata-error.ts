@@ -14,8 +14,10 @@ export const odataErrors = {
   not_supported: { status: 501, title: 'The standard has it, this service does not' },
 } as const satisfies Record<string, { status: 400 | 501; title: string }>;
 
+/** What kind of fault it is; `odataErrors` has the status and title of each. */
 export type ODataErrorCode = keyof typeof odataErrors;
 
+/** Where a fault is and what would have been right. */
 export interface ODataErrorDetails {
   /** UTF-16 offset into the decoded text of `option`, or into the query text where no option is named. */
   readonly offset: number;

@@ -17,12 +17,13 @@ import {
 import { furthestMatch } from './pattern.ts';
 import { type RawOption, splitQuery } from './split-query.ts';
 
+/** How a query is read. */
 export interface ParseSettings {
   /** Bounds; those not given are `defaultLimits`. */
   readonly limits?: Partial<Limits> | undefined;
   /** Read `filter` as `$filter`, as 4.01 allows. Default true; false where custom options bear such names. */
   readonly dollarOptional?: boolean | undefined;
-  /** Accept nothing beyond the ABNF: see the README for the three things otherwise tolerated. */
+  /** Accept nothing beyond the ABNF: see the README for the few things otherwise tolerated. */
   readonly strict?: boolean | undefined;
 }
 

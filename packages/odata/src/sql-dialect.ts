@@ -3,6 +3,7 @@ import type { BoundFunction, Value } from './bound-ast.ts';
 import type { PrimitiveType } from './model.ts';
 import type { SqlParameter } from './sql-mapping.ts';
 
+/** The databases that `toSql` writes for. */
 export type SqlDialectName = 'sqlite' | 'postgres';
 
 /** Takes a value and gives what stands for it in the SQL, to be used once or several times. */

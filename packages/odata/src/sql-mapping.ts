@@ -18,6 +18,7 @@ export interface SqlCollection {
   readonly element: SqlMapping | SqlColumn;
 }
 
+/** A value bound to a placeholder; a list stands for a list in PostgreSQL. */
 export type SqlParameter = null | string | number | bigint | boolean | readonly (string | number | bigint | boolean)[];
 
 /** SQL with placeholders (`?` for SQLite, `$n` for PostgreSQL) and their values in order. */

@@ -1,5 +1,6 @@
 import { compilePattern } from './pattern.ts';
 
+/** A function for `db.function(name, { deterministic }, run)` of node:sqlite and its like. */
 export interface SqliteFunction {
   readonly name: string;
   readonly deterministic: true;

@@ -5,6 +5,7 @@ import type { SqlMapping, SqlText } from './sql-mapping.ts';
 import { SqlWriter } from './sql-writer.ts';
 import { sqlite } from './sqlite-dialect.ts';
 
+/** Where the query runs. */
 export interface SqlSettings {
   readonly mapping: SqlMapping;
   /** Alias of the queried row in the caller's FROM. Default `t`. */
@@ -13,6 +14,7 @@ export interface SqlSettings {
   readonly firstParameter?: number | undefined;
 }
 
+/** The two pieces of SQL that a query comes to. */
 export interface Sql {
   /** Condition for WHERE; undefined where there is no `$filter`. */
   readonly where: SqlText | undefined;
