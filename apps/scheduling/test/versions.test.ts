@@ -39,7 +39,7 @@ describe('the ETag', () => {
     ];
     const modifier = `${path}/payModifier/${answers.at(-1)?.body.PayModifierKey}`;
     answers.push(await app.put(modifier, { PositionId: 'Q' }), await app.remove(modifier));
-    answers.push(await app.post(`${path}/manager`, { ManagerKey: (await app.asAdminsomebody).body.StaffKey }));
+    answers.push(await app.post(`${path}/manager`, { ManagerKey: (await app.asAdmin(somebody)).body.StaffKey }));
     expect(answers.map((answer) => [answer.status < 300, tagOf(answer)])).toEqual(
       answers.map((_, i) => [true, `"${i + 1}"`]),
     );
