@@ -11,6 +11,9 @@ export default mergeConfig(workspace, {
   test: {
     globalSetup: ['src/global-setup.ts'],
     maxWorkers: 2,
+    // Most of them start servers of their own: what is fast alone takes its time beside others.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000 } },
     ...(process.env.TEST_WITH === 'postgres' ? onPostgres : {}),
   },

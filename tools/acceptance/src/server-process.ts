@@ -50,7 +50,7 @@ export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerPr
       if (found === undefined && hasEnded(child)) throw new Error(`The server ended with ${child.exitCode}:\n${text}`);
       return found !== undefined;
     };
-    await pollUntil(isThere, { withinMs: 20_000, everyMs: 20, describe: () => `no such line in the log:\n${text}` });
+    await pollUntil(isThere, { withinMs: 60_000, everyMs: 20, describe: () => `no such line in the log:\n${text}` });
     return found as LogLine;
   };
   return { child, log, said, logged, stop: () => endProcess(child) };

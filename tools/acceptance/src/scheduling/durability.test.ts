@@ -45,4 +45,4 @@ test('what was answered is kept, though the server is killed in the middle of wr
   }
   await server.stop();
   await database.drop();
-}, 120_000);
+}, 300_000);

@@ -6,7 +6,7 @@ import { requests, requestsThatAnswer } from './requests.ts';
 
 const { STAFF_PROXY_KEY, GATEWAY_KEY } = inject('servers').credentials;
 
-test('there are 18 operations on people, each of which needs a credential', () => {
+test('rule 18 operations: on people, each of which needs a credential', () => {
   expect(requests).toHaveLength(18);
   expect(requestsThatAnswer(401)).toEqual(requests);
 });
@@ -44,7 +44,7 @@ test('the proxy refuses keys of other servers, keys sent twice and keys in the q
   expect(await statusOf({ Authorization: `bearer ${STAFF_PROXY_KEY}` }, '&$top=1')).toBe(200);
 });
 
-test('the scheduling API takes no key of the proxy', async () => {
+test('rule token needed: the scheduling API takes no key of the proxy', async () => {
   const headers = { 'X-API-Key': STAFF_PROXY_KEY };
   expect((await call('scheduling', `/v2/staffmember?companyKey=${companyKey}`, { headers })).status).toBe(401);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { staffServers } from '../server-names.ts';
-import { callAs, companyKey, createPerson, pathOf } from './callers.ts';
+import { callAs, companyKey, createPerson, list, pathOf } from './callers.ts';
+import { unchangedPeople } from './known-keys.ts';
 
 describe.each(staffServers)('%s', (server) => {
   const modifiersOf = async (person: { StaffKey: string }) =>
@@ -71,4 +72,70 @@ describe.each(staffServers)('%s', (server) => {
     expect([status, body.kind]).toEqual([400, 'ValidationError']);
     expect(await modifiersOf(person)).toEqual([]);
   });
+
+  test('listPayModifiers 200: the modifiers of the person alone, to the reader too', async () => {
+    const [person, other] = [await createPerson(server), await createPerson(server)];
+    const made = [(await create(person, fields)).body, (await create(person, { PositionId: 'POS-8' })).body];
+    await create(other, fields);
+    const listed = await modifiersOf(person);
+    expect(listed).toHaveLength(2);
+    expect(listed).toEqual(expect.arrayContaining(made));
+  });
+
+  test('createPayModifier 400: lists every fault, and adds nothing', async () => {
+    const person = await createPerson(server);
+    const json = {
+      LocationTagCategory: 'Region',
+      TaskTagCategory: 'Shift type',
+      TaskTagName: 'No such shift',
+      PayModifierTags: [{ CategoryKey: 1, TagKey: 987_654_321 }],
+      StartDate: '2026-07-01T00:00:00',
+      EndDate: '2026-06-30T00:00:00',
+    };
+    const { status, body } = await create(person, json);
+    expect([status, body.kind]).toEqual([400, 'ValidationError']);
+    const pointers: string[] = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers).toEqual(expect.arrayContaining(['/TaskTagName', '/EndDate']));
+    expect(pointers.some((pointer) => pointer.startsWith('/LocationTag'))).toBe(true);
+    expect(pointers.some((pointer) => pointer.startsWith('/PayModifierTags/0'))).toBe(true);
+    expect(await modifiersOf(person)).toEqual([]);
+  });
+
+  test('updatePayModifier 400: holds the outcome to the rules, what is stored included', async () => {
+    const person = await createPerson(server);
+    const { body: created } = await create(person, fields);
+    const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
+    for (const json of [{ StartDate: '2026-07-01' }, { EndDate: '2025-12-31' }, { LocationTagName: 'Nowhere' }]) {
+      const { status, body } = await callAs(server, 'admin', path, { method: 'PUT', json });
+      expect([status, body.kind], JSON.stringify(json)).toEqual([400, 'ValidationError']);
+    }
+    expect(await modifiersOf(person)).toEqual([created]);
+    const both = { StartDate: '2027-01-01T00:00:00', EndDate: '2027-01-01T00:00:00' };
+    const moved = await callAs(server, 'admin', path, { method: 'PUT', json: both });
+    expect([moved.status, moved.body]).toEqual([200, { ...created, ...both }]);
+  });
+
+  test('updatePayModifier 200: tags replace those there were, and none clears them', async () => {
+    const [tagged] = await findTagged();
+    const person = await createPerson(server);
+    const reference = ({ CategoryKey, TagKey }: { CategoryKey: number; TagKey: number }) => ({ CategoryKey, TagKey });
+    const { body: created } = await create(person, { ...fields, PayModifierTags: [reference(tagged)] });
+    expect(created.PayModifierTagKeys).toEqual([tagged]);
+    const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
+    const put = async (json: unknown) => (await callAs(server, 'admin', path, { method: 'PUT', json })).body;
+    expect((await put({ PositionId: 'POS-9' })).PayModifierTagKeys).toEqual([tagged]);
+    expect((await put({ PayModifierTags: [] })).PayModifierTagKeys).toEqual([]);
+    expect((await put({ PayModifierTags: [reference(tagged)] })).PayModifierTagKeys).toEqual([tagged]);
+  });
+
+  /** A tag that a pay modifier of the demo data carries. */
+  async function findTagged() {
+    const people = (await list(server, 'admin', { $filter: unchangedPeople, $top: '100', $select: 'StaffKey' })).body;
+    for (const person of people) {
+      for (const { PayModifierTagKeys } of await modifiersOf(person)) {
+        if (PayModifierTagKeys.length > 0) return PayModifierTagKeys;
+      }
+    }
+    throw new Error('No pay modifier of the demo data has a tag.');
+  }
 });

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase, createFile } from '../database.ts';
+import { pickFreePort } from '../free-ports.ts';
+import { runScheduling, type SchedulingOptions, startScheduling } from '../scheduling-process.ts';
+import { companyKey, logins } from '../staff/callers.ts';
+
+/** A server without demo companies, ended when the test ends. */
+async function start(settings: Readonly<Record<string, string>> = {}, more: SchedulingOptions = {}) {
+  const named = Object.entries(settings).map(([name, value]) => [`ROSTERGATE_SCHEDULING_${name}`, value]);
+  const env = { ROSTERGATE_SCHEDULING_SEED: 'none', ...Object.fromEntries(named) };
+  const server = await startScheduling({ ...more, env });
+  onTestFinished(async () => {
+    await server.stop();
+  });
+  return server;
+}
+
+test('setting host: listens on that address alone', async () => {
+  const server = await start({ HOST: '127.0.0.2' });
+  const { address, port } = server.log.find(({ msg }) => msg === 'listening') ?? {};
+  expect(address).toBe('127.0.0.2');
+  expect((await fetch(`http://127.0.0.2:${port}/health`)).status).toBe(200);
+  await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
+});
+
+test('setting port: one that is taken is said in a line that names it and the variable', async () => {
+  const { url } = await start();
+  const { port } = new URL(url);
+  const { exitCode, stderr } = await runScheduling([], {
+    cwd: tmpdir(),
+    env: { ROSTERGATE_SCHEDULING_PORT: port, ROSTERGATE_SCHEDULING_DATABASE_FILE: ':memory:' },
+  });
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain(port);
+  expect(stderr).toContain('ROSTERGATE_SCHEDULING_PORT');
+});
+
+test('setting port: the command line comes before the environment, the environment before scheduling.json', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-settings-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [fromFile, fromEnvironment, fromOption] = [await pickFreePort(), await pickFreePort(), await pickFreePort()];
+  const file = join(folder, 'scheduling.json');
+  await writeFile(file, JSON.stringify({ port: fromFile, seed: 'none' }));
+  const portOf = async (env: Record<string, string>, args: string[]) => {
+    const server = await startScheduling({ env, args: ['serve', '--settings', file, ...args] });
+    const { port } = server.log.find(({ msg }) => msg === 'listening') ?? {};
+    await server.stop();
+    return port;
+  };
+  const environment = { ROSTERGATE_SCHEDULING_PORT: String(fromEnvironment) };
+  expect(await portOf({ ROSTERGATE_SCHEDULING_PORT: '' }, [])).toBe(fromFile);
+  expect(await portOf(environment, [])).toBe(fromEnvironment);
+  expect(await portOf(environment, ['--port', String(fromOption)])).toBe(fromOption);
+});
+
+test('setting database_file: it is made when missing, and there again after a restart', async () => {
+  const database = await createFile();
+  for (const status of [201, 409]) {
+    const server = await start({}, { database });
+    const json = { StaffId: 'S-1' };
+    expect((await server.callAs('admin', '/v2/staffmember', { method: 'POST', json })).status).toBe(status);
+    await server.stop();
+  }
+  await database.drop();
+});
+
+test('setting database_url: one that is no PostgreSQL, or leads nowhere, stops the start without its password', async () => {
+  const closed = await pickFreePort();
+  for (const url of ['mysql://u:canary-word@h/d', `postgres://u:canary-word@127.0.0.1:${closed}/d`]) {
+    const outcome = await runScheduling([], { cwd: tmpdir(), env: { ROSTERGATE_SCHEDULING_DATABASE_URL: url } });
+    expect(outcome.exitCode).not.toBe(0);
+    expect(outcome.stderr).not.toBe('');
+    expect(outcome.stdout + outcome.stderr).not.toContain('canary-word');
+  }
+});
+
+test('setting accounts_file: its accounts log in, and a fault in it stops the start by its place', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-accounts-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const server = await start();
+  expect((await server.callAs('reader', `/v2/staffmember?companyKey=${companyKey}`)).status).toBe(200);
+  const file = join(folder, 'accounts.json');
+  await writeFile(file, '[{ "email": "a@b.example", "password": "canary-word", "company_key": "c" }]');
+  const { exitCode, stderr } = await runScheduling([], {
+    cwd: folder,
+    env: { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE: file, ROSTERGATE_SCHEDULING_PORT: '0' },
+  });
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('accounts.json');
+  expect(stderr).not.toContain('canary-word');
+});
+
+test('setting seed: demo fills the company of the first account, none leaves it empty', async () => {
+  const path = `/v2/staffmember?companyKey=${companyKey}&$count=true&$top=0`;
+  const database = await createDatabase();
+  const count = async (seed: string) => {
+    const server = await start({ SEED: seed }, { database });
+    const { body } = await server.callAs('reader', path);
+    await server.stop();
+    return body['@odata.count'];
+  };
+  expect([await count('none'), await count('demo'), await count('demo')]).toEqual([0, 1_000, 1_000]);
+  await database.drop();
+});
+
+test('setting token_lifetime_s: a token ends after so many seconds, and says so', async () => {
+  const server = await start({ TOKEN_LIFETIME_S: '1' });
+  const login = await server.call('/v2/login', { method: 'POST', json: logins.reader });
+  expect(login.body.expires_in).toBe('1');
+  const headers = { Authorization: `Bearer ${login.body.access_token}` };
+  const codeNow = async () => (await server.call('/v2/staffmember/x', { headers })).body.code;
+  await expect.poll(codeNow, { timeout: 20_000, interval: 100 }).toBe('token_expired');
+});
+
+test('setting body_bytes_max: a body of just so many bytes is read, one more is 413', async () => {
+  const server = await start({ BODY_BYTES_MAX: '200' });
+  const send = (bytes: number) => {
+    const [before, after] = ['{"email":"a@b.example","password":"', '"}'];
+    const body = before + 'x'.repeat(bytes - before.length - after.length) + after;
+    return server.call('/v2/login', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+  };
+  expect([(await send(200)).status, (await send(201)).status]).toEqual([401, 413]);
+});
+
+test('setting drain_ms: what is in flight at SIGTERM has so long to end, and no longer', async () => {
+  const server = await start({ DRAIN_MS: '300' });
+  const open = request(`${server.url}/v2/login`, { method: 'POST', headers: { 'Content-Length': '100' } });
+  open.on('error', () => undefined);
+  open.write('{');
+  await server.call('/health');
+  const startedMs = performance.now();
+  expect(await server.stop()).toBe(0);
+  expect(performance.now() - startedMs).toBeGreaterThan(250);
+  expect(server.log.at(-1)).toMatchObject({ msg: 'stopped', cut_connections: 1 });
+});
+
+test('setting log_level: silent says nothing, info each request but no secret of it', async () => {
+  const server = await start({ LOG_LEVEL: 'info' });
+  await server.callAs('admin', `/v2/staffmember?companyKey=${companyKey}&$filter=LastName%20eq%20'canary-name'`);
+  await server.logged(({ route }) => route === '/v2/staffmember');
+  expect(server.said()).not.toMatch(/canary-name/);
+  expect(server.said()).not.toContain(logins.admin.password);
+});
