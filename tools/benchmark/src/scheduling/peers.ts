@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pickFreePort } from '../pick-free-port.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
@@ -9,8 +12,16 @@ import { type ServerProcess, startServer } from '../server-process.ts';
 export const recordedCap = { listCpuMs: 107, singlePerSecond: 547, expressCpuUs: 21.4 };
 
 /** The same bytes, ready-made: what no server can do without. */
-export function startReadyMade(file: string): Promise<ServerProcess> {
-  return startPeer('ready-made.mjs', [file]);
+export async function startReadyMade(bytes: Uint8Array): Promise<ServerProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
+  const file = join(folder, 'answer.json');
+  await writeFile(file, bytes);
+  try {
+    return await startPeer('ready-made.mjs', [file]);
+  } finally {
+    // It has read them.
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** One route of Express as it comes, with a small answer. */

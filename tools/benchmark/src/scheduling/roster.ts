@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '@rostergate/scheduling';
+import { type OpenStore, openSqliteStore, openStore } from '@rostergate/scheduling';
 
 export const companyKey = 'benchmark-company';
 const staff = 1_000;
@@ -25,8 +25,17 @@ async function createRoster(companies: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-roster-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'roster.sqlite');
-  const { store } = await openSqliteStore({ file });
+  await fill(await openSqliteStore({ file }), companies);
+  return file;
+}
+
+/** Puts the same into a PostgreSQL database. */
+export async function fillPostgres(url: string, companies: number): Promise<void> {
+  const settings = { database_url: url, database_connections_max: 2, statement_timeout_ms: 60_000 };
+  await fill(await openStore({ ...settings, database_file: '' }, { clock: Date.now }), companies);
+}
+
+async function fill({ store }: OpenStore, companies: number): Promise<void> {
   await store.seedDemo({ companyKey, companies, staff, otherStaff: staff, tags, skills });
   await store.close();
-  return file;
 }
