@@ -3,7 +3,7 @@ import { mapping, people } from '../test/people.ts';
 import { bind } from './bind.ts';
 import { parseQueryOptions } from './parse-query-options.ts';
 import type { SqlDialectName } from './sql-dialect.ts';
-import { toSql } from './to-sql.ts';
+import { toSql, toSqlKeys } from './to-sql.ts';
 
 const query = (filter: string, orderby?: string) =>
   bind(
@@ -103,4 +103,12 @@ describe('SQL grows with the query, never faster', () => {
       expect(deep).toBeLessThan(2.5 * (shallow ?? 0));
     }
   });
+});
+
+test('writes what an order looks at as values, placeholders going on from one to the next', () => {
+  const order = query("Name eq 'x'", "concat(Name,'a') desc,Age,concat('b',Note)");
+  const keys = toSqlKeys(order, 'postgres', { mapping, row: 'p', firstParameter: 3 });
+  expect(keys.map(({ parameters }) => parameters)).toEqual([['a'], [], ['b']]);
+  expect(keys.map(({ text }) => text.match(/\$\d/g))).toEqual([['$3'], null, ['$4']]);
+  expect(keys[1]?.text).not.toMatch(/ASC|DESC|COLLATE/);
 });

@@ -58,7 +58,7 @@ export async function mergeInOrder(
   return merged[0] ?? [];
 }
 
-const comparisonsAtOnce = 4_000;
+const comparisonsAtOnce = 1_000;
 
 async function mergeTwo(
   a: readonly Placed[],
