@@ -28,11 +28,18 @@ export interface NodeSqliteOptions {
  */
 export function createNodeSqliteDialect(database: DatabaseSync, { busyMs = 5_000 }: NodeSqliteOptions = {}): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new NodeSqliteAdapter(),
     createDriver: () => createDriver(database, busyMs),
     createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+}
+
+/** Tables are made in one transaction too: of several that open a new file one makes them, and a crash leaves none half made. */
+class NodeSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 interface Prepared {
