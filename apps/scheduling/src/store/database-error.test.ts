@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeDatabaseError } from './database-error.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -22,6 +23,20 @@ it('says what is in the way of a file', async () => {
   );
   expect(await failToOpen(join(folder, 'none/x.sqlite'))).toContain('its folder must be there');
   expect(await failToOpen(folder)).toContain('cannot be opened');
+});
+
+it('refuses a database of a later version', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rostergate-database-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.sqlite');
+  const { store } = await openSqliteStore({ file });
+  await store.close();
+  const database = new DatabaseSync(file);
+  database.exec("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
+  database.close();
+  expect(await failToOpen(file)).toBe(
+    `${file}: It was made by a later version of this program (migration 9999-later): use that one.`,
+  );
 });
 
 it('names the server of PostgreSQL, and never its password', () => {

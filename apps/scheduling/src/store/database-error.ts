@@ -1,10 +1,15 @@
 import type { Settings } from '../settings.ts';
+import { LaterDatabaseError } from './migrate.ts';
 
 type Where = Pick<Settings, 'database_file' | 'database_url'>;
 
 /** What a fault of the database says to people: which database, and what to do; undefined for any other error. */
 export function describeDatabaseError(error: unknown, where: Where): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof LaterDatabaseError) {
+    const { database_url: url, database_file: file } = where;
+    return `${url === undefined ? file : `PostgreSQL at ${withoutPassword(url)}`}: ${error.message}`;
+  }
   const told =
     where.database_url === undefined
       ? describeSqliteError(error, where.database_file)

@@ -22,10 +22,23 @@ export interface MigrationState {
   readonly ranAt: string | null;
 }
 
-/** Brings the database to the newest shape; what has run before is passed over. */
+/** The database has had a migration that this version does not know. */
+export class LaterDatabaseError extends Error {
+  constructor(migration: string) {
+    super(`It was made by a later version of this program (migration ${migration}): use that one.`);
+    this.name = 'LaterDatabaseError';
+  }
+}
+
+/**
+ * Brings the database to the newest shape; what has run before is passed over.
+ * @throws LaterDatabaseError
+ */
 export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const { error, results } = await createMigrator(db, types).migrateToLatest();
   if (error === undefined) return;
+  const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
+  if (unknown !== undefined) throw new LaterDatabaseError(unknown);
   const failed = results?.find((result) => result.status === 'Error')?.migrationName;
   throw new Error(`The database could not be brought up to date${failed ? `: migration ${failed} failed` : ''}.`, {
     cause: error,

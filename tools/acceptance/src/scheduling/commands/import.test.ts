@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { startScheduling } from '../../scheduling-process.ts';
+import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
+
+const password = 'a horse and a battery';
+const email = 'admin@example.org';
+
+async function makeCompany(): Promise<OwnFolder> {
+  const own = await makeOwnFolder();
+  await own.runJson(['seed', '--companies', '1', '--staff', '3', '--company-key', 'c1']);
+  return own;
+}
+
+/** The people as the API has them, by StaffId. */
+async function readPeople({ database, run }: OwnFolder) {
+  await run(['accounts', 'add', email, '--company', 'c1', '--admin', '--password-stdin'], password);
+  const server = await startScheduling({ database, env: { ROSTERGATE_SCHEDULING_SEED: 'none' } });
+  const { body } = await server.call('/v2/login', { method: 'POST', json: { email, password } });
+  const headers = { Authorization: `Bearer ${body.access_token}` };
+  const path = '/v2/staffmember?companyKey=c1&$expand=Tags,Profiles';
+  const people = (await server.call(path, { headers })).body as Record<string, never>[];
+  await server.stop();
+  return new Map(people.map((person) => [String(person.StaffId), person]));
+}
+
+test('command import: adds and changes people with managers, tags and profiles, and a second time nothing', async () => {
+  const own = await makeCompany();
+  const roster =
+    '\ufeffSTAFFID;firstName;LastName;Fte;IsActive;StartDate;ManagerId;Tags;Profiles\r\n' +
+    'N-1;"Zoë ""Z""";"O\'Neil\r\nJr.";0,8;no;2026-01-31;N-2;"Team: Gold; Ward: 7";Provider\r\n\r\n' +
+    'N-2;Łukasz;王;1;yes;;S-1001;;\r\n' +
+    'S-1002;Renamed;;;;;N-1;;\r\n';
+  await own.write('roster.csv', roster);
+  const refused = await own.run(['import', 'roster.csv', '--company', 'c1']);
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('--create-tags')]);
+  const dry = await own.runJson(['import', 'roster.csv', '--company', 'c1', '--create-tags', '--dry-run']);
+  expect(dry).toMatchObject({ rows: 3, bad: 0, added: 2, changed: 1, is_written: false, faults: [] });
+  const done = await own.runJson(['import', 'roster.csv', '--company', 'c1', '--create-tags']);
+  expect(done).toMatchObject({ rows: 3, added: 2, changed: 1, same: 0, is_written: true });
+  expect(done.new_tags).toEqual([{ category: 'Ward', name: '7' }]);
+  const audit = await own.runJson(['audit', 'list', '--account', 'import']);
+  expect(new Set(audit.map(({ request_id }: { request_id: string }) => request_id))).toEqual(
+    new Set([done.request_id]),
+  );
+  const again = await own.runJson(['import', '-', '--company', 'c1'], roster);
+  expect(again).toMatchObject({ added: 0, changed: 0, same: 3 });
+  expect(await own.runJson(['audit', 'list', '--account', 'import'])).toHaveLength(audit.length);
+
+  const people = await readPeople(own);
+  expect(people.size).toBe(5);
+  expect(people.get('N-1')).toMatchObject({
+    ...{ FirstName: 'Zoë "Z"', LastName: "O'Neil\nJr.", Fte: 0.8, IsActive: false, StartDate: '2026-01-31T00:00:00' },
+    ...{ ManagerId: 'N-2', Manager: 'Łukasz 王', Profiles: [{ Name: 'Provider', IsViewable: true }] },
+    Tags: [
+      { CategoryName: 'Team', Tags: [{ Name: 'Gold' }] },
+      { CategoryName: 'Ward', Tags: [{ Name: '7' }] },
+    ],
+  });
+  expect(people.get('S-1002')).toMatchObject({ FirstName: 'Renamed', ManagerId: 'N-1' });
+});
+
+test('command import: names every bad row with line and column, writes nothing, and with --skip-bad the good ones', async () => {
+  const own = await makeCompany();
+  const rows = [
+    'StaffId,Fte,IsActive,StartDate,ManagerId,StaffInternalId,TimeClockKioskPIN',
+    'A,half,yes,,,,',
+    'B,1,maybe,2026-02-30,,,',
+    'C,1,yes,2026-02-30,,,',
+    'D,1,yes,,nobody,,',
+    'E,1,yes,,F,,',
+    'F,1,yes,,E,,',
+    `G,1,yes,,,${'x'.repeat(51)},4711`,
+    'H,1',
+    ',1,yes,,,,',
+    'I,1,yes,,,,',
+    'I,1,yes,,,,',
+    'J,1,yes,,A,,',
+  ];
+  await own.write('roster.csv', rows.join('\n'));
+  const refused = await own.run(['import', 'roster.csv', '--company', 'c1', '--json']);
+  const report = JSON.parse(refused.stdout);
+  expect([refused.exitCode, report.is_written, report.bad]).toEqual([1, false, 11]);
+  const places = report.faults.map((fault: { line: number; column: number; field: string }) => [
+    fault.line,
+    fault.column,
+    fault.field,
+  ]);
+  expect(places).toEqual([
+    [2, 2, 'Fte'],
+    [3, 3, 'IsActive'],
+    [4, 4, 'StartDate'],
+    [5, 5, 'ManagerId'],
+    [6, 5, 'ManagerId'],
+    [7, 5, 'ManagerId'],
+    [8, 6, 'StaffInternalId'],
+    [9, 1, ''],
+    [10, 1, 'StaffId'],
+    [12, 1, 'StaffId'],
+    [13, 5, 'ManagerId'],
+  ]);
+  expect(refused.stdout).not.toContain('4711');
+  expect((await own.runJson(['audit', 'list'])).length).toBe(0);
+  const done = await own.runJson(['import', 'roster.csv', '--company', 'c1', '--skip-bad']);
+  expect(done).toMatchObject({ rows: 12, bad: 11, added: 1, is_written: true });
+  const text = await own.run(['import', 'roster.csv', '--company', 'c1', '--dry-run']);
+  expect(text.stderr).toContain('roster.csv:2, column 2  Fte: It must be a number, such as 0.8. Given: "half".');
+});
+
+test.each([
+  ['an unknown column', 'StaffId,Ctiy\nA,x', 'Did you mean City?'],
+  ['a column of answers', 'StaffId,StaffKey\nA,x', 'cannot be imported'],
+  ['no StaffId', 'FirstName\nA', 'a StaffId among them'],
+  ['a quote that is never closed', 'StaffId,City\nA,"x\nB,y\n', 'roster.csv:2  A quote is opened'],
+  ['another encoding', Buffer.from('StaffId,City\nA,Z\xfcrich', 'latin1'), 'not in UTF-8'],
+  ['UTF-16', Buffer.from('StaffId,City\nA,B', 'utf16le'), 'no text in UTF-8'],
+  ['nothing', '', 'It is empty'],
+])('command import: refuses %s in a line that says what to do', async (_, content, told) => {
+  const own = await makeCompany();
+  await own.write('roster.csv', content as string);
+  const { exitCode, stdout, stderr } = await own.run(['import', 'roster.csv', '--company', 'c1']);
+  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining(told)]);
+  expect(stderr.split('\n').length).toBeLessThan(5);
+});
+
+test('command import: goes on beside a server that reads and writes', async () => {
+  const own = await makeCompany();
+  await own.run(['accounts', 'add', email, '--company', 'c1', '--admin', '--password-stdin'], password);
+  const rows = Array.from({ length: 3_000 }, (_, i) => `N-${i},Ada,Lovelace ${i}`);
+  await own.write('roster.csv', `StaffId,FirstName,LastName\n${rows.join('\n')}\n`);
+  const server = await startScheduling({ database: own.database, env: { ROSTERGATE_SCHEDULING_SEED: 'none' } });
+  const { body } = await server.call('/v2/login', { method: 'POST', json: { email, password } });
+  const headers = { Authorization: `Bearer ${body.access_token}` };
+  let isDone = false;
+  const importing = own.runJson(['import', 'roster.csv', '--company', 'c1']).finally(() => {
+    isDone = true;
+  });
+  const statuses: number[] = [];
+  while (!isDone) {
+    const json = { StaffId: `W-${statuses.length}` };
+    statuses.push((await server.call('/v2/staffmember', { method: 'POST', json, headers })).status);
+  }
+  await server.stop();
+  expect(await importing).toMatchObject({ added: 3_000 });
+  expect(new Set(statuses)).toEqual(new Set([201]));
+});

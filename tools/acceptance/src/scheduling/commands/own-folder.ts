@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { createDatabase, createFile, type OwnDatabase } from '../../database.ts';
+import type { CommandOutcome } from '../../run-program.ts';
+import { runScheduling } from '../../scheduling-process.ts';
+
+// A test here starts up to ten processes, one after the other.
+vi.setConfig({ testTimeout: 180_000 });
+
+export interface OwnFolder {
+  readonly folder: string;
+  readonly database: OwnDatabase;
+  /** Runs the command there, on the folder's database. */
+  run(args: readonly string[], input?: string): Promise<CommandOutcome>;
+  /** The same; throws unless it ends well, and gives what it wrote as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+  runJson(args: readonly string[], input?: string): Promise<any>;
+  write(path: string, text: string): Promise<void>;
+}
+
+/** An empty folder with a database of its own, gone when the test ends; on SQLite in any case when that is said. */
+export async function makeOwnFolder({ isFile = false } = {}): Promise<OwnFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-commands-'));
+  const database = isFile ? await createFile() : await createDatabase();
+  onTestFinished(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await database.drop();
+  });
+  const run = (args: readonly string[], input = '') =>
+    runScheduling(args, { cwd: folder, env: { ...database.env }, input });
+  return {
+    folder,
+    database,
+    run,
+    async runJson(args, input) {
+      const { exitCode, stdout, stderr } = await run([...args, '--json'], input);
+      if (exitCode !== 0) throw new Error(`It ended with ${exitCode}:\n${stdout}${stderr}`);
+      return JSON.parse(stdout);
+    },
+    write: (path, text) => writeFile(join(folder, path), text),
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { startScheduling } from '../../scheduling-process.ts';
+import { makeOwnFolder } from './own-folder.ts';
+
+const password = 'a horse and a battery';
+
+test('command seed: makes companies of the size, keys, tags and skills that are asked for, and leaves them as they are', async () => {
+  const own = await makeOwnFolder();
+  const sizes = ['--companies', '2', '--staff', '30', '--company-key', 'c1', '--tags', '5', '--skills', '4'];
+  const first = await own.runJson(['seed', ...sizes]);
+  expect(first).toEqual({ added: 60, company_keys: ['c1', expect.stringMatching(/^[0-9a-f-]{36}$/)] });
+  expect(await own.runJson(['seed', ...sizes])).toEqual({ ...first, added: 0 });
+
+  const email = 'admin@example.org';
+  await own.run(['accounts', 'add', email, '--company', 'c1', '--admin', '--password-stdin'], password);
+  const server = await startScheduling({ database: own.database, env: { ROSTERGATE_SCHEDULING_SEED: 'none' } });
+  const { body } = await server.call('/v2/login', { method: 'POST', json: { email, password } });
+  const headers = { Authorization: `Bearer ${body.access_token}` };
+  const people = (await server.call('/v2/staffmember?companyKey=c1&$expand=Tags,Skillset', { headers })).body;
+  await server.stop();
+  expect(people).toHaveLength(30);
+  for (const { Tags, Skillset } of people) {
+    expect([Tags.flatMap((category: { Tags: [] }) => category.Tags).length, Skillset.length]).toEqual([5, 4]);
+  }
+});
+
+test('command migrate: tells what is to be run without doing it, runs it, and has nothing left to do', async () => {
+  const own = await makeOwnFolder();
+  const before = await own.run(['migrate', '--check', '--json']);
+  const states = (text: string) => new Set(JSON.parse(text).map(({ state }: { state: string }) => state));
+  expect([before.exitCode, states(before.stdout)]).toEqual([1, new Set(['to be run'])]);
+  const nowhere = await own.run(['accounts', 'list', '--database-file', 'none.sqlite']);
+  expect([nowhere.exitCode, nowhere.stderr]).toEqual([1, expect.stringContaining('no such database')]);
+  const ran = await own.run(['migrate', '--json']);
+  expect([ran.exitCode, states(ran.stdout)]).toEqual([0, new Set(['ran now'])]);
+  const after = await own.run(['migrate', '--check', '--json']);
+  expect([after.exitCode, states(after.stdout)]).toEqual([0, new Set(['ran before'])]);
+});
