@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -11,12 +10,16 @@ export async function withFileOf<T>(
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   if (named !== '-') return work(named);
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-stdin-'));
+  const folder = mkdtempSync(join(tmpdir(), 'rostergate-stdin-'));
+  // Whatever ends the process: it holds what people have typed in confidence.
+  const clean = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clean);
   try {
     const path = join(folder, 'stdin');
     await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
     return await work(path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    clean();
+    process.off('exit', clean);
   }
 }
