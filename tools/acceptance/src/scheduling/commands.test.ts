@@ -1,4 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallOptions } from '../call.ts';
@@ -105,6 +106,20 @@ test('command accounts password: the new one opens, the old one no longer', asyn
     server.call('/v2/login', { method: 'POST', json: { email: 'ops@example.org', password: tried } });
   expect((await logIn(fresh)).status).toBe(200);
   expect((await logIn(password)).status).toBe(401);
+});
+
+test('command migrate: makes the tables once, and --check only tells whether it is needed', async () => {
+  const database = await createDatabase();
+  const migrate = (...args: string[]) => runScheduling(['migrate', ...args], { cwd: tmpdir(), env: database.env });
+  const statesOf = ({ stdout }: { stdout: string }) =>
+    new Set(JSON.parse(stdout).map(({ state }: { state: string }) => state));
+  const lacking = await migrate('--check', '--json');
+  expect([lacking.exitCode, statesOf(lacking)]).toEqual([1, new Set(['to be run'])]);
+  const both = await Promise.all([migrate('--json'), migrate('--json')]);
+  expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  const done = await migrate('--check', '--json');
+  expect([done.exitCode, statesOf(done)]).toEqual([0, new Set(['ran before'])]);
+  await database.drop();
 });
 
 test('command seed: made-up companies, and once more nothing', async () => {

@@ -89,6 +89,27 @@ describe.each(staffServers)('%s', (server) => {
     expect(body.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
+  test('addStaffTag 400: refuses a category or a name beside a key that is not that of the tag', async () => {
+    const person = await createPerson(server);
+    const post = (json: unknown) => write(pathOf(person, '/tag'), 'POST', json);
+    const TagKey = (await post({ category: 'Team', name: 'Blue' })).body.Tags[0].Key;
+    for (const [json, pointer] of [
+      [{ TagKey, category: 'Language' }, '/category'],
+      [{ TagKey, name: 'Gold' }, '/name'],
+    ] as const) {
+      const { status, body } = await post(json);
+      expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer })]]);
+    }
+    expect((await post({ TagKey, category: 'Team' })).status).toBe(201);
+  });
+
+  test('addStaffLocationTag 400: refuses a category beside a key that is not that of the tag', async () => {
+    const { keys, tag } = await findKnownPerson(server, 'admin', server === 'scheduling' ? 152 : 153);
+    const path = `/v2/staffmember/${encodeURIComponent(keys.staff_key)}/location/${encodeURIComponent(keys.location_key ?? '')}/tag`;
+    const { status, body } = await write(path, 'PUT', { TagKey: tag.TagKey, categoryName: 'No such category' });
+    expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/categoryName' })]]);
+  });
+
   test('addStaffLocationTag 400: refuses a tag that the company does not have, and asks which was meant', async () => {
     const { keys } = await findKnownPerson(server, 'admin', server === 'scheduling' ? 152 : 153);
     const path = `/v2/staffmember/${encodeURIComponent(keys.staff_key)}/location/${encodeURIComponent(keys.location_key ?? '')}/tag`;

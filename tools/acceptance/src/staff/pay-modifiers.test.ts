@@ -128,6 +128,32 @@ describe.each(staffServers)('%s', (server) => {
     expect((await put({ PayModifierTags: [reference(tagged)] })).PayModifierTagKeys).toEqual([tagged]);
   });
 
+  test('updatePayModifier 200: null for both the category and the name clears a tag, for one alone it is 400', async () => {
+    const person = await createPerson(server);
+    const { body: created } = await create(person, fields);
+    const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
+    const put = (json: unknown) => callAs(server, 'admin', path, { method: 'PUT', json });
+    expect((await put({ LocationTagCategory: null })).status).toBe(400);
+    const cleared = await put({ LocationTagCategory: null, LocationTagName: null });
+    expect([cleared.status, cleared.body]).toEqual([200, { ...created, LocationTagKey: null }]);
+  });
+
+  test('createPayModifier 400: refuses a tag twice, and one in another category than its own', async () => {
+    const [tagged] = await findTagged();
+    const person = await createPerson(server);
+    const { CategoryKey, TagKey } = tagged;
+    for (const PayModifierTags of [
+      [
+        { CategoryKey, TagKey },
+        { CategoryKey, TagKey },
+      ],
+      [{ CategoryKey: CategoryKey + 1, TagKey }],
+    ]) {
+      expect((await create(person, { PayModifierTags })).status).toBe(400);
+    }
+    expect(await modifiersOf(person)).toEqual([]);
+  });
+
   /** A tag that a pay modifier of the demo data carries. */
   async function findTagged() {
     const people = (await list(server, 'admin', { $filter: unchangedPeople, $top: '100', $select: 'StaffKey' })).body;

@@ -103,7 +103,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(nobody.status).toBe(404);
   });
 
-  test('rule versions: with collections or a filter there is no 304, for they change by themselves', async () => {
+  test('getStaffMember If-None-Match: with collections there is no 304, for they change by themselves', async () => {
     const { person } = await findKnownPerson(server, 'admin', 191);
     const known = { 'If-None-Match': await versionOf(person) };
     for (const query of ['?$expand=Tags', '?includes=AvailableProfiles', '?includes=Skillset,BadgeIds']) {
@@ -121,7 +121,7 @@ describe.each(staffServers)('%s', (server) => {
     for (const { path } of reads) expect((await asAdmin(path)).headers.get('ETag'), path).toBe(version);
   });
 
-  test('rule versions: a change of a manager who is shown is a new version of the report', async () => {
+  test('rule name of a manager: a change of it is a new version of the reports', async () => {
     const chief = await createPerson(server, { FirstName: 'Ada' });
     const report = await createPerson(server, { ManagerId: chief.StaffId });
     const version = await versionOf(report);
@@ -130,7 +130,7 @@ describe.each(staffServers)('%s', (server) => {
     expect((await asAdmin(pathOf(report))).body.Manager).toContain('Grace');
   });
 
-  test('rule versions: of two changes that were made to the same version one is refused', async () => {
+  test('rule one of two writers: of changes that were made to the same version all but one are refused', async () => {
     const person = await createPerson(server);
     const headers = { 'If-Match': await versionOf(person) };
     const change = (City: string) => asAdmin(pathOf(person), { method: 'PUT', json: { City }, headers });

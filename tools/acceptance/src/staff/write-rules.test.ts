@@ -115,7 +115,7 @@ describe.each(staffServers)('%s', (server) => {
     expect((await list(server, 'reader', { $top: '1' })).status).toBe(200);
   });
 
-  test('rule versions: what changes nothing leaves the version and the moment of change as they are', async () => {
+  test('rule nothing changed: what changes nothing leaves the version and the moment of change as they are', async () => {
     const person = await createPerson(server, { City: 'Oslo' });
     const before = await readAll(server, 'admin', person);
     const etag = (await callAs(server, 'admin', pathOf(person))).headers.get('ETag');

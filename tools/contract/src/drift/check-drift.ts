@@ -13,6 +13,7 @@ export const generatedPaths = [
   'docs/configuration.md',
   'docs/commands.md',
   'docs/gateway.md',
+  'docs/scheduling.md',
 ];
 
 /** Writes everything anew and fails when that changes anything: what is committed is what the sources say. */

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { readOperations, splitLines } from './read-operations.ts';
+
+it('divides prose where a sentence or a part of one ends, and nowhere else', () => {
+  expect(splitLines('One\n  line; `a/b;c=d` is no end.\nAnother (RFC 1, section 2.3).')).toEqual([
+    'One line;',
+    '`a/b;c=d` is no end.',
+    'Another (RFC 1, section 2.3).',
+  ]);
+});
+
+it('reads the statuses and parameters of an operation, shared ones and those of its path too', () => {
+  const { operations, sent, members } = readOperations({
+    info: { description: 'All.' },
+    servers: [{ url: '/v2' }],
+    paths: {
+      '/health': {},
+      '/staffmember/{key}': {
+        parameters: [{ $ref: '#/components/parameters/Key', description: '' }],
+        put: {
+          ...{ operationId: 'change', summary: 'Change', description: 'It changes.' },
+          parameters: [{ name: 'If-Match', description: 'Version.' }],
+          responses: { 200: { description: 'Done.' }, 404: { $ref: '#/components/responses/Gone', description: '' } },
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Change' } } } },
+        },
+      },
+    },
+    components: {
+      parameters: { Key: { name: 'key', description: 'Whose.' } },
+      responses: { Gone: { description: 'Nobody.' } },
+      schemas: { Change: { description: 'What.', properties: { Pin: { description: 'Hidden.' } } } },
+    },
+  });
+  expect(operations).toEqual([
+    {
+      ...{ operationId: 'change', summary: 'Change', method: 'PUT', path: '/v2/staffmember/{key}' },
+      lines: ['It changes.'],
+      listed: [
+        { name: '200', description: 'Done.' },
+        { name: '404', description: 'Nobody.' },
+        { name: 'key', description: 'Whose.' },
+        { name: 'If-Match', description: 'Version.' },
+      ],
+    },
+  ]);
+  expect(sent.Change).toEqual(['What.']);
+  expect(members['Change.Pin']).toEqual(['Hidden.']);
+});
