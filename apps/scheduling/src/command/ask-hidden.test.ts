@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import { askHidden } from './ask-hidden.ts';
 
-function setUp() {
+function setUp(questions = ['Password: ']) {
   const modes: boolean[] = [];
   const stdin = Object.assign(new EventEmitter(), {
     ...{ setEncoding: () => stdin, resume: () => stdin, pause: () => stdin },
@@ -17,7 +17,7 @@ function setUp() {
       shown += text;
     },
   };
-  const asked = askHidden({ stdin: stdin as never, output, question: 'Password: ' });
+  const asked = askHidden({ stdin: stdin as never, output, questions });
   return { stdin, modes, asked, shown: () => shown };
 }
 
@@ -25,7 +25,7 @@ it('shows nothing of what is typed, and gives the terminal back', async () => {
   const { stdin, modes, asked, shown } = setUp();
   for (const key of 'sécret') stdin.emit('data', key);
   stdin.emit('data', '\r');
-  expect(await asked).toBe('sécret');
+  expect(await asked).toEqual(['sécret']);
   expect(shown()).toBe('Password: \n');
   expect(modes).toEqual([true, false]);
 });
@@ -33,7 +33,7 @@ it('shows nothing of what is typed, and gives the terminal back', async () => {
 it('takes back letters and whole lines', async () => {
   const { stdin, asked } = setUp();
   stdin.emit('data', 'wrong\u0015secrat\u007f\u007fet\n');
-  expect(await asked).toBe('secret');
+  expect(await asked).toEqual(['secret']);
 });
 
 it('ends by Ctrl-C as any command does', async () => {
@@ -41,4 +41,12 @@ it('ends by Ctrl-C as any command does', async () => {
   stdin.emit('data', 'sec\u0003');
   await expect(asked).rejects.toMatchObject({ exitCode: 130 });
   expect(modes.at(-1)).toBe(false);
+});
+
+it('takes what is pasted or typed ahead as the next answer', async () => {
+  const { stdin, asked, modes, shown } = setUp(['Password: ', 'Again: ']);
+  stdin.emit('data', 'secret\rsecr');
+  stdin.emit('data', 'et\r');
+  expect(await asked).toEqual(['secret', 'secret']);
+  expect({ shown: shown(), modes }).toEqual({ shown: 'Password: \nAgain: \n', modes: [true, false] });
 });

@@ -51,8 +51,8 @@ async function askTwice({ stdin, terminal }: CommandContext): Promise<string> {
     const detail = 'There is no terminal to ask for the password: give it with --password-stdin, or use --generate.';
     throw new CommandFailure(detail, exitCodes.usage);
   }
-  const ask = (question: string) => askHidden({ stdin, output: terminal.err, question });
-  const password = await ask('Password: ');
-  if ((await ask('Again: ')) === password) return password;
+  const questions = ['Password: ', 'Again: '];
+  const [password = '', again] = await askHidden({ stdin, output: terminal.err, questions });
+  if (again === password) return password;
   throw new CommandFailure('The two are not the same; nothing was changed.', exitCodes.faulty);
 }
