@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { createBodyReader } from './request-body.ts';
 
 /** Reads a body that a caller has sent as JSON. */
-function read(text: string): Promise<unknown> {
-  const bytes = Buffer.from(text);
+function read(sent: string | Buffer): Promise<unknown> {
+  const bytes = Buffer.from(sent);
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const req = Object.assign(Readable.from([bytes]), { headers });
   const reader = createBodyReader({ content: { 'application/json': {} } }, 1_000);
@@ -19,4 +19,21 @@ it.each([
   const error = await read(text).catch((reason: Error) => reason);
   expect(error).toMatchObject({ code: 'malformed_request', message: expect.stringContaining(where) });
   expect((error as Error).message).not.toMatch(/Ada|canary|name/);
+});
+
+it.each([
+  ['a byte that no UTF-8 has', Buffer.from('{"name":"A\xff"}', 'latin1')],
+  ['half a character', Buffer.from('{"name":"\xe2\x82"}', 'latin1')],
+  ['an overlong form', Buffer.from('{"name":"\xc0\xaf"}', 'latin1')],
+  ['half a surrogate pair', Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1')],
+])('refuses %s, since another character would be kept in its place', async (_, bytes) => {
+  await expect(read(bytes)).rejects.toMatchObject({
+    code: 'malformed_request',
+    message: expect.stringContaining('UTF-8'),
+  });
+});
+
+it('takes any character of UTF-8, the replacement character too', async () => {
+  const text = '{"name":"Łódź 😀 \ufffd"}';
+  await expect(read(text)).resolves.toMatchObject({ value: JSON.parse(text) });
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { createValidationProblem, Problem } from '../problem/index.ts';
@@ -68,13 +69,14 @@ function mediaTypeOf(req: IncomingMessage): string {
 }
 
 function createParser(mediaType: string, bytesMax: number): (req: Request, res: Response) => Promise<void> {
-  const options = { limit: bytesMax, type: () => true, verify: keepBytes };
+  const options = { limit: bytesMax, type: () => true, verify: keepText };
   let parser: RequestHandler;
-  if (mediaType === 'application/json' || mediaType.endsWith('+json')) parser = express.json(options);
+  if (mediaType === 'application/json' || mediaType.endsWith('+json'))
+    parser = express.json({ ...options, strict: false });
   else if (mediaType === 'application/x-www-form-urlencoded')
     parser = express.urlencoded({ ...options, extended: false });
   else if (mediaType.startsWith('text/')) parser = express.text(options);
-  else parser = express.raw(options);
+  else parser = express.raw({ ...options, verify: keepBytes });
   return (req, res) =>
     new Promise((resolve, reject) => {
       // Whoever sends too slowly hears so at once; the parser would read on to the end first.
@@ -94,12 +96,22 @@ function keepBytes(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
   (req as { [bodyBytes]?: Buffer })[bodyBytes] = bytes;
 }
 
+/** The parsers would put U+FFFD in place of what is no UTF-8, and that would be kept as if it had been sent. */
+function keepText(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
+  if (encoding === 'utf-8' && !isUtf8(bytes)) throw Object.assign(new Error('no UTF-8'), { type: notUtf8 });
+  keepBytes(req, res, bytes);
+}
+
+const notUtf8 = 'body.not.utf8';
+
 /** body-parser marks its faults with `type`; anything it does not name stays what it is. */
 function toBodyProblem(error: unknown, bytesMax: number): unknown {
   switch ((error as { type?: unknown }).type) {
     case 'entity.parse.failed':
     case 'parameters.too.many':
       return new Problem('malformed_request', `The body could not be parsed: ${whatIsWrong(error)}.`);
+    case notUtf8:
+      return new Problem('malformed_request', 'The body holds bytes that are not UTF-8: send all of it in UTF-8.');
     case 'entity.too.large':
       return new Problem('body_too_large', `Send at most ${bytesMax} bytes.`, { headers: { Connection: 'close' } });
     case 'encoding.unsupported':
