@@ -26,6 +26,8 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
     idle_in_transaction_session_timeout: 60_000,
     // The database ends what takes too long, unless nothing can be heard of it any more.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 2_000 }),
+    // Compiling a filter of many conditions takes seconds, in which no timeout ends it; running it takes milliseconds.
+    onConnect: (client) => client.query('SET jit = off'),
     keepAlive: true,
     application_name: 'rostergate-scheduling',
     types: numbersAsNumbers,

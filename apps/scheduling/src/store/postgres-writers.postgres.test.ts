@@ -1,5 +1,5 @@
 import { Problem } from '@rostergate/runtime/problem';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { parseStaffQuery, plainQuery } from '../staff-query.ts';
@@ -155,6 +155,12 @@ describe('a PostgreSQL that keeps somebody waiting', () => {
     });
     await store.close();
     await other.destroy();
+  });
+
+  it('compiles no statement, which would take seconds that nothing bounds', async () => {
+    const db = connect();
+    expect((await sql`SHOW jit`.execute(db)).rows).toEqual([{ jit: 'off' }]);
+    await db.destroy();
   });
 
   it('may change its tables under statements that are prepared', async () => {
