@@ -5,6 +5,7 @@ import type { StaffHandlers } from '@rostergate/staff-server';
 import type { Account } from '../accounts/account.ts';
 import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
 import type { Scope, StaffList, StaffStore } from '../store/staff-store.ts';
+import { prefersEnvelope } from './envelope-preference.ts';
 import { createListContext } from './list-context.ts';
 import { parsePagePreference } from './page-preference.ts';
 import { queryTextOf } from './query-text.ts';
@@ -30,7 +31,7 @@ export function createListStaffMembers(
     const asked = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
     const isAbandoned = () => res.destroyed;
     // Who follows a link to the next page has asked for the envelope before.
-    if (!wantsEnvelope(req.headers.accept) && !asked.options.count && token === undefined) {
+    if (!prefersEnvelope(req.headers.accept) && !asked.options.count && token === undefined) {
       const list = await store.listStaff(scope, asked, { isAbandoned });
       return reply(arrayOf(list.slices()), 'application/json', list.size, vary);
     }
@@ -44,10 +45,6 @@ export function createListStaffMembers(
     };
     return reply(envelopeOf(asked, list, page.linkAfter(list)), envelopeType, list.size, headers);
   };
-}
-
-function wantsEnvelope(accept = ''): boolean {
-  return /application\/json\s*;[^,]*odata\.metadata=minimal/i.test(accept);
 }
 
 interface Asked {

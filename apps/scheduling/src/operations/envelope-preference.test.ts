@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { prefersEnvelope } from './envelope-preference.ts';
+
+const minimal = 'application/json;odata.metadata=minimal';
+
+it.each([
+  minimal,
+  'Application/JSON; OData.Metadata=Minimal',
+  'application/json;odata.metadata="minimal"',
+  'application/json;odata.streaming=true;odata.metadata=minimal',
+  `${minimal};q=0.5, application/json;q=0.1`,
+  `application/json, ${minimal}`,
+  `text/html, ${minimal};q=0.2, */*;q=0.1`,
+])('gives the envelope to who accepts %s', (accept) => {
+  expect(prefersEnvelope(accept)).toBe(true);
+});
+
+it.each([
+  undefined,
+  '*/*',
+  'application/json',
+  'application/json;odata.metadata=none',
+  `${minimal};q=0`,
+  `application/json, ${minimal};q=0.1`,
+  `text/plain;x="${minimal}"`,
+  `text/plain;x=", ${minimal}"`,
+  'text/odata.metadata=minimal',
+])('gives the bare array to who accepts %s', (accept) => {
+  expect(prefersEnvelope(accept)).toBe(false);
+});
+
+it('reads hostile headers in time that grows with their length', () => {
+  const read = (length: number) => {
+    const started = performance.now();
+    for (const part of ['"', ',', ';', '"\\', 'a;q=', 'application/json;']) {
+      prefersEnvelope(`odata.metadata${part.repeat(length)}`);
+    }
+    return performance.now() - started;
+  };
+  read(1_000);
+  expect(read(64_000)).toBeLessThan(500);
+});
