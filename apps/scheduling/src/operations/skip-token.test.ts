@@ -19,6 +19,11 @@ describe('a skip token', () => {
     ['no JSON', '!!!'],
     ['half a token', createSkipToken(start, digest).slice(0, 30)],
     ['a page of nobody', createSkipToken({ ...start, pageSize: 0 }, digest)],
+    ['a key with U+0000', createSkipToken({ ...start, after: { ...start.after, staffKey: 'a\0' } }, digest)],
+    [
+      'half a surrogate pair',
+      createSkipToken({ ...start, after: { ...start.after, keys: ['\ud800', 1, 2, 3] } }, digest),
+    ],
     ['objects for values', createSkipToken({ ...start, after: { staffKey: 'a', keys: [{}] as never } }, digest)],
   ])('of %s is refused', (_, token) => {
     expect(() => parseSkipToken(token, digest, 4)).toThrow(Problem);

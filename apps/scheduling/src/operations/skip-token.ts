@@ -23,7 +23,7 @@ export function parseSkipToken(token: string, queryDigest: string, keyCount: num
   const fields = parseFields(token);
   if (fields === undefined) throw invalid('is no token of this server');
   const [digest, pageSize, delivered, staffKey, ...keys] = fields;
-  const isWhole = isCount(pageSize) && pageSize > 0 && isCount(delivered) && typeof staffKey === 'string';
+  const isWhole = isCount(pageSize) && pageSize > 0 && isCount(delivered) && isText(staffKey);
   if (typeof digest !== 'string' || !isWhole || !keys.every(isPlaceValue)) throw invalid('is no token of this server');
   if (digest !== queryDigest || keys.length !== keyCount) throw invalid('belongs to another query');
   return { after: { staffKey, keys }, delivered, pageSize };
@@ -61,7 +61,11 @@ function parseFields(token: string): unknown[] | undefined {
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const isPlaceValue = (value: unknown): value is PlaceValue => value === null || typeof value !== 'object';
+const isPlaceValue = (value: unknown): value is PlaceValue =>
+  typeof value === 'string' ? isText(value) : value === null || typeof value !== 'object';
+/** Nothing that is stored holds U+0000 or half a surrogate pair, and PostgreSQL would not even compare with them. */
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 
 function invalid(detail: string): Problem {
   return new Problem('odata_invalid', `$skiptoken: ${detail}. Follow @odata.nextLink as it is, or begin anew.`, {
