@@ -11,6 +11,8 @@ export interface ObjectChoice {
   readonly select?: readonly BoundSelect[] | undefined;
   /** How each collection is read. Default: all of it. */
   readonly fill?: (collection: string) => Fill;
+  /** What stands before the object. */
+  readonly lead?: string;
   /** A row with ready-made JSON of the object, for what is asked for as a whole. */
   readonly stored?: StoredParts | undefined;
 }
@@ -46,7 +48,9 @@ export class JsonWriter {
   /** The JSON object of a row. */
   object(shape: Shape, row: string, choice: ObjectChoice = {}): string {
     const parts = this.#members(shape, row, choice);
-    return parts.length === 0 ? "'{}'" : this.#flavour.concat(joinLiterals([...parts, "'}'"]));
+    const { lead = '' } = choice;
+    if (parts.length === 0) return quoteText(`${lead}{}`);
+    return this.#flavour.concat(joinLiterals([...(lead === '' ? [] : [quoteText(lead)]), ...parts, "'}'"]));
   }
 
   /** The same object up to its first collection, without the closing brace. */

@@ -13,20 +13,24 @@ export interface Projection extends Sql {
 
 const keptMax = 200;
 
-/**
- * What stands between SELECT and FROM, of row `s`; ready-made JSON is in the row `storedRow`. For queries without
- * options of their own it is made once.
- */
+export interface ProjectionChoice {
+  /** The row that has ready-made JSON. */
+  readonly storedRow: 's' | 'd';
+  /** What stands before each person. */
+  readonly lead?: string;
+}
+
+/** What stands between SELECT and FROM, of row `s`; for queries without options of their own it is made once. */
 export function createProjections(
   flavour: SqlFlavour,
-  storedRow: 's' | 'd',
+  choice: ProjectionChoice,
 ): (query: StaffQuery, isAdmin: boolean) => Projection {
   const kept = new Map<string, Projection>();
   return (query, isAdmin) => {
     const key = keyOf(query, isAdmin);
     const known = key === undefined ? undefined : kept.get(key);
     if (known !== undefined) return known;
-    const projection = createProjection(flavour, storedRow, query, isAdmin);
+    const projection = createProjection(flavour, choice, query, isAdmin);
     if (key !== undefined && kept.size < keptMax) kept.set(key, projection);
     return projection;
   };
@@ -35,7 +39,7 @@ export function createProjections(
 /** Everything of a person is there ready-made; a choice of members is put together out of the tables. */
 function createProjection(
   flavour: SqlFlavour,
-  storedRow: string,
+  { storedRow, lead = '' }: ProjectionChoice,
   { select, fills }: StaffQuery,
   isAdmin: boolean,
 ): Projection {
@@ -43,7 +47,7 @@ function createProjection(
   const fill = (name: string): Fill => fills.get(name) ?? null;
   const isStored = select === undefined;
   const stored = isStored ? { row: storedRow, scalars: 'Person', collections: storedCollections } : undefined;
-  const text = writer.object(staffMember, 's', { select, fill, stored });
+  const text = writer.object(staffMember, 's', { select, fill, stored, lead });
   const isWhole = [...fills.values()].every((query) => query === true);
   return { text, parameters: writer.parameters, isStored, isReady: isStored && isWhole };
 }

@@ -28,8 +28,8 @@ export type StaffReads = ReturnType<typeof createStaffReads>;
 
 /** Reads that answer in JSON text. The account's company stands first in every WHERE. */
 export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOptions) {
-  const listProjectionOf = createProjections(flavour, 's');
-  const singleProjectionOf = createProjections(flavour, 'd');
+  const listProjectionOf = createProjections(flavour, { storedRow: 's', lead: ',' });
+  const singleProjectionOf = createProjections(flavour, { storedRow: 'd' });
   const findStaff = createStaffFinder({ engine, flavour });
   const select = <R>(sql: Sql, on?: Kysely<Tables>) =>
     on === undefined ? engine.select<R>(sql) : createReadEngine(on).select<R>(sql);
@@ -58,7 +58,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     // What is ready-made needs nothing of the person's own row.
     const people = flavour.pickStaff(flavour.parameter(n + 1), projection.isStored ? 'staff_documents' : 'staff');
     const where = `s."CompKey" = ${flavour.parameter(n + 2)}`;
-    const item = flavour.joinPicked(flavour.concat(["','", projection.text]));
+    const item = flavour.joinPicked(projection.text);
     const text = `SELECT ${item} AS json FROM ${people} WHERE ${where}`;
     const read = (piece: readonly number[]): Sql => {
       return { text, parameters: [...projection.parameters, JSON.stringify(piece), scope.companyKey] };
