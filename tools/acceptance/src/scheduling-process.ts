@@ -9,7 +9,7 @@ import { type CommandOutcome, type RunOptions, runProgram } from './run-program.
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { logins, type Role } from './staff/callers.ts';
 
-const program = fileURLToPath(new URL('../../../apps/scheduling/src/main.ts', import.meta.url));
+export const schedulingProgram = fileURLToPath(new URL('../../../apps/scheduling/src/main.ts', import.meta.url));
 
 export interface SchedulingOptions {
   /** Kept when the server ends; without one the server has a new one, dropped with it. */
@@ -43,7 +43,7 @@ export async function startScheduling(options: SchedulingOptions = {}): Promise<
     ROSTERGATE_SCHEDULING_PORT: '0',
     ...options.env,
   };
-  const server = spawnServer({ program, args: options.args ?? [], cwd: folder, env });
+  const server = spawnServer({ program: schedulingProgram, args: options.args ?? [], cwd: folder, env });
   const stop = async () => {
     const exitCode = await server.stop();
     await rm(folder, { recursive: true, force: true });
@@ -77,4 +77,4 @@ export async function startScheduling(options: SchedulingOptions = {}): Promise<
 
 /** Runs the `rostergate-scheduling` command to its end. */
 export const runScheduling = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
-  runProgram(program, args, options);
+  runProgram(schedulingProgram, args, options);

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase, createFile } from '../database.ts';
+import { endProcess } from '../end-process.ts';
 import { pickFreePort } from '../free-ports.ts';
-import { runScheduling, type SchedulingOptions, startScheduling } from '../scheduling-process.ts';
+import { runScheduling, type SchedulingOptions, schedulingProgram, startScheduling } from '../scheduling-process.ts';
+import { spawnServer } from '../server-process.ts';
 import { companyKey, logins } from '../staff/callers.ts';
 
 /** A server without demo companies, ended when the test ends. */
@@ -138,10 +140,40 @@ test('setting drain_ms: what is in flight at SIGTERM has so long to end, and no 
   expect(server.log.at(-1)).toMatchObject({ msg: 'stopped', cut_connections: 1 });
 });
 
-test('setting log_level: silent says nothing, info each request but no secret of it', async () => {
-  const server = await start({ LOG_LEVEL: 'info' });
-  await server.callAs('admin', `/v2/staffmember?companyKey=${companyKey}&$filter=LastName%20eq%20'canary-name'`);
-  await server.logged(({ route }) => route === '/v2/staffmember');
-  expect(server.said()).not.toMatch(/canary-name/);
-  expect(server.said()).not.toContain(logins.admin.password);
+test('setting log_level: no level tells a PIN, a password, a token or what a query asks for', async () => {
+  const server = await start({ LOG_LEVEL: 'trace' });
+  const json = { StaffId: 'S-1', TimeClockKioskPIN: '73914-canary' };
+  const made = await server.callAs('admin', '/v2/staffmember', { method: 'POST', json });
+  const path = `/v2/staffmember/${made.body.StaffKey}`;
+  await server.callAs('admin', path, { method: 'PUT', json: { TimeClockKioskPIN: '73914-canary', Fte: 'x' } });
+  const $filter = "LastName eq 'name-canary'";
+  await server.callAs('admin', `/v2/staffmember?${new URLSearchParams({ companyKey, $filter })}`);
+  const login = await server.call('/v2/login', { method: 'POST', json: logins.reader });
+  await server.logged(({ route, status }) => route === '/v2/login' && status === 200);
+  await expect.poll(() => server.log.filter(({ route }) => route === '/v2/login').length).toBe(2);
+  expect(server.said()).not.toMatch(/canary/);
+  for (const secret of [logins.admin.password, login.body.access_token]) expect(server.said()).not.toContain(secret);
+});
+
+test('setting log_level: silent says nothing', async () => {
+  const database = await createFile();
+  const file = database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '';
+  const port = await pickFreePort();
+  const { child, said } = spawnServer({
+    ...{ program: schedulingProgram, args: [], cwd: tmpdir() },
+    env: {
+      ROSTERGATE_SCHEDULING_DATABASE_FILE: file,
+      ROSTERGATE_SCHEDULING_PORT: String(port),
+      ROSTERGATE_SCHEDULING_LOG_LEVEL: 'silent',
+    },
+  });
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(isUp, { timeout: 60_000, interval: 100 }).toBe(200);
+  await endProcess(child);
+  expect(said()).toBe('');
+  await database.drop();
 });

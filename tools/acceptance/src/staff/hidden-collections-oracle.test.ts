@@ -134,3 +134,19 @@ test('rule hidden collections: any query is answered as if there were no tags, s
   // Else nothing that could be revealed was asked for.
   expect(revealing).toBeGreaterThan(50);
 });
+
+test('rule hidden collections: neither do the parts of a list, nor the links between them', async () => {
+  const headers = { Accept: 'application/json;odata.metadata=minimal', Prefer: 'maxpagesize=60' };
+  for (const $orderby of ['Tags/$count desc,LastName', 'Skillset/any() desc', 'Profiles/$count,Fte desc']) {
+    const given = { $orderby, $filter: "not Tags/any() or Tags/any(t:t/CategoryName eq 'Team')", $select: 'StaffKey' };
+    const found: Person[] = [];
+    let path = `staffmember?${new URLSearchParams({ companyKey, ...given })}`;
+    while (path !== undefined) {
+      const { status, body } = await server.callAs('reader', `/v2/${path}`, { headers });
+      expect(status).toBe(200);
+      found.push(...body.value);
+      path = body['@odata.nextLink'];
+    }
+    expect(found).toEqual(oracle({ ...given, $top: '5000' }));
+  }
+});

@@ -78,4 +78,17 @@ describe.each(staffServers)('%s', (server) => {
     expect([tag.status, tag.headers.get('Allow')]).toEqual([405, 'OPTIONS, POST']);
     expect([skillset.status, skillset.headers.get('Allow')]).toEqual([405, 'OPTIONS']);
   });
+
+  test('rule method not offered: of every path, with all that it does offer in Allow', async () => {
+    const offered = Map.groupBy(createRequests({ staff_key: 'x' }), ({ path }) => path);
+    for (const [path, requests] of offered) {
+      const methods = requests.map(({ method }) => method);
+      const allowed = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !methods.includes(each))) {
+        const { status, headers, body } = await callAs(server, 'admin', path, { method });
+        expect([status, body.code], `${method} ${path}`).toEqual([405, 'method_not_allowed']);
+        expect(headers.get('Allow')?.split(', ').sort(), path).toEqual(allowed);
+      }
+    }
+  });
 });

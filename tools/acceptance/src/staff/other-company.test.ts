@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../call.ts';
 import { staffServers } from '../server-names.ts';
-import { callAs, createPerson, list, otherCompanyKey, pathOf } from './callers.ts';
+import { callAs, companyKey, createPerson, list, otherCompanyKey, pathOf } from './callers.ts';
 import { findKnownPerson, type KnownPerson, readAll } from './known-keys.ts';
 import { createRequests, requests } from './requests.ts';
 
@@ -126,5 +126,19 @@ describe.each(staffServers)('%s', (server) => {
     const everybody = await ask({ $count: 'true', $orderby: 'CompKey desc' });
     expect(everybody.body.value).toHaveLength(everybody.body['@odata.count']);
     expect(new Set(everybody.body.value.map(({ CompKey }: { CompKey: string }) => CompKey)).size).toBe(1);
+  });
+
+  test('rule no other company: a link to the next part of our list opens nothing to others', async () => {
+    const headers = { Accept: 'application/json;odata.metadata=minimal', Prefer: 'maxpagesize=5' };
+    const path = `/v2/staffmember?companyKey=${companyKey}&$orderby=LastName`;
+    const first = await callAs(server, 'admin', path, { headers });
+    const link = `/v2/${first.body['@odata.nextLink']}`;
+    const refused = await callAs(server, 'stranger', link, { headers });
+    expect([refused.status, refused.body.code]).toEqual([403, 'company_forbidden']);
+    const own = await callAs(server, 'stranger', link.replace(companyKey, otherCompanyKey), { headers });
+    if (own.status === 200) {
+      const companies = own.body.value.map(({ CompKey }: { CompKey: string }) => CompKey);
+      expect(new Set(companies)).toEqual(new Set([otherCompanyKey]));
+    } else expect(own.status).toBe(400);
   });
 });
