@@ -108,7 +108,7 @@ describe('a caller who takes its time', () => {
     const length = 40 * 1024 * 1024;
     const { port } = await startEdge(
       { getA: () => ({ status: 200, raw: Buffer.alloc(length), contentType: 'image/png' }) },
-      { stalledMs: 60 },
+      { stalledMs: 1_000 },
     );
     const socket = connect(port, '127.0.0.1');
     socket.write(get('/a', last));
@@ -116,8 +116,8 @@ describe('a caller who takes its time', () => {
     for await (const chunk of socket) {
       const before = Math.floor(received / 2 ** 20);
       received += chunk.length;
-      // A megabyte at a time.
-      if (Math.floor(received / 2 ** 20) > before) await wait(5);
+      // A megabyte at a time: longer in all than may pass without a byte, each pause far shorter.
+      if (Math.floor(received / 2 ** 20) > before) await wait(40);
     }
     expect(received).toBeGreaterThan(length);
   });
