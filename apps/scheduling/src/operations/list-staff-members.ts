@@ -88,11 +88,21 @@ async function reply(
 ): Promise<RawReply> {
   if (size > wholeMax) {
     const { value: first = '' } = await texts.next();
-    return { status: 200, raw: Readable.from(joined(first, texts), { objectMode: false }), contentType, headers };
+    const stream = Readable.from(joined(first, texts), { objectMode: false });
+    return { status: 200, raw: Object.assign(stream, { release: freeBytes }), contentType, headers };
   }
   const parts: Uint8Array[] = [];
   for await (const text of texts) parts.push(typeof text === 'string' ? Buffer.from(text) : text);
   return { status: 200, raw: Buffer.concat(parts), contentType, headers };
+}
+
+/**
+ * Gives the memory of a piece back at once. Left to the garbage collector, whole companies make it run so often that it
+ * costs half of what the database does.
+ */
+function freeBytes({ buffer, byteLength }: Uint8Array): void {
+  // What is much larger than the piece belongs to others as well.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= 1) buffer.transfer(0);
 }
 
 async function* joined(first: Text, others: AsyncGenerator<Text>): AsyncGenerator<Text> {

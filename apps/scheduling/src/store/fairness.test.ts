@@ -74,19 +74,6 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
     await hasty.close();
   });
 
-  it('reads a whole company piece by piece', async () => {
-    let turns = 0;
-    const count = () => {
-      turns++;
-      handle = setImmediate(count);
-    };
-    let handle = setImmediate(count);
-    const found = await store.listStaff(scope, parse("$expand=Tags($filter=contains(CategoryName,'a')),Skillset"));
-    for await (const _ of found.slices());
-    clearImmediate(handle);
-    expect(turns).toBeGreaterThan(1);
-  });
-
   it('stops for who has gone away', async () => {
     const isGone = { now: false };
     const query = parse(`$filter=${nested}`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { pump } from './pump.ts';
 
@@ -30,6 +30,24 @@ it('sends a stream whole, and leaves nothing on the response', async () => {
   const [answer] = await answered;
   expect([await text(answer), await outcome]).toEqual(['ab', 'sent']);
   expect(res.listenerCount('drain')).toBe(0);
+});
+
+it('says which chunks have been sent, each once all of it is on its way', async () => {
+  const chunks = Array.from({ length: 40 }, (_, i) => Buffer.alloc(64 * 1024, i));
+  const released: number[] = [];
+  const stream = Object.assign(Readable.from(chunks, { objectMode: false }), {
+    release(chunk: Uint8Array) {
+      released.push(Number(chunk[0]));
+      // What is written over now must not reach the caller.
+      chunk.fill(0xff);
+    },
+  });
+  const { answered, outcome } = await send(stream);
+  const [answer] = await answered;
+  const received = await buffer(answer);
+  expect(await outcome).toBe('sent');
+  expect(received).toEqual(Buffer.concat(Array.from({ length: 40 }, (_, i) => Buffer.alloc(64 * 1024, i))));
+  expect(released).toEqual([...chunks.keys()]);
 });
 
 it('takes no more than the caller does', async () => {

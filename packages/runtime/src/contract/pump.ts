@@ -1,11 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
+/** A stream that is told of each chunk once it has been sent, and may then use its memory for something else. */
+export interface ReleasingStream extends Readable {
+  release?(chunk: Uint8Array): void;
+}
+
 /**
  * Sends a stream to its end at the pace of the caller; rejects when it breaks off, or the caller goes away, and ends
  * it then. What Node's own `pipeline` does for any number of streams, at a third of its cost.
  */
-export function pump(stream: Readable, res: ServerResponse): Promise<void> {
+export function pump(stream: ReleasingStream, res: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     let isOver = false;
     const settle = (error?: Error) => {
@@ -33,8 +38,12 @@ export function pump(stream: Readable, res: ServerResponse): Promise<void> {
       return;
     }
     res.on('drain', onDrain).on('finish', settle).on('close', onClose).on('error', settle);
+    const isReleasing = stream.release !== undefined;
     stream.on('data', (chunk: Uint8Array) => {
-      if (!res.write(chunk)) stream.pause();
+      const release = (error?: Error | null) => {
+        if (!error) stream.release?.(chunk);
+      };
+      if (!(isReleasing ? res.write(chunk, release) : res.write(chunk))) stream.pause();
     });
     stream.once('end', () => res.end());
   });
