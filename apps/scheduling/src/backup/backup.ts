@@ -73,14 +73,23 @@ function refuseTarget(file: string, { database_url, database_file }: Settings, i
   if (folder?.isDirectory() !== true) {
     throw new CommandFailure(`${dirname(file)}: There is no such folder.`, exitCodes.faulty);
   }
+  const own = database_url === undefined ? fs.statSync(database_file, { throwIfNoEntry: false }) : undefined;
+  if (own !== undefined && isCompanion(file, database_file)) {
+    throw new CommandFailure(`${file}: This is a part of the database itself; name another file.`, exitCodes.faulty);
+  }
   const there = fs.statSync(file, { throwIfNoEntry: false });
   if (there === undefined) return;
   if (there.isDirectory()) throw new CommandFailure(`${file}: This is a folder; name a file in it.`, exitCodes.faulty);
   if (!isReplacing) throw thereAlready(file);
-  const own = database_url === undefined ? fs.statSync(database_file, { throwIfNoEntry: false }) : undefined;
   if (own?.ino === there.ino && own.dev === there.dev) {
     throw new CommandFailure(`${file}: This is the database itself; name another file.`, exitCodes.faulty);
   }
+}
+
+/** Whether SQLite keeps a part of the database under this name, or will: writes that are not in the file yet. */
+function isCompanion(file: string, database: string): boolean {
+  const path = join(fs.realpathSync(dirname(file)), basename(file));
+  return ['-wal', '-shm', '-journal'].some((suffix) => path === fs.realpathSync(database) + suffix);
 }
 
 function thereAlready(file: string): CommandFailure {
