@@ -41,24 +41,6 @@ test('setting port: one that is taken is said in a line that names it and the va
   expect(stderr).toContain('ROSTERGATE_SCHEDULING_PORT');
 });
 
-test('setting port: the command line comes before the environment, the environment before scheduling.json', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-settings-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const [fromFile, fromEnvironment, fromOption] = [await pickFreePort(), await pickFreePort(), await pickFreePort()];
-  const file = join(folder, 'scheduling.json');
-  await writeFile(file, JSON.stringify({ port: fromFile, seed: 'none' }));
-  const portOf = async (env: Record<string, string>, args: string[]) => {
-    const server = await startScheduling({ env, args: ['serve', '--settings', file, ...args] });
-    const { port } = server.log.find(({ msg }) => msg === 'listening') ?? {};
-    await server.stop();
-    return port;
-  };
-  const environment = { ROSTERGATE_SCHEDULING_PORT: String(fromEnvironment) };
-  expect(await portOf({ ROSTERGATE_SCHEDULING_PORT: '' }, [])).toBe(fromFile);
-  expect(await portOf(environment, [])).toBe(fromEnvironment);
-  expect(await portOf(environment, ['--port', String(fromOption)])).toBe(fromOption);
-});
-
 test('setting database_file: it is made when missing, and there again after a restart', async () => {
   const database = await createFile();
   for (const status of [201, 409]) {
