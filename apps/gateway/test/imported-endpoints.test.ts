@@ -110,7 +110,7 @@ describe('an imported operation', () => {
   it('400: refuses a header of another type', async () => {
     const { fetch, seen } = await startImported();
     const response = await fetch('/shop/pets', { headers: { ...withKey.headers, 'X-Trace-Depth': 'deep' } });
-    expect(await problemOf(response)).toMatchObject({ answered: 400, errors: [{ header: 'x-trace-depth' }] });
+    expect(await problemOf(response)).toMatchObject({ answered: 400, errors: [{ header: 'X-Trace-Depth' }] });
     expect(seen).toEqual([]);
   });
 

@@ -1050,7 +1050,6 @@ export interface components {
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -1205,11 +1204,6 @@ export interface components {
          * @example "default";q=60;w=60
          */
         RateLimitPolicy: string;
-        /**
-         * @description Version of what was asked for, as an entity tag (RFC 9110, section 8.8.3). It changes with every change and is sent back in If-Match or If-None-Match.
-         * @example "7"
-         */
-        ETag: string;
         /**
          * @description The challenge that names the scheme to authenticate with (RFC 9110, section 11.6.1).
          * @example Bearer

@@ -1902,8 +1902,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller's copy is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
-        NotModified: {
+        /** @description The caller's copy of the person is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
+        PersonNotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 ETag: components["headers"]["ETag"];
@@ -1932,6 +1932,14 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"];
             };
+        };
+        /** @description The caller's copy is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
     };
     parameters: {
@@ -2097,6 +2105,11 @@ export interface components {
          */
         RetryAfter: number;
         /**
+         * @description Version of the protocol by which the OData envelope is written (OData protocol 4.01, section 8.1.5). Only sent with it.
+         * @example 4.01
+         */
+        ODataVersion: string;
+        /**
          * @description Which of the preferences in Prefer was honoured (RFC 7240, section 3). Only sent with the OData envelope.
          * @example maxpagesize=100
          */
@@ -2261,6 +2274,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "OData-Version": components["headers"]["ODataVersion"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
@@ -2554,7 +2568,7 @@ export interface operations {
                     "application/json": components["schemas"]["StaffMemberDetailDto"];
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["PersonNotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
