@@ -3,8 +3,11 @@
  * Edm.DateTimeOffset `YYYY-MM-DDTHH:MM:SS[.f…]` in UTC without offset, Edm.Date `YYYY-MM-DD`,
  * Edm.TimeOfDay `HH:MM:SS[.f…]`; fractions without trailing zeros.
  */
-const dateTimeRule = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?(?:\.(\d+))?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-const timeRule = /^(\d{2}:\d{2})(:\d{2})?(?:\.(\d+))?$/;
+const minuteOfDay = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+const timeText = String.raw`(${minuteOfDay})(:(?:[0-5]\d|60))?(?:\.(\d+))?`;
+const zoneText = String.raw`(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?`;
+const dateTimeRule = new RegExp(String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[T ]${timeText}${zoneText})?$`, 'i');
+const timeRule = new RegExp(`^${timeText}$`);
 const durationRule = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i;
 const minuteMs = 60_000;
 
