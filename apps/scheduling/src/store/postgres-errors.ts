@@ -43,6 +43,14 @@ export function isOutdatedPlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan');
 }
 
+/** The connection was ended by the other side, or is gone; what was asked over it may have been done or not. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ['57P01', 'ECONNRESET', 'EPIPE'].includes(codeOf(error)) || lostTexts.test(error.message);
+}
+
+const lostTexts = /^(Connection terminated|Client (was closed|has encountered))/;
+
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 /** Lost connections, conflicts between transactions, too few resources, waiting for a lock, shutdown. */

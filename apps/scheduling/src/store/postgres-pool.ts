@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { createUnavailable, isOutdatedPlan, toStoreError } from './postgres-errors.ts';
+import { createUnavailable, isLostConnection, isOutdatedPlan, toStoreError } from './postgres-errors.ts';
+import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 export interface PostgresPoolOptions {
   readonly url: string;
@@ -37,41 +38,55 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const names = createStatementNames();
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
-    async connect() {
-      const client = await pool.connect().catch(rethrowUnavailable);
-      let wrapped = clients.get(client);
-      if (wrapped === undefined) {
-        wrapped = wrapClient(client, names);
-        clients.set(client, wrapped);
-      }
-      return wrapped;
-    },
+    connect: async () => checkOut(pool, await pool.connect().catch(rethrowUnavailable), names),
     end: () => pool.end(),
   };
 }
 
-function wrapClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {
+/**
+ * A connection may have been lost while nobody used it, which is known only when it is: what comes first on it, and
+ * changes nothing, is asked again on another, so that a restart of the database fails no request that comes after it.
+ */
+function checkOut(pool: pg.Pool, first: pg.PoolClient, names: StatementNames): PostgresPoolClient {
+  let client: pg.PoolClient | undefined = first;
   let isSilent = false;
-  const query = async (text: string, values: readonly unknown[]) => {
-    if (isSilent) throw createUnavailable();
+  let isUsed = false;
+  const ask = async (text: string, values: readonly unknown[]) => {
+    if (isSilent || client === undefined) throw createUnavailable();
     const name = values.length === 0 ? undefined : names.nameOf(text);
     try {
       return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) });
     } catch (error) {
       isSilent = error instanceof Error && error.message === silence;
       if (isOutdatedPlan(error)) names.forget();
-      throw toStoreError(error);
+      throw error;
+    }
+  };
+  const query = async (text: string, values: readonly unknown[]) => {
+    // One more than there can be lost ones.
+    for (let left = pool.options.max; ; left--) {
+      try {
+        const result = await ask(text, values);
+        isUsed = true;
+        return result;
+      } catch (error) {
+        if (isUsed || left === 0 || !changesNothing.test(text) || !isLostConnection(error)) throw toStoreError(error);
+      }
+      client?.release(true);
+      client = undefined;
+      client = await pool.connect().catch(rethrowUnavailable);
     }
   };
   return {
     query: query as unknown as PostgresPoolClient['query'],
     // What was asked may still be answered, to whoever has the connection next.
-    release: () => client.release(isSilent),
+    release: () => client?.release(isSilent),
   };
 }
+
+const changesNothing = /^(begin|start transaction|select)\b/i;
 
 /** What the driver calls it when no answer came in time. */
 const silence = 'Query read timeout';
@@ -79,42 +94,6 @@ const silence = 'Query read timeout';
 /** Whatever keeps a connection from being made, the request is not at fault. */
 function rethrowUnavailable(error: unknown): never {
   throw createUnavailable(error);
-}
-
-/** Statements that each connection keeps prepared, and texts that are remembered until they come again. */
-const namesMax = 400;
-const seenMax = 1_000;
-
-interface StatementNames {
-  /** Undefined: not to be prepared. */
-  nameOf(text: string): string | undefined;
-  /** The tables have another shape than when they were prepared: all are prepared anew, under other names. */
-  forget(): void;
-}
-
-/**
- * Planning the JSON of a person takes longer than reading it, so a text that comes again is prepared under a name.
- * Callers' filters make new texts without end: when all names are given, the rest is planned each time.
- */
-function createStatementNames(): StatementNames {
-  const names = new Map<string, string>();
-  const seen = new Set<string>();
-  let given = 0;
-  return {
-    nameOf(text) {
-      const known = names.get(text);
-      if (known !== undefined || names.size >= namesMax) return known;
-      if (!seen.delete(text)) {
-        if (seen.size >= seenMax) seen.clear();
-        seen.add(text);
-        return undefined;
-      }
-      const name = `s${given++}`;
-      names.set(text, name);
-      return name;
-    },
-    forget: () => names.clear(),
-  };
 }
 
 const int8 = 20;
