@@ -2,7 +2,7 @@ import { Problem } from '../problem/index.ts';
 import type { Pass } from './breaker.ts';
 import { discard } from './discard.ts';
 import { canSendAgain } from './request-body.ts';
-import { isIdempotent, isOverloadedOrDown } from './retry-decision.ts';
+import { isOverloadedOrDown, isRepeatable } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
 
@@ -41,7 +41,7 @@ export function balance(targets: readonly BalancedTarget[], options: BalanceOpti
         targets.some((other) => !tried.has(other) && other.pass !== undefined) &&
         canSendAgain(request.body) &&
         clock() < (request.deadlineMs ?? Number.POSITIVE_INFINITY);
-      const isProbe = target.pass === 'probe' && isIdempotent(request.method) && canGoOn();
+      const isProbe = target.pass === 'probe' && isRepeatable(request) && canGoOn();
       try {
         const response = await target.send(isProbe ? withHalfTheTime(request, clock()) : request);
         if (!isProbe || !isOverloadedOrDown(response.status) || !canGoOn()) return response;
@@ -86,8 +86,8 @@ function pick(
 }
 
 /** A probe goes out first with a request that can be sent again elsewhere, and last with any other. */
-function probeRank({ method, body }: UpstreamRequest): number {
-  return isIdempotent(method) && canSendAgain(body) ? 0 : 5;
+function probeRank(request: UpstreamRequest): number {
+  return isRepeatable(request) && canSendAgain(request.body) ? 0 : 5;
 }
 
 function allOpen(targets: readonly BalancedTarget[], nowMs: number): Problem {

@@ -91,4 +91,13 @@ export function createBreaker(options: BreakerOptions): Breaker {
   };
 }
 
+/** Of a target that is always asked, whatever became of the last request. */
+export const noBreaker: Breaker = {
+  state: 'closed',
+  pass: 'ordinary',
+  probeAtMs: Number.NEGATIVE_INFINITY,
+  enter: () => 'ordinary',
+  leave() {},
+};
+
 const require = createRequire(import.meta.url);

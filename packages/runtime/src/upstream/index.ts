@@ -8,6 +8,7 @@ export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-heade
 export { canSendAgain, type OpenableBody, type RequestBody } from './request-body.ts';
 export { createPathWriter, namesInPath, rawQueryOf, type WritePath } from './request-path.ts';
 export { type RetryOptions, withRetries } from './retries.ts';
+export { readRetryAfter } from './retry-after.ts';
 export { createRetryBudget, type RetryBudget, type RetryBudgetOptions } from './retry-budget.ts';
 export { isIdempotent } from './retry-decision.ts';
 export { createTarget, type Target, type TargetOptions, type TargetOutcome } from './target.ts';
@@ -18,7 +19,7 @@ export {
   type UpstreamOptions,
   type UpstreamRequest,
 } from './upstream.ts';
-export { type FaultReason, toUpstreamFault, UpstreamFault } from './upstream-fault.ts';
+export { answerTooLate, callerGone, type FaultReason, toUpstreamFault, UpstreamFault } from './upstream-fault.ts';
 export {
   createUpstreamRegistry,
   parseTarget,

@@ -19,6 +19,8 @@ export interface RetryOptions {
   /** Resolves after so many milliseconds, or rejects when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
   readonly onRetry?: (() => void) | undefined;
+  /** A 429 stands: whoever asks has its own way to keep a limit. */
+  readonly relaysLimits?: boolean | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface RetryOptions {
  * last answer or fault stands. Once an answer has been given it is never asked for again.
  */
 export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
-  const { retries, budget, targets = 1, clock, wallClock = Date.now, random, wait, onRetry } = options;
+  const { retries, budget, targets = 1, clock, wallClock = Date.now, random, wait, onRetry, relaysLimits } = options;
   if (retries === 0) return send;
   return async (given) => {
     const request = { ...given, tried: given.tried ?? new Set<object>() };
@@ -41,6 +43,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
               outcome,
               retriesDone,
               hasOthers: request.tried.size < targets,
+              relaysLimits,
               nowMs: clock(),
               wallClock,
               random,

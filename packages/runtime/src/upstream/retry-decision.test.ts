@@ -52,6 +52,21 @@ describe('decideRetry', () => {
     expect(decide('GET', answer(429, { 'retry-after': '2' }), { hasOthers: true })).toBe(2_000);
   });
 
+  it('a 429 stands for whoever keeps limits on its own', () => {
+    expect(decide('GET', answer(429, { 'retry-after': '2' }), { relaysLimits: true })).toBeUndefined();
+    expect(decide('GET', answer(503), { relaysLimits: true })).toBe(25);
+  });
+
+  it('what a request says of itself goes before its method', () => {
+    const put = { method: 'PUT', path: '/', isRepeatable: false };
+    const login = { method: 'POST', path: '/', isRepeatable: true };
+    for (const outcome of [broken, answer(503)]) {
+      expect(decide('PUT', outcome, { request: put })).toBeUndefined();
+      expect(decide('POST', outcome, { request: login })).toBe(25);
+    }
+    expect(decide('PUT', unreached, { request: put })).toBe(25);
+  });
+
   it('waits as long as it is asked to, in seconds or until a date, and stands when that is past the deadline', () => {
     expect(decide('GET', answer(503, { 'retry-after': '9' }))).toBe(9_000);
     expect(decide('GET', answer(503, { 'retry-after': 'Thu, 01 Jan 2026 00:00:03 GMT' }))).toBe(3_000);

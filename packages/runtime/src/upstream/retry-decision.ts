@@ -14,6 +14,8 @@ export interface RetryCircumstances {
   readonly retriesDone: number;
   /** Whether a target is left that has not been asked. */
   readonly hasOthers: boolean;
+  /** A limit is for the caller to deal with: a 429 stands. */
+  readonly relaysLimits?: boolean | undefined;
   /** By the same clock as the request's deadline. */
   readonly nowMs: number;
   readonly wallClock: () => number;
@@ -37,6 +39,11 @@ export function isIdempotent(method: string): boolean {
   return idempotentMethods.has(method);
 }
 
+/** Whether doing the request twice does no more than doing it once. */
+export function isRepeatable({ method, isRepeatable = isIdempotent(method) }: UpstreamRequest): boolean {
+  return isRepeatable;
+}
+
 /** The status says that the upstream, or what stands before it, could not do its work now. */
 export function isOverloadedOrDown(status: number): boolean {
   return status === 502 || status === 503 || status === 504;
@@ -46,15 +53,16 @@ const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DE
 const firstDelayMs = 50;
 const delayMsMax = 2_000;
 
-function isWorthwhile({ request, outcome, wallClock }: RetryCircumstances): boolean {
+function isWorthwhile({ request, outcome, relaysLimits, wallClock }: RetryCircumstances): boolean {
   if ('response' in outcome) {
     const { status, headers } = outcome.response;
-    if (!isIdempotent(request.method)) return false;
-    return isOverloadedOrDown(status) || (status === 429 && readRetryAfter(headers, wallClock) !== undefined);
+    if (!isRepeatable(request)) return false;
+    if (status === 429) return relaysLimits !== true && readRetryAfter(headers, wallClock) !== undefined;
+    return isOverloadedOrDown(status);
   }
   const { error } = outcome;
   if (!(error instanceof UpstreamFault) || error.reason === 'abandoned') return false;
-  return !error.wasSent || isIdempotent(request.method);
+  return !error.wasSent || isRepeatable(request);
 }
 
 /** What one target asks for does not bind the others; a limit holds for all of them. */

@@ -222,6 +222,55 @@ describe('several targets', () => {
   });
 });
 
+describe('a scope', () => {
+  it('has breakers of its own, and the connections of all', async () => {
+    const upstream = await startFaultUpstream((_n, request) => (request.includes('bad') ? { status: 503 } : 'answer'));
+    const { registry } = startRegistry();
+    const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000 };
+    const [a, b] = [registry.lease({ ...group, scope: 'a' }), registry.lease({ ...group, scope: 'b' })];
+    for (let i = 0; i < 5; i++) await read(a.send, { method: 'GET', path: '/bad' });
+    expect(await faultOf(a.send(get))).toMatchObject({ code: 'unavailable' });
+    expect(await read(b.send, get)).toBe('ok');
+    expect([a.state, b.state]).toEqual(['unavailable', 'ready']);
+    expect(registry.status().open).toEqual([upstream.host]);
+    expect(upstream.sockets.size).toBeLessThanOrEqual(2);
+    a.release();
+    expect(registry.status().open).toEqual([]);
+  });
+
+  it('keeps its breaker while the next configuration takes over', async () => {
+    const upstream = await startFaultUpstream({ status: 503 });
+    const { registry } = startRegistry();
+    const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000, scope: 'a' };
+    const old = registry.lease(group);
+    for (let i = 0; i < 5; i++) await read(old.send, get);
+    const next = registry.lease(group);
+    old.release();
+    expect(next.state).toBe('unavailable');
+  });
+});
+
+describe('a group', () => {
+  it('that keeps limits on its own is handed a 429 at once', async () => {
+    const upstream = await startFaultUpstream({ status: 429, headers: { 'Retry-After': '1' } });
+    const { registry, time } = startRegistry();
+    const { send } = registry.lease({ targets: [upstream.url], retries: 2, timeoutMs: 5_000, relaysLimits: true });
+    expect((await send(get)).status).toBe(429);
+    expect([upstream.requests.length, time.waits]).toEqual([1, []]);
+  });
+
+  it('that is unbroken asks whatever became of the last request', async () => {
+    let isDown = true;
+    const upstream = await startFaultUpstream(() => (isDown ? { status: 503 } : 'answer'));
+    const { registry } = startRegistry();
+    const { send } = registry.lease({ targets: [upstream.url], retries: 0, timeoutMs: 5_000, isUnbroken: true });
+    for (let i = 0; i < 30; i++) expect((await send(get)).status).toBe(503);
+    isDown = false;
+    expect((await send(get)).status).toBe(200);
+    expect(registry.status().open).toEqual([]);
+  });
+});
+
 describe('createUpstreamRegistry', () => {
   it('gives the same connections and breakers to whoever asks for the same', async () => {
     const upstream = await startFaultUpstream('answer');

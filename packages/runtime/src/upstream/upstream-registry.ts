@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { balance } from './balance.ts';
-import { type BreakerOptions, createBreaker } from './breaker.ts';
+import { type BreakerOptions, createBreaker, noBreaker } from './breaker.ts';
 import { withDeadline } from './deadline.ts';
 import { type RetryOptions, withRetries } from './retries.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -17,10 +17,18 @@ export interface UpstreamGroup {
   /** How long the head of an answer may take, retries included. */
   readonly timeoutMs: number;
   readonly retries: number;
+  /** On whose behalf: what fails for one scope opens no breaker for another. Connections are shared all the same. */
+  readonly scope?: string;
+  /** A 429 is handed on at once: whoever asks has its own way to keep a limit. */
+  readonly relaysLimits?: boolean;
+  /** Asks whatever became of the last request, as a check of health must. */
+  readonly isUnbroken?: boolean;
 }
 
 export interface UpstreamLease {
   readonly send: SendOnce;
+  /** Whether its targets are asked: all, some, or none because they have failed too often. */
+  readonly state: 'ready' | 'degraded' | 'unavailable';
   /** From here on the connections are no concern of the holder; a request that still comes is served all the same. */
   release(): void;
 }
@@ -36,7 +44,7 @@ export interface UpstreamRegistryOptions {
 }
 
 /**
- * All upstreams of a process. Connections are shared by host, breakers by address and patience, and whoever asks for the
+ * All upstreams of a process. Connections are shared by host, breakers by address, patience and scope, and whoever asks for the
  * same group again, such as the next configuration, gets the same one as long as somebody holds it.
  */
 export interface UpstreamRegistry {
@@ -77,13 +85,13 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
 
   const targets = createSharedByKey<KnownTarget>(
     (key) => {
-      const [address] = JSON.parse(key) as [string];
+      const { address, isUnbroken } = JSON.parse(key) as TargetKey;
       const { origin, host, pathname } = parseTarget(address);
       const { send } = pools.take(origin);
       const target = createTarget({
         send,
         prefix: pathname.replace(/\/+$/, ''),
-        breaker: createBreaker({ ...options.breaker, clock }),
+        breaker: isUnbroken ? noBreaker : createBreaker({ ...options.breaker, clock }),
         clock,
         onOutcome: (outcome, durationMs) => metrics?.observe(host, outcome, durationMs),
       });
@@ -97,11 +105,13 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
 
   const groups = createSharedByKey<KnownGroup>(
     (key) => {
-      const { targets: addresses, timeoutMs, retries } = JSON.parse(key) as UpstreamGroup;
+      const { targets: addresses, retries, relaysLimits, ...patience } = JSON.parse(key) as UpstreamGroup;
       // What counts as too late is part of what a breaker counts.
-      const keys = addresses.map((address) => JSON.stringify([address, timeoutMs]));
-      const send = withRetries(balance(takeAll(keys), { clock, random }), {
+      const keys = addresses.map((address) => JSON.stringify({ address, ...patience } satisfies TargetKey));
+      const taken = takeAll(keys);
+      const send = withRetries(balance(taken, { clock, random }), {
         retries,
+        relaysLimits,
         targets: keys.length,
         budget: createRetryBudget({ clock }),
         clock,
@@ -109,7 +119,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
         wait,
         onRetry: () => metrics?.countRetry(),
       });
-      return { send: withDeadline(send, { timeoutMs, clock }), keys };
+      return { send: withDeadline(send, { timeoutMs: patience.timeoutMs, clock }), targets: taken, keys };
     },
     ({ keys }) => {
       for (const key of keys) targets.give(key);
@@ -117,7 +127,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
   );
 
   function takeAll(keys: readonly string[]): Target[] {
-    for (const key of keys) parseTarget((JSON.parse(key) as [string])[0]);
+    for (const key of keys) parseTarget((JSON.parse(key) as TargetKey).address);
     return keys.map((key) => targets.take(key).target);
   }
 
@@ -128,12 +138,16 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
   }
 
   return {
-    lease({ targets: addresses, timeoutMs, retries }) {
-      const key = JSON.stringify({ targets: addresses, timeoutMs, retries });
-      const { send } = groups.take(key);
+    lease({ targets: addresses, timeoutMs, retries, scope, relaysLimits, isUnbroken }) {
+      const key = JSON.stringify({ targets: addresses, timeoutMs, retries, scope, relaysLimits, isUnbroken });
+      const { send, targets: leased } = groups.take(key);
       let isHeld = true;
       return {
         send,
+        get state() {
+          const closed = leased.filter(({ state }) => state === 'closed').length;
+          return closed === leased.length ? 'ready' : closed > 0 ? 'degraded' : 'unavailable';
+        },
         release() {
           if (isHeld) groups.give(key);
           isHeld = false;
@@ -159,8 +173,14 @@ interface KnownTarget {
   readonly host: string;
 }
 
+/** What makes two targets one. */
+interface TargetKey extends Pick<UpstreamGroup, 'timeoutMs' | 'scope' | 'isUnbroken'> {
+  readonly address: string;
+}
+
 interface KnownGroup {
   readonly send: SendOnce;
+  readonly targets: readonly Target[];
   readonly keys: readonly string[];
 }
 

@@ -30,6 +30,8 @@ export interface UpstreamRequest {
   readonly signal?: AbortSignal;
   /** When the head of the answer must be there, by the clock of the upstream. */
   readonly deadlineMs?: number;
+  /** Whether it may be done twice; without a word its method says (RFC 9110 §9.2.2). */
+  readonly isRepeatable?: boolean;
   /** Who has been asked already: whoever chooses among several targets asks others first, and notes its choice here. */
   readonly tried?: Set<object>;
   /** Called once when the exchange is over, its body included: with the fault that ended it, if one did. */
