@@ -1,9 +1,6 @@
-import type { Context, Operation, OperationTable, RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import type { Context, Operation, RawReply } from '@rostergate/runtime/contract';
 import type { StaffKey } from './proxy-keys.ts';
-import type { Policy, StaffCall } from './staff-call.ts';
-import type { StaffUpstream } from './staff-upstream.ts';
-import { tokenRefused, type UpstreamSession } from './upstream-session.ts';
+import type { Policy, SendCall, StaffCall } from './staff-call.ts';
 
 /** One handler for every forwarded operation: what comes in is valid, and what goes out are the upstream's bytes. */
 export type ForwardHandler = (
@@ -12,38 +9,37 @@ export type ForwardHandler = (
 ) => Promise<RawReply>;
 
 export interface ForwardOptions {
-  readonly upstream: StaffUpstream;
-  /** The standing login of a service account. */
-  readonly sessionOf: (account: string) => UpstreamSession;
+  /** What answers the calls of a service account; every key's account has one. */
+  readonly lineOf: (account: string) => SendCall;
   /** In order; each may change a call or refuse it. */
   readonly policies: readonly Policy[];
 }
 
-export function createForwardHandlers<Id extends string>(
-  operations: OperationTable & Readonly<Record<Id, Operation>>,
-  ids: readonly Id[],
+/** The handlers of these operations, by operationId. */
+export function createForwardHandlers(
+  operations: readonly Operation[],
   options: ForwardOptions,
-): { readonly [I in Id]: ForwardHandler } {
-  const handlers = ids.map((id) => [id, createForwardHandler(operations[id], options)]);
-  return Object.fromEntries(handlers) as { [I in Id]: ForwardHandler };
+): Readonly<Record<string, ForwardHandler>> {
+  return Object.fromEntries(
+    operations.map((operation) => [operation.operationId, createForwardHandler(operation, options)]),
+  );
 }
 
-function createForwardHandler(operation: Operation, { upstream, sessionOf, policies }: ForwardOptions): ForwardHandler {
+function createForwardHandler(operation: Operation, { lineOf, policies }: ForwardOptions): ForwardHandler {
   return async ({ path, body }, context) => {
-    const { req, requestId, signal, principal, trace } = context;
+    const { req, principal } = context;
     if (principal === null) throw new Error(`${operation.operationId} is forwarded: it must be secured.`);
-    let call: StaffCall = { operation, path: path as Record<string, string>, query: rawQueryOf(req.url), body };
+    let call: StaffCall = {
+      operation,
+      path: path as Record<string, string>,
+      query: rawQueryOf(req.url),
+      body,
+      companyKey: principal.companyKey,
+      headers: headersOf(context),
+      accept: req.headers.accept,
+    };
     for (const policy of policies) call = policy(call, principal);
-    const headers = headersOf(context);
-    const caller = { requestId, signal, trace, accept: req.headers.accept, headers };
-    const session = sessionOf(principal.account);
-    const token = await session.token();
-    const reply = await upstream.send(call, token, caller);
-    if (reply !== 'token_refused') return reply;
-    // A refused request has done nothing, so that even a write may be sent once more.
-    const second = await upstream.send(call, await session.replace(token), caller);
-    if (second === 'token_refused') throw new Problem('upstream_failed', tokenRefused);
-    return second;
+    return lineOf(principal.account)(call, context);
   };
 }
 

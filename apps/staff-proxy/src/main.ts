@@ -11,7 +11,7 @@ import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createApp } from './app.ts';
 import { parseKeysFile } from './keys-file.ts';
-import { settingsPrefix, settingsSchema, upstreamOptions } from './settings.ts';
+import { connectionOptions, settingsPrefix, settingsSchema } from './settings.ts';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -30,19 +30,15 @@ async function serve(options: GivenOptions): Promise<void> {
     countsKeys: true,
     tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
   });
-  const { baseUrl, headersTimeoutMs = 10_000, ...connections } = upstreamOptions(settings);
   const upstreams = createUpstreamRegistry({
     clock: monotonicNow,
     random: Math.random,
     wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
-    upstream: connections,
+    upstream: connectionOptions(settings),
   });
-  upstreams.countIn(telemetry.registry);
-  const { origin } = new URL(baseUrl);
-  const upstream = upstreams.lease({ targets: [origin], timeoutMs: headersTimeoutMs, retries: 2 });
   const { server, beginDrain } = createApp(
-    { settings, keysFile },
-    { document: proxyDocument, version, clock: monotonicNow, randomBytes, telemetry, request: upstream.send },
+    { settings, keysFile, tls: undefined },
+    { document: proxyDocument, version, clock: monotonicNow, randomBytes, telemetry, upstreams },
   );
   const { log } = telemetry;
   const tell = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);

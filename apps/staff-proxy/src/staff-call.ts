@@ -1,7 +1,7 @@
-import type { Operation } from '@rostergate/runtime/contract';
+import type { Operation, RawReply, Trace } from '@rostergate/runtime/contract';
 import type { StaffKey } from './proxy-keys.ts';
 
-/** One request on its way to the upstream, already valid by the contract. */
+/** One request on its way to the upstream, already valid by the contract: all that its answer hangs on. */
 export interface StaffCall {
   readonly operation: Operation;
   /** Decoded path parameters by name. */
@@ -9,7 +9,26 @@ export interface StaffCall {
   /** As the caller wrote it, without `?`: OData options are not re-encoded on their way. */
   readonly query: string;
   readonly body: unknown;
+  /** The company that the caller's key stands for. */
+  readonly companyKey: string;
+  /** Headers that the contract gives the operation, by its names, as the caller sent them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly accept: string | undefined;
 }
 
+/** Who waits for the answer to a call; the context of a request is one. */
+export interface Caller {
+  readonly requestId: string;
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal;
+  readonly trace?: Pick<Trace, 'startCall'>;
+}
+
+/**
+ * Answers a call. What queues, retries, shares, keeps or checks answers wraps a function of this shape.
+ * @throws Problem for every refusal and fault of the upstream.
+ */
+export type SendCall = (call: StaffCall, caller: Caller) => Promise<RawReply>;
+
 /** Lets a call pass, perhaps changed, or throws a `Problem`. Policies run in order, before the upstream is asked. */
-export type Policy = (call: StaffCall, caller: StaffKey) => StaffCall;
+export type Policy = (call: StaffCall, key: StaffKey) => StaffCall;

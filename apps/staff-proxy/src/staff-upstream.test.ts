@@ -38,10 +38,13 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
         path: { staff_key: 'S-1' },
         query: '',
         body: undefined,
+        companyKey: 'C-1',
+        headers,
+        accept,
         ...call,
       },
       'token',
-      { requestId: 'r-1', accept, headers, signal },
+      { requestId: 'r-1', signal },
     );
   return { sent, send, upstream };
 }

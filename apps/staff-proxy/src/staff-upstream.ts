@@ -1,21 +1,11 @@
-import type { RawReply, Trace } from '@rostergate/runtime/contract';
+import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import type { SendOnce, UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
 import type { ServiceAccount } from './keys-file.ts';
 import { relayAnswer, relayNotModified } from './relay-answer.ts';
-import type { StaffCall } from './staff-call.ts';
+import type { Caller, StaffCall } from './staff-call.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 import type { UpstreamToken } from './upstream-session.ts';
-
-/** What a caller's own request adds to the one outwards. */
-export interface Caller {
-  readonly requestId: string;
-  readonly accept: string | undefined;
-  /** Headers that the contract gives the operation, by its names, as the caller sent them. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly trace?: Pick<Trace, 'startCall'>;
-}
 
 /** A Staff Member API, spoken to in its own forms; the only file that knows them. */
 export interface StaffUpstream {
@@ -54,7 +44,7 @@ export function createStaffUpstream({ request, baseUrl, ownBase }: StaffUpstream
       const answer = await request({
         method,
         path,
-        headers: { ...headersFor(call, token, caller), ...traced?.headers },
+        headers: { ...headersFor(call, token, caller.requestId), ...traced?.headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: caller.signal,
       }).catch((error) => {
@@ -66,7 +56,7 @@ export function createStaffUpstream({ request, baseUrl, ownBase }: StaffUpstream
         answer.body.destroy();
         return 'token_refused';
       }
-      if (answer.status === 304 && caller.headers['If-None-Match'] !== undefined) return relayNotModified(answer);
+      if (answer.status === 304 && call.headers['If-None-Match'] !== undefined) return relayNotModified(answer);
       return relayAnswer(answer, rewriteLocation);
     },
     async login({ email, password }) {
@@ -101,13 +91,13 @@ function asciiOf(query: string): string {
   return query.replaceAll(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-function headersFor(call: StaffCall, token: string, caller: Caller): Record<string, string> {
+function headersFor(call: StaffCall, token: string, requestId: string): Record<string, string> {
   const headers: Record<string, string> = {
-    ...caller.headers,
+    ...call.headers,
     Authorization: `bearer ${token}`,
     // Only what asks for a form of JSON, such as OData's envelope, means anything to the upstream.
-    Accept: caller.accept?.includes('json') ? caller.accept : 'application/json',
-    'X-Request-Id': caller.requestId,
+    Accept: call.accept?.includes('json') ? call.accept : 'application/json',
+    'X-Request-Id': requestId,
   };
   // A tag is weak only because its answer was compressed here; the upstream knows it as strong.
   if (headers['If-Match'] !== undefined) headers['If-Match'] = headers['If-Match'].replaceAll('W/"', '"');

@@ -7,7 +7,8 @@ const policy = createCompanyPolicy((id) => id === 'listStaffMembers');
 
 function queryAfter(query: string, operationId = 'listStaffMembers'): string {
   const operation = { operationId, method: 'get', path: '/staffmember', tag: 'staff' } as const;
-  return policy({ operation, path: {}, query, body: undefined }, caller).query;
+  const call = { operation, path: {}, query, body: undefined, companyKey: 'C-1', headers: {}, accept: undefined };
+  return policy(call, caller).query;
 }
 
 describe('the company of a key', () => {

@@ -1,0 +1,191 @@
+import { Problem } from '@rostergate/runtime/problem';
+import { callerGone } from '@rostergate/runtime/upstream';
+import { createFairQueue } from './fair-queue.ts';
+import { createLimitedProblem } from './upstream-problem.ts';
+
+/** Lets the requests of one service account to the upstream: a few at a time, the others in their turn. */
+export interface AccountGate {
+  /**
+   * A place at the upstream, at once where one is free.
+   * @throws Problem 503 `unavailable` with Retry-After when too many wait, or no place came free in time.
+   */
+  enter(visitor: Visitor): Place | Promise<Place>;
+  /** The upstream limits the account: nobody enters for so long. */
+  hold(holdMs: number): void;
+  /** From now on; who is in or waits stays. */
+  resize(bounds: GateBounds): void;
+  readonly working: number;
+  /** Answers that have begun and are still on their way. */
+  readonly streaming: number;
+  readonly queued: number;
+  /** How long nobody enters; 0 when the gate is open. */
+  readonly heldMs: number;
+}
+
+export interface GateBounds {
+  readonly concurrencyMax: number;
+  readonly queueMax: number;
+}
+
+export interface Visitor {
+  /** Whoever shares one waits in one line; lines take turns. */
+  readonly lane: string;
+  readonly signal: AbortSignal | undefined;
+  /** By the gate's clock: until then it is worth waiting. */
+  readonly deadlineMs: number;
+}
+
+/** To be left exactly when nothing of the exchange is left; leaving twice does no harm. */
+export interface Place {
+  /** The answer has begun; from here on the reader sets the pace. */
+  begin(): void;
+  leave(): void;
+}
+
+export type GateRefusal = 'queue_full' | 'held' | 'waited_too_long';
+
+export interface AccountGateOptions extends GateBounds {
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+  readonly onRefused?: ((refusal: GateRefusal) => void) | undefined;
+  /** Called for who had to wait, when the wait has ended in a place. */
+  readonly onWaited?: ((waitedMs: number) => void) | undefined;
+}
+
+interface Waiter extends Visitor {
+  readonly sinceMs: number;
+  /** Ends the wait, with a place or an error. */
+  settle(outcome: Place | Error): void;
+}
+
+export function createAccountGate(options: AccountGateOptions): AccountGate {
+  const { clock, onRefused, onWaited } = options;
+  let { concurrencyMax, queueMax } = options;
+  const queue = createFairQueue<Waiter>();
+  let working = 0;
+  let streaming = 0;
+  let heldUntilMs = Number.NEGATIVE_INFINITY;
+  let holdTimer: NodeJS.Timeout | undefined;
+  /** After a hold one goes first, and each that has been answered lets one more go. */
+  let window = concurrencyMax;
+  /** Of late, weighing the last the most. */
+  let meanStayMs = 0;
+
+  /** Slow readers never take more than half of the places. */
+  function hasPlace(): boolean {
+    return working + Math.min(streaming, concurrencyMax >> 1) < Math.min(window, concurrencyMax);
+  }
+
+  function take(): Place {
+    const enteredMs = clock();
+    let state: 'working' | 'streaming' | 'left' = 'working';
+    working++;
+    return {
+      begin() {
+        if (state !== 'working') return;
+        state = 'streaming';
+        working--;
+        streaming++;
+        onAnswered(enteredMs);
+      },
+      leave() {
+        if (state === 'left') return;
+        if (state === 'streaming') streaming--;
+        else working--;
+        const isAnswered = state === 'working';
+        state = 'left';
+        if (isAnswered) onAnswered(enteredMs);
+        else admit();
+      },
+    };
+  }
+
+  function onAnswered(enteredMs: number): void {
+    const nowMs = clock();
+    meanStayMs += (nowMs - enteredMs - meanStayMs) / 8;
+    if (enteredMs >= heldUntilMs && window < concurrencyMax) window++;
+    admit();
+  }
+
+  function admit(): void {
+    if (queue.size === 0 || clock() < heldUntilMs) return;
+    while (hasPlace()) {
+      const next = queue.shift();
+      if (next === undefined) return;
+      onWaited?.(clock() - next.sinceMs);
+      next.settle(take());
+    }
+  }
+
+  function refuse(refusal: GateRefusal): Problem {
+    onRefused?.(refusal);
+    if (refusal === 'held') return createLimitedProblem(heldUntilMs - clock());
+    const seconds = Math.min(60, Math.max(1, Math.ceil((queue.size * meanStayMs) / concurrencyMax / 1_000)));
+    const why = refusal === 'queue_full' ? 'Too many requests wait' : 'Your request has waited too long';
+    return new Problem('unavailable', `${why} for the upstream; yours was not sent. Wait ${seconds} s.`, {
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+
+  function wait(visitor: Visitor): Promise<Place> {
+    const { lane, signal, deadlineMs } = visitor;
+    const { promise, resolve, reject } = Promise.withResolvers<Place>();
+    const sinceMs = clock();
+    const onAbort = () => waiter.settle(callerGone(false));
+    const timer = setTimeout(() => waiter.settle(refuse('waited_too_long')), Math.max(0, deadlineMs - sinceMs));
+    const waiter: Waiter = {
+      ...visitor,
+      sinceMs,
+      settle(outcome) {
+        queue.remove(lane, waiter);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      },
+    };
+    signal?.addEventListener('abort', onAbort);
+    queue.push(lane, waiter);
+    return promise;
+  }
+
+  return {
+    enter(visitor) {
+      const nowMs = clock();
+      if (queue.size === 0 && nowMs >= heldUntilMs && hasPlace()) return take();
+      if (visitor.signal?.aborted === true) throw callerGone(false);
+      if (visitor.deadlineMs <= heldUntilMs) throw refuse('held');
+      if (queue.size >= queueMax) {
+        const displaced = queue.size === 0 ? undefined : queue.longestBut(visitor.lane);
+        if (displaced === undefined) throw refuse('queue_full');
+        displaced.settle(refuse('queue_full'));
+      }
+      return wait(visitor);
+    },
+    hold(holdMs) {
+      heldUntilMs = Math.max(heldUntilMs, clock() + holdMs);
+      window = 1;
+      clearTimeout(holdTimer);
+      holdTimer = setTimeout(admit, heldUntilMs - clock()).unref();
+      for (const waiter of queue.all()) if (waiter.deadlineMs <= heldUntilMs) waiter.settle(refuse('held'));
+    },
+    resize(bounds) {
+      const isAtFull = window >= concurrencyMax;
+      ({ concurrencyMax, queueMax } = bounds);
+      if (isAtFull) window = concurrencyMax;
+      admit();
+    },
+    get working() {
+      return working;
+    },
+    get streaming() {
+      return streaming;
+    },
+    get queued() {
+      return queue.size;
+    },
+    get heldMs() {
+      return Math.max(0, heldUntilMs - clock());
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { OpenApiDocument } from '@rostergate/runtime/contract';
+import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
+import { createPageHandlers, createRosterHandlers } from '@rostergate/runtime/pages';
+import type { Telemetry } from '@rostergate/runtime/telemetry';
+import type { StaffHandlers } from '@rostergate/staff-server';
+import type { IssuedTokens } from './issued-tokens.ts';
+import { createLoginHandler } from './login-handler.ts';
+import type { ProxyKeys, StaffKey } from './proxy-keys.ts';
+import type { Settings } from './settings.ts';
+
+export interface OwnHandlersOptions {
+  readonly settings: Settings;
+  readonly document: OpenApiDocument;
+  readonly keys: () => ProxyKeys;
+  readonly tokens: IssuedTokens;
+  readonly health: HealthHandlers;
+  readonly telemetry: Telemetry;
+  readonly clock: () => number;
+}
+
+/** The handlers of what the proxy answers by itself, for one configuration. */
+export function createOwnHandlers(options: OwnHandlersOptions) {
+  const { settings, document, keys, tokens, health, telemetry, clock } = options;
+  const { getHealth, getLiveness, getReadiness } = health;
+  return {
+    getHealth,
+    getLiveness,
+    getReadiness,
+    getMetrics: telemetry.metricsHandlers.getMetrics,
+    ...createPageHandlers({
+      document: () => document,
+      title: document.info.title,
+      pages: (['docs', 'redoc'] as const).filter((page) => settings[`enable_${page}`]),
+      home: settings.enable_landing_page ? 'Roster' : undefined,
+    }),
+    ...createRosterHandlers({ document }),
+    login: createLoginHandler({ keys, tokens, clock }),
+  } satisfies Partial<StaffHandlers<StaffKey>>;
+}
