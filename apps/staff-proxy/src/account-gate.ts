@@ -1,7 +1,7 @@
 import { Problem } from '@rostergate/runtime/problem';
 import { callerGone } from '@rostergate/runtime/upstream';
 import { createFairQueue } from './fair-queue.ts';
-import { createLimitedProblem } from './upstream-problem.ts';
+import { UpstreamLimit } from './upstream-problem.ts';
 
 /** Lets the requests of one service account to the upstream: a few at a time, the others in their turn. */
 export interface AccountGate {
@@ -10,8 +10,11 @@ export interface AccountGate {
    * @throws Problem 503 `unavailable` with Retry-After when too many wait, or no place came free in time.
    */
   enter(visitor: Visitor): Place | Promise<Place>;
-  /** The upstream limits the account: nobody enters for so long. */
-  hold(holdMs: number): void;
+  /**
+   * The upstream limits the account: nobody enters for so long. Where it did not say how long, each time that nothing
+   * came of the last wait is twice as long as that.
+   */
+  hold(askedMs: number | undefined): void;
   /** From now on; who is in or waits stays. */
   resize(bounds: GateBounds): void;
   readonly working: number;
@@ -52,6 +55,13 @@ export interface AccountGateOptions extends GateBounds {
   readonly onWaited?: ((waitedMs: number) => void) | undefined;
 }
 
+const unaskedHoldMs = 1_000;
+const unaskedHoldMsMax = 30_000;
+/** `Retry-After: 0` is no leave to ask in a circle. */
+const holdMsMin = 250;
+/** Longer than this nobody is believed: then it is asked again. */
+const holdMsMax = 3_600_000;
+
 interface Waiter extends Visitor {
   readonly sinceMs: number;
   /** Ends the wait, with a place or an error. */
@@ -68,6 +78,8 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   let holdTimer: NodeJS.Timeout | undefined;
   /** After a hold one goes first, and each that has been answered lets one more go. */
   let window = concurrencyMax;
+  /** How many holds there were without an answer between them. */
+  let strikes = 0;
   /** Of late, weighing the last the most. */
   let meanStayMs = 0;
 
@@ -103,7 +115,10 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   function onAnswered(enteredMs: number): void {
     const nowMs = clock();
     meanStayMs += (nowMs - enteredMs - meanStayMs) / 8;
-    if (enteredMs >= heldUntilMs && window < concurrencyMax) window++;
+    if (enteredMs >= heldUntilMs) {
+      strikes = 0;
+      if (window < concurrencyMax) window++;
+    }
     admit();
   }
 
@@ -119,7 +134,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
 
   function refuse(refusal: GateRefusal): Problem {
     onRefused?.(refusal);
-    if (refusal === 'held') return createLimitedProblem(heldUntilMs - clock());
+    if (refusal === 'held') return new UpstreamLimit(heldUntilMs - clock());
     const seconds = Math.min(60, Math.max(1, Math.ceil((queue.size * meanStayMs) / concurrencyMax / 1_000)));
     const why = refusal === 'queue_full' ? 'Too many requests wait' : 'Your request has waited too long';
     return new Problem('unavailable', `${why} for the upstream; yours was not sent. Wait ${seconds} s.`, {
@@ -162,11 +177,17 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       }
       return wait(visitor);
     },
-    hold(holdMs) {
-      heldUntilMs = Math.max(heldUntilMs, clock() + holdMs);
+    hold(askedMs) {
+      const nowMs = clock();
+      // One for all that were on their way when it began.
+      if (nowMs < heldUntilMs && askedMs === undefined) return;
+      const unaskedMs = Math.min(unaskedHoldMsMax, unaskedHoldMs * 2 ** strikes);
+      if (nowMs >= heldUntilMs) strikes++;
+      const holdMs = Math.min(holdMsMax, Math.max(holdMsMin, askedMs ?? unaskedMs));
+      heldUntilMs = Math.max(heldUntilMs, nowMs + holdMs);
       window = 1;
       clearTimeout(holdTimer);
-      holdTimer = setTimeout(admit, heldUntilMs - clock()).unref();
+      holdTimer = setTimeout(admit, Math.ceil(heldUntilMs - nowMs)).unref();
       for (const waiter of queue.all()) if (waiter.deadlineMs <= heldUntilMs) waiter.settle(refuse('held'));
     },
     resize(bounds) {

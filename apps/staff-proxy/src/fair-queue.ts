@@ -39,7 +39,7 @@ export function createFairQueue<T>(): FairQueue<T> {
     },
     shift() {
       for (const [name, lane] of lanes) {
-        const [item] = lane as Iterable<T> as [T];
+        const item = lane.values().next().value as T;
         remove(name, item);
         if (lanes.delete(name)) lanes.set(name, lane);
         return item;

@@ -1,5 +1,5 @@
 import { type Fault, Problem, type ProblemCode, problems } from '@rostergate/runtime/problem';
-import type { UpstreamResponse } from '@rostergate/runtime/upstream';
+import { readRetryAfter, type UpstreamResponse } from '@rostergate/runtime/upstream';
 
 const bodyBytesMax = 64 * 1024;
 const faultsMax = 100;
@@ -12,7 +12,7 @@ const textLengthMax = 1_000;
 export async function createUpstreamProblem(answer: UpstreamResponse): Promise<Problem> {
   const { status } = answer;
   const document = await readProblemDocument(answer);
-  if (status === 429) return throttled(answer);
+  if (status === 429) return new UpstreamLimit(readRetryAfter(answer.headers, Date.now));
   const code = relayedCode(status, document.code);
   if (code === undefined) {
     return new Problem('upstream_failed', `The upstream answered ${status}. Try again later.`);
@@ -22,6 +22,20 @@ export async function createUpstreamProblem(answer: UpstreamResponse): Promise<P
       ? document.detail.slice(0, textLengthMax)
       : `The upstream answered ${status} and gave no reason.`;
   return new Problem(code, detail, { errors: readFaults(document.errors) });
+}
+
+/** The account is over the upstream's limit, which is no fault of this caller: 503, with the upstream's own time. */
+export class UpstreamLimit extends Problem {
+  /** How long the upstream asks to wait; undefined when it does not say. */
+  readonly waitMs: number | undefined;
+
+  constructor(waitMs: number | undefined) {
+    const seconds = String(Math.max(1, Math.ceil((waitMs ?? 0) / 1_000)));
+    super('unavailable', `The upstream answered 429: it limits this proxy. Wait ${seconds} s.`, {
+      headers: { 'Retry-After': seconds },
+    });
+    this.waitMs = waitMs;
+  }
 }
 
 /** What the upstream may refuse the caller, and under which code when it names none of ours. */
@@ -43,15 +57,6 @@ function relayedCode(status: number, code: unknown): ProblemCode | undefined {
   if (fallback === undefined || code === 'route_not_found') return undefined;
   if (typeof code !== 'string' || !Object.hasOwn(problems, code)) return fallback;
   return problems[code as ProblemCode].status === status ? (code as ProblemCode) : fallback;
-}
-
-/** The account is over the upstream's limit, which is no fault of this caller: 503, with the upstream's own time. */
-function throttled({ headers }: UpstreamResponse): Problem {
-  const wait = headers['retry-after'];
-  const retryAfter = typeof wait === 'string' && /^\d{1,5}$/.test(wait) ? wait : '1';
-  return new Problem('unavailable', `The upstream answered 429: it limits this proxy. Wait ${retryAfter} s.`, {
-    headers: { 'Retry-After': retryAfter },
-  });
 }
 
 type UnknownDocument = Readonly<Record<string, unknown>>;

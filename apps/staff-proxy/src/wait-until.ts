@@ -1,0 +1,33 @@
+import { answerTooLate, callerGone } from '@rostergate/runtime/upstream';
+
+export interface Patience {
+  /** By the clock given beside. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits for what others may be waiting for too, which goes on when one of them gives up.
+ * @throws Problem 504 `upstream_timeout` at the deadline.
+ */
+export function waitUntil<T>(pending: Promise<T>, patience: Patience, clock: () => number): Promise<T> {
+  const { deadlineMs, signal } = patience;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => end(() => reject(callerGone(false)));
+    const timer = setTimeout(
+      () => end(() => reject(answerTooLate(false))),
+      Math.max(0, Math.ceil(deadlineMs - clock())),
+    );
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      settle();
+    };
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    pending.then(
+      (value) => end(() => resolve(value)),
+      (error) => end(() => reject(error)),
+    );
+  });
+}
