@@ -44,3 +44,8 @@ export function median(values: readonly number[]): number {
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
+
+/** How far apart the rounds of one run were, for the note beside their median. */
+export function spread(values: readonly number[]): string {
+  return `${Math.min(...values).toPrecision(3)} to ${Math.max(...values).toPrecision(3)} in ${values.length} rounds`;
+}

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Figure } from './figure.ts';
 import { gatewayBenchmarks } from './gateway/index.ts';
 import { odataBenchmarks } from './odata/index.ts';
+import { proxyBenchmarks } from './proxy/index.ts';
 import { schedulingBenchmarks } from './scheduling/index.ts';
 import { createTable } from './table.ts';
 
@@ -12,6 +13,7 @@ export type Benchmarks = Readonly<Record<string, (say: (text: string) => void) =
 const groups: Readonly<Record<string, Benchmarks>> = {
   gateway: gatewayBenchmarks,
   odata: odataBenchmarks,
+  proxy: proxyBenchmarks,
   scheduling: schedulingBenchmarks,
 };
 

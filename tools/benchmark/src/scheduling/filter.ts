@@ -1,5 +1,5 @@
+import { cpuPerRequest } from '../cpu-per-request.ts';
 import { type Figure, judge, median } from '../figure.ts';
-import { cpuPerRequest } from './cpu-per-request.ts';
 import { companyKey, loadRoster } from './roster.ts';
 import { type Scheduling, startScheduling } from './scheduling.ts';
 

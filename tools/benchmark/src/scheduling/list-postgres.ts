@@ -1,6 +1,6 @@
 import { findPostgres, startPostgres } from '../../../workspace/start-postgres.ts';
+import { cpuPerRequest } from '../cpu-per-request.ts';
 import { type Figure, judge, median, notRun } from '../figure.ts';
-import { cpuPerRequest } from './cpu-per-request.ts';
 import { listPath } from './list.ts';
 import { startReadyMade } from './peers.ts';
 import { fillPostgres } from './roster.ts';

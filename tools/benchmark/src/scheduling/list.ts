@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { type Figure, judge, median } from '../figure.ts';
-import { cpuPerRequest } from './cpu-per-request.ts';
+import { cpuPerRequest } from '../cpu-per-request.ts';
+import { type Figure, judge, median, spread } from '../figure.ts';
 import { recordedCap, startExpress, startReadyMade } from './peers.ts';
 import { companyKey, loadRoster } from './roster.ts';
 import { type Scheduling, startScheduling } from './scheduling.ts';
@@ -75,7 +75,3 @@ function timeFirstByte({ url, headers }: Scheduling): Promise<number> {
 }
 
 const ms = (us: number) => `${(us / 1_000).toFixed(2)} ms`;
-
-function spread(values: readonly number[]): string {
-  return `${Math.min(...values).toPrecision(3)} to ${Math.max(...values).toPrecision(3)} in ${values.length} rounds`;
-}

@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { pickFreePort } from '../pick-free-port.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { startPeer } from '../peer.ts';
+import type { ServerProcess } from '../server-process.ts';
 
 /**
  * SAP CAP 10.1 on SQLite as recorded on another machine, with the same data: its licence lets nobody ship it. A bare
@@ -17,7 +16,7 @@ export async function startReadyMade(bytes: Uint8Array): Promise<ServerProcess> 
   const file = join(folder, 'answer.json');
   await writeFile(file, bytes);
   try {
-    return await startPeer('ready-made.mjs', [file]);
+    return await startPeer(new URL('ready-made.mjs', import.meta.url), file);
   } finally {
     // It has read them.
     await rm(folder, { recursive: true });
@@ -26,11 +25,5 @@ export async function startReadyMade(bytes: Uint8Array): Promise<ServerProcess> 
 
 /** One route of Express as it comes, with a small answer. */
 export function startExpress(): Promise<ServerProcess> {
-  return startPeer('bare-express.mjs', []);
-}
-
-async function startPeer(script: string, args: readonly string[]): Promise<ServerProcess> {
-  const port = await pickFreePort();
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  return startServer({ args: [path, String(port), ...args], cwd: process.cwd(), env: {}, port });
+  return startPeer(new URL('bare-express.mjs', import.meta.url));
 }

@@ -1,5 +1,5 @@
-import { type Figure, judge, median } from '../figure.ts';
-import { cpuPerRequest } from './cpu-per-request.ts';
+import { cpuPerRequest } from '../cpu-per-request.ts';
+import { type Figure, judge, median, spread } from '../figure.ts';
 import { recordedCap, startExpress } from './peers.ts';
 import { companyKey, loadRoster } from './roster.ts';
 import { startScheduling } from './scheduling.ts';
@@ -39,8 +39,4 @@ export async function measureSingle(say: (text: string) => void): Promise<readon
   } finally {
     for (const one of [server, express]) await one.stop();
   }
-}
-
-function spread(values: readonly number[]): string {
-  return `${Math.min(...values).toPrecision(3)} to ${Math.max(...values).toPrecision(3)} in ${values.length} rounds`;
 }

@@ -1,5 +1,5 @@
-import { sendRequests } from '../load.ts';
-import type { ServerProcess } from '../server-process.ts';
+import { sendRequests } from './load.ts';
+import type { ServerProcess } from './server-process.ts';
 
 export interface Asked {
   readonly server: ServerProcess;

@@ -1,0 +1,10 @@
+import { fileURLToPath } from 'node:url';
+import { pickFreePort } from './pick-free-port.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** Starts what ours is measured beside: a script that takes a port of this machine, and then whatever else it wants. */
+export async function startPeer(script: URL, ...args: readonly string[]): Promise<ServerProcess> {
+  const port = await pickFreePort();
+  const path = fileURLToPath(script);
+  return startServer({ args: [path, String(port), ...args], cwd: process.cwd(), env: {}, port });
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pickFreePort } from '../pick-free-port.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+
+const app = (path: string) => fileURLToPath(new URL(`../../../../apps/staff-proxy/${path}`, import.meta.url));
+const built = app('dist/main.js');
+const program = existsSync(built) ? [built] : ['--conditions=source', app('src/main.ts')];
+
+export interface StaffProxy extends ServerProcess {
+  /** A key that may do everything. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Starts the proxy in front of an upstream with all that it does by default, but for a limit that lets a load pass. */
+export async function startStaffProxy(upstreamUrl: string): Promise<StaffProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
+  const key = randomBytes(24).toString('hex');
+  const account = { email: 'proxy@rostergate.example', password: 'benchmark', company_key: 'company', admin: true };
+  const caller = {
+    name: 'load',
+    owner: 'load',
+    account: 'only',
+    sha256: createHash('sha256').update(key).digest('hex'),
+  };
+  await writeFile(join(folder, 'keys.json'), JSON.stringify({ accounts: { only: account }, keys: [caller] }));
+  const port = await pickFreePort();
+  const server = await startServer({
+    args: program,
+    cwd: folder,
+    env: {
+      ROSTERGATE_PROXY_PORT: String(port),
+      ROSTERGATE_PROXY_UPSTREAM_URL: upstreamUrl,
+      ROSTERGATE_PROXY_KEYS_FILE: join(folder, 'keys.json'),
+      ROSTERGATE_PROXY_RATE_LIMIT_PER_MINUTE_AUTHENTICATED: '1000000',
+      ROSTERGATE_PROXY_LOG_SAMPLE_EVERY: '100',
+    },
+    port,
+  });
+  return {
+    ...server,
+    headers: { 'X-API-Key': key },
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
