@@ -53,6 +53,8 @@ export interface AccountGateOptions extends GateBounds {
   readonly onRefused?: ((refusal: GateRefusal) => void) | undefined;
   /** Called for who had to wait, when the wait has ended in a place. */
   readonly onWaited?: ((waitedMs: number) => void) | undefined;
+  /** Called each time that the upstream says that it limits the account. */
+  readonly onHeld?: (() => void) | undefined;
 }
 
 const unaskedHoldMs = 1_000;
@@ -69,7 +71,7 @@ interface Waiter extends Visitor {
 }
 
 export function createAccountGate(options: AccountGateOptions): AccountGate {
-  const { clock, onRefused, onWaited } = options;
+  const { clock, onRefused, onWaited, onHeld } = options;
   let { concurrencyMax, queueMax } = options;
   const queue = createFairQueue<Waiter>();
   let working = 0;
@@ -178,6 +180,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       return wait(visitor);
     },
     hold(askedMs) {
+      onHeld?.();
       const nowMs = clock();
       // One for all that were on their way when it began.
       if (nowMs < heldUntilMs && askedMs === undefined) return;

@@ -1,23 +1,70 @@
+import { Readable } from 'node:stream';
+import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
-import type { SendCall } from './staff-call.ts';
+import type { AccountGate, Place } from './account-gate.ts';
+import type { Caller, SendCall, StaffCall } from './staff-call.ts';
 import type { StaffUpstream } from './staff-upstream.ts';
+import { UpstreamLimit } from './upstream-problem.ts';
 import { tokenRefused, type UpstreamSession } from './upstream-session.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface AccountLineOptions {
   readonly upstream: Pick<StaffUpstream, 'send'>;
   /** The account's standing login. */
   readonly session: UpstreamSession;
+  readonly gate: AccountGate;
+  /** How long an answer may take to begin: waiting for a place, logins and retries included. */
+  readonly timeoutMs: number;
+  /** How often a read is sent again that met the account's limit. */
+  readonly retries: number;
+  /** Milliseconds that never go back; the same as the gate's. */
+  readonly clock: () => number;
 }
 
-/** Sends the calls of one service account with its login; a refused token is replaced, once for each call. */
-export function createAccountLine({ upstream, session }: AccountLineOptions): SendCall {
-  return async (call, caller) => {
-    const token = await session.token();
-    const reply = await upstream.send(call, token, caller);
+/** Sends the calls of one service account, in their turn and with its login, so that each is answered by its deadline. */
+export function createAccountLine(options: AccountLineOptions): SendCall {
+  const { upstream, session, gate, timeoutMs, retries, clock } = options;
+
+  /** A refused token is replaced, once for each call: what was refused has done nothing, were it a write. */
+  async function exchange(call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
+    const patience = { deadlineMs, signal: caller.signal };
+    const known = session.token();
+    const token = typeof known === 'string' ? known : await waitUntil(known, patience, clock);
+    const reply = await upstream.send(call, token, caller, deadlineMs);
     if (reply !== 'token_refused') return reply;
-    // A refused request has done nothing, so that even a write may be sent once more.
-    const second = await upstream.send(call, await session.replace(token), caller);
+    const replaced = session.replace(token);
+    const fresh = typeof replaced === 'string' ? replaced : await waitUntil(replaced, patience, clock);
+    const second = await upstream.send(call, fresh, caller, deadlineMs);
     if (second === 'token_refused') throw new Problem('upstream_failed', tokenRefused);
     return second;
+  }
+
+  return async (call, caller) => {
+    const deadlineMs = clock() + timeoutMs;
+    const visitor = { lane: caller.principal?.owner ?? '', signal: caller.signal, deadlineMs };
+    for (let again = 0; ; again++) {
+      const entered = gate.enter(visitor);
+      const place = entered instanceof Promise ? await entered : entered;
+      try {
+        return keepPlace(place, await exchange(call, caller, deadlineMs));
+      } catch (error) {
+        if (error instanceof UpstreamLimit) gate.hold(error.waitMs);
+        place.leave();
+        const isToGoAgain = error instanceof UpstreamLimit && call.operation.method === 'get' && again < retries;
+        if (!isToGoAgain) throw error;
+      }
+    }
   };
+}
+
+/** An answer that is still on its way keeps its place until its last byte, or until nobody reads it any more. */
+function keepPlace(place: Place, reply: RawReply): RawReply {
+  const { raw } = reply;
+  if (raw instanceof Readable && !raw.closed) {
+    place.begin();
+    raw.once('close', place.leave);
+  } else {
+    place.leave();
+  }
+  return reply;
 }

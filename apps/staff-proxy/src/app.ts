@@ -4,10 +4,11 @@ import { createHealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimitMetrics, createMemoryHitStore } from '@rostergate/runtime/limits';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
-import { createAccountSessions } from './account-sessions.ts';
+import { createAccountMetrics } from './account-metrics.ts';
 import type { Configuration } from './configuration.ts';
 import { createGeneration, type Generation, type Lasting } from './generation.ts';
 import { createIssuedTokens } from './issued-tokens.ts';
+import { createStandingAccounts, type StandingAccounts } from './standing-accounts.ts';
 
 export interface AppOptions {
   /** The contract as this proxy serves it. */
@@ -37,9 +38,13 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     version,
     clock,
     startedMs: clock(),
-    dependencies: { upstream: () => current.upstreamStatus() },
+    dependencies: { upstream: () => current.upstreamStatus(), accounts: () => current.accountsStatus() },
   });
   upstreams.countIn(telemetry.registry);
+  const standing: StandingAccounts = createStandingAccounts({
+    clock,
+    metrics: createAccountMetrics(telemetry.registry, () => standing),
+  });
   const lasting: Lasting = {
     document,
     clock,
@@ -48,7 +53,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     hits: createMemoryHitStore({ windowMs: 60_000, clock }),
     onLimitDecision: createLimitMetrics(telemetry.registry, () => ({ status: 'ready' })),
     tokens: createIssuedTokens({ clock, randomBytes, lifetimeS: configuration.settings.token_lifetime_s }),
-    sessions: createAccountSessions({ clock }),
+    standing,
     upstreams,
   };
   const current = createGeneration(configuration, lasting);

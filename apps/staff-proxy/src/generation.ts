@@ -9,22 +9,17 @@ import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/ru
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createStaffRouter, operations, type StaffHandlers } from '@rostergate/staff-server';
-import { createAccountLine } from './account-line.ts';
-import type { AccountSessions } from './account-sessions.ts';
-import { withAnswerChecks } from './answer-checks.ts';
+import { createAccountLines } from './account-lines.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Configuration } from './configuration.ts';
 import { createForwardHandlers, type ForwardHandler } from './forward-handlers.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
-import type { ServiceAccount } from './keys-file.ts';
 import { createOwnHandlers } from './own-handlers.ts';
 import { createCompanyPolicy } from './policies/company-policy.ts';
 import { createProxyKeys, type StaffKey } from './proxy-keys.ts';
 import type { Settings } from './settings.ts';
-import { withSharedReads } from './shared-reads.ts';
 import type { SendCall } from './staff-call.ts';
-import { createStaffUpstream } from './staff-upstream.ts';
-import { createUpstreamHealth } from './upstream-health.ts';
+import type { StandingAccounts } from './standing-accounts.ts';
 
 /**
  * All that one configuration makes of the proxy, in one frozen object. A request reads the current generation once and
@@ -34,8 +29,9 @@ export interface Generation {
   readonly settings: Settings;
   /** Lookup, keys, limits, validation and handlers. */
   readonly router: ContractRouter;
-  /** What readiness says of the upstream. */
+  /** What readiness says of the upstream, and of each account. */
   readonly upstreamStatus: () => Promise<DependencyStatus>;
+  readonly accountsStatus: () => DependencyStatus;
   /** Gives back what it holds; requests that are still in it are answered all the same. */
   readonly close: () => void;
 }
@@ -52,21 +48,28 @@ export interface Lasting {
   readonly onLimitDecision: (decision: LimitDecision) => void;
   /** The bearer tokens that are out. */
   readonly tokens: IssuedTokens;
-  /** The standing logins at the upstream. */
-  readonly sessions: AccountSessions;
+  /** The logins at the upstream, and who waits for it. */
+  readonly standing: StandingAccounts;
   /** Connections and breakers. */
   readonly upstreams: UpstreamRegistry;
 }
 
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
 export function createGeneration({ settings, keysFile }: Configuration, lasting: Lasting): Generation {
-  const { document, clock, health, telemetry, hits, onLimitDecision, tokens } = lasting;
-  const lines = createLines(settings, keysFile.accounts, lasting);
+  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing } = lasting;
+  const { sendOf, upstreamStatus, accountsStatus, close } = createAccountLines({
+    settings,
+    accounts: keysFile.accounts,
+    ownBase: basePathOf(document),
+    upstreams,
+    standing,
+    clock,
+  });
   const proxyKeys = createProxyKeys(keysFile.keys);
   const keys = () => proxyKeys;
   const own = createOwnHandlers({ settings, document, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
-    lineOf: (account) => lines.sendOf.get(account) as SendCall,
+    lineOf: (account) => sendOf.get(account) as SendCall,
     policies: [createCompanyPolicy(takersOfCompanyKey(document))],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof typeof own>, ForwardHandler>>;
   try {
@@ -90,64 +93,11 @@ export function createGeneration({ settings, keysFile }: Configuration, lasting:
         bodyBytesMax: settings.body_bytes_max,
       },
     );
-    return Object.freeze({ settings, router, upstreamStatus: lines.status, close: lines.close });
+    return Object.freeze({ settings, router, upstreamStatus, accountsStatus, close });
   } catch (error) {
-    lines.close();
+    close();
     throw error;
   }
-}
-
-interface Lines {
-  /** What answers the calls of an account, by its name. */
-  readonly sendOf: ReadonlyMap<string, SendCall>;
-  readonly status: () => Promise<DependencyStatus>;
-  readonly close: () => void;
-}
-
-/** For each service account a chain: shared reads, checks of answers, the account's line, the upstream. */
-function createLines(
-  settings: Settings,
-  accounts: ReadonlyMap<string, ServiceAccount>,
-  { document, upstreams, sessions, clock }: Lasting,
-): Lines {
-  const baseUrl = settings.upstream_url;
-  const ownBase = basePathOf(document);
-  const lease = () =>
-    upstreams.lease({
-      targets: [baseUrl.origin],
-      timeoutMs: settings.upstream_timeout_ms,
-      retries: settings.upstream_retries,
-    });
-  const probing = lease();
-  const leases = [probing];
-  const probe = createStaffUpstream({ request: probing.send, baseUrl, ownBase });
-  const sendOf = new Map<string, SendCall>();
-  for (const [name, account] of accounts) {
-    const own = lease();
-    leases.push(own);
-    const upstream = createStaffUpstream({ request: own.send, baseUrl, ownBase });
-    const session = sessions.of(account, { login: upstream.login, place: baseUrl.href });
-    const line = createAccountLine({ upstream, session });
-    const checked = withAnswerChecks(line, {
-      mode: settings.validate_responses,
-      sampleEvery: settings.validate_sample_every,
-    });
-    sendOf.set(
-      name,
-      withSharedReads(checked, {
-        account: name,
-        secondsMax: settings.cache_seconds_max,
-        bytesMax: settings.cache_bytes_max,
-      }),
-    );
-  }
-  return {
-    sendOf,
-    status: createUpstreamHealth({ isReachable: () => probe.isReachable(), clock }),
-    close() {
-      for (const { release } of leases) release();
-    },
-  };
 }
 
 /** What the contract puts behind a key is the upstream's to answer. */

@@ -42,7 +42,7 @@ export async function relayAnswer(
 
 /** The caller's copy still stands (RFC 9110 §15.4.5). */
 export function relayNotModified(answer: UpstreamResponse): RawReply {
-  answer.body.destroy();
+  answer.body.resume();
   return { status: 304, raw: '', contentType: 'application/json', headers: headersToRelay(answer) };
 }
 

@@ -22,6 +22,8 @@ export interface Caller {
   /** Aborts when nobody waits any more. */
   readonly signal: AbortSignal;
   readonly trace?: Pick<Trace, 'startCall'>;
+  /** Callers of one owner wait in one line; lines take turns. */
+  readonly principal?: { readonly owner: string } | null;
 }
 
 /**

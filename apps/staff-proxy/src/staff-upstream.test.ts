@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StaffCall } from './staff-call.ts';
 import { createStaffUpstream } from './staff-upstream.ts';
 
@@ -20,7 +20,7 @@ function answer(
   };
 }
 
-function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up.test/api/v2') {
+function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up.test/api/v2', clock = () => 0) {
   const sent: UpstreamRequest[] = [];
   const upstream = createStaffUpstream({
     request: async (request) => {
@@ -29,6 +29,8 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
     },
     baseUrl: new URL(baseUrl),
     ownBase: '/v2',
+    timeoutMs: 5_000,
+    clock,
   });
   const { signal } = new AbortController();
   const send = (call: Partial<StaffCall> = {}, accept?: string, headers: Record<string, string> = {}) =>
@@ -45,6 +47,7 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
       },
       'token',
       { requestId: 'r-1', signal },
+      5_000,
     );
   return { sent, send, upstream };
 }
@@ -112,6 +115,49 @@ describe('a call outwards', () => {
       'application/json;odata.metadata=minimal',
       'application/json',
     ]);
+  });
+});
+
+describe('a request that may have been done', () => {
+  const methodOf = (method: 'get' | 'put') =>
+    ({ operationId: 'x', method, path: '/staffmember', tag: 'staff' }) as const;
+
+  test('is told to be sent again only where it changes nothing', async () => {
+    const { sent, send } = setUp();
+    await send({ operation: methodOf('get') });
+    await send({ operation: methodOf('put'), body: {} }).catch(() => {});
+    expect(sent.map(({ method, isRepeatable, deadlineMs }) => [method, isRepeatable, deadlineMs])).toEqual([
+      ['GET', true, 5_000],
+      ['PUT', false, 5_000],
+    ]);
+  });
+});
+
+describe('an answer that drips', () => {
+  test.each([
+    ['of known length', { ...json, 'content-length': '100' }, 200],
+    ['that does not begin', json, 200],
+    ['of a refusal', { ...json, 'content-length': '100' }, 404],
+  ])('%s is over by the deadline', async (_case, headers, status) => {
+    const body = new Readable({ read() {} });
+    if (status === 404) body.push('{');
+    const told = await setUp(answer(status, body, headers), undefined, () => 4_990)
+      .send()
+      .catch((error: unknown) => error);
+    expect(told).toMatchObject(status === 404 ? { code: 'not_found' } : { status: 504, code: 'upstream_timeout' });
+    expect(body.destroyed).toBe(true);
+  });
+
+  test('goes on after the deadline once it has begun', async () => {
+    const body = new Readable({ read() {} });
+    body.push('[1');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const reply = await setUp(answer(200, body)).send();
+    vi.advanceTimersByTime(60_000);
+    body.push(']');
+    body.push(null);
+    expect(await bytesOf(reply)).toBe('[1]');
   });
 });
 
@@ -295,6 +341,7 @@ describe('a login', () => {
       method: 'POST',
       path: '/api/v2/login',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      isRepeatable: true,
       body: 'email=a%2Bb%40x.test&password=p%26%3D%C3%B6',
     });
   });

@@ -1,7 +1,8 @@
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
-import type { SendOnce, UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
+import { discard, type SendOnce, type UpstreamRequest, type UpstreamResponse } from '@rostergate/runtime/upstream';
 import type { ServiceAccount } from './keys-file.ts';
+import { readInTime } from './read-in-time.ts';
 import { relayAnswer, relayNotModified } from './relay-answer.ts';
 import type { Caller, StaffCall } from './staff-call.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
@@ -9,8 +10,8 @@ import type { UpstreamToken } from './upstream-session.ts';
 
 /** A Staff Member API, spoken to in its own forms; the only file that knows them. */
 export interface StaffUpstream {
-  /** The answer to a call; `token_refused` when the upstream wants another login. */
-  send(call: StaffCall, token: string, caller: Caller): Promise<RawReply | 'token_refused'>;
+  /** The answer to a call, begun by the deadline; `token_refused` when the upstream wants another login. */
+  send(call: StaffCall, token: string, caller: Caller, deadlineMs: number): Promise<RawReply | 'token_refused'>;
   /** `refused` when the upstream knows no such account. */
   login(account: ServiceAccount): Promise<UpstreamToken | 'refused'>;
   /** Whether anything answers there, other than with a 5xx. */
@@ -24,9 +25,14 @@ export interface StaffUpstreamOptions {
   readonly baseUrl: URL;
   /** Where the same operations stand here. */
   readonly ownBase: string;
+  /** How long a login may take. */
+  readonly timeoutMs: number;
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
 }
 
-export function createStaffUpstream({ request, baseUrl, ownBase }: StaffUpstreamOptions): StaffUpstream {
+export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstream {
+  const { request, baseUrl, ownBase, timeoutMs, clock } = options;
   const base = baseUrl.pathname.replace(/\/$/, '');
 
   function rewriteLocation(location: string): string | undefined {
@@ -36,7 +42,7 @@ export function createStaffUpstream({ request, baseUrl, ownBase }: StaffUpstream
   }
 
   return {
-    async send(call, token, caller) {
+    async send(call, token, caller, deadlineMs) {
       const { operation, query, body } = call;
       const method = operation.method.toUpperCase();
       const path = base + fillPath(call) + (query === '' ? '' : `?${asciiOf(query)}`);
@@ -47,29 +53,33 @@ export function createStaffUpstream({ request, baseUrl, ownBase }: StaffUpstream
         headers: { ...headersFor(call, token, caller.requestId), ...traced?.headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: caller.signal,
+        deadlineMs,
+        // Some writes may be done twice by their method; whether the upstream sees them so nobody knows.
+        isRepeatable: operation.method === 'get',
       }).catch((error) => {
         traced?.end({ error });
         throw error;
       });
       traced?.end({ status: answer.status });
       if (answer.status === 401) {
-        answer.body.destroy();
+        discard(answer);
         return 'token_refused';
       }
       if (answer.status === 304 && call.headers['If-None-Match'] !== undefined) return relayNotModified(answer);
-      return relayAnswer(answer, rewriteLocation);
+      return readInTime(answer, deadlineMs - clock(), () => relayAnswer(answer, rewriteLocation));
     },
     async login({ email, password }) {
-      const answer = await request(createLoginRequest(`${base}/login`, email, password));
+      const deadlineMs = clock() + timeoutMs;
+      const answer = await request({ ...createLoginRequest(`${base}/login`, email, password), deadlineMs });
       if (answer.status === 401 || answer.status === 403 || answer.status === 400) {
-        answer.body.destroy();
+        discard(answer);
         return 'refused';
       }
-      return readLogin(answer);
+      return readInTime(answer, deadlineMs - clock(), () => readLogin(answer));
     },
     async isReachable() {
       const answer = await request({ method: 'GET', path: '/health/live', headers: {} });
-      answer.body.destroy();
+      discard(answer);
       return answer.status < 500;
     },
   };
@@ -111,6 +121,7 @@ function createLoginRequest(path: string, email: string, password: string): Upst
     path,
     headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ email, password }).toString(),
+    isRepeatable: true,
   };
 }
 

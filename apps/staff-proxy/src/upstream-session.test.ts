@@ -6,18 +6,26 @@ import { createUpstreamSession, type UpstreamToken } from './upstream-session.ts
 function setUp() {
   const time = { nowMs: 0 };
   const logins: { resolve: (token: UpstreamToken | 'refused') => void; reject: (error: unknown) => void }[] = [];
-  const session = createUpstreamSession({
+  const outcomes: string[] = [];
+  const sync = createUpstreamSession({
     login: () => new Promise((resolve, reject) => logins.push({ resolve, reject })),
     clock: () => time.nowMs,
     renewBeforeMs: 60_000,
     refusalHoldMs: 5_000,
+    refusalHoldMsMax: 15_000,
+    onLogin: (outcome) => outcomes.push(outcome),
   });
+  const session = {
+    token: async () => sync.token(),
+    replace: async (refused: string) => sync.replace(refused),
+    state: () => sync.state,
+  };
   async function started(value = 'first', lifetimeMs = 3_600_000) {
     const token = session.token();
     logins.at(-1)?.resolve({ value, lifetimeMs });
     await token;
   }
-  return { time, logins, session, started };
+  return { time, logins, outcomes, session, started };
 }
 
 describe('an upstream session', () => {
@@ -54,6 +62,9 @@ describe('an upstream session', () => {
     await session.token();
     logins[1]?.reject(new Problem('upstream_timeout', 'late'));
     await new Promise(setImmediate);
+    expect(await session.token()).toBe('first');
+    expect(logins).toHaveLength(2);
+    time.nowMs = 3_551_000;
     expect(await session.token()).toBe('first');
     expect(logins).toHaveLength(3);
     time.nowMs = 3_600_000;
@@ -111,6 +122,38 @@ describe('an upstream session', () => {
     const second = session.token();
     logins[1]?.resolve({ value: 'first', lifetimeMs: 3_600_000 });
     expect(await second).toBe('first');
+  });
+
+  test('asks ever more seldom about an account that stays refused', async () => {
+    const { time, logins, session } = setUp();
+    const asked: number[] = [];
+    for (time.nowMs = 0; time.nowMs < 60_000; time.nowMs += 1_000) {
+      const token = session.token();
+      if (logins.length > asked.length) asked.push(time.nowMs);
+      logins.at(-1)?.resolve('refused');
+      await expect(token).rejects.toMatchObject({ code: 'upstream_failed' });
+    }
+    expect(asked).toEqual([0, 5_000, 15_000, 30_000, 45_000]);
+  });
+
+  test('tells how it stands, and each login once', async () => {
+    const { time, logins, outcomes, session } = setUp();
+    const states = [session.state()];
+    const asked = [session.token(), session.token()];
+    logins[0]?.reject(new Problem('upstream_timeout', 'late'));
+    await Promise.allSettled(asked);
+    states.push(session.state());
+    const refused = session.token();
+    logins[1]?.resolve('refused');
+    await refused.catch(() => {});
+    states.push(session.state());
+    time.nowMs = 5_000;
+    const token = session.token();
+    logins[2]?.resolve({ value: 'first', lifetimeMs: 3_600_000 });
+    await token;
+    states.push(session.state());
+    expect(states).toEqual(['unknown', 'failed', 'refused', 'ok']);
+    expect(outcomes).toEqual(['failed', 'refused', 'ok']);
   });
 
   test('tries again at once after a fault that was no refusal', async () => {

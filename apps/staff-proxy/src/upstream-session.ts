@@ -8,20 +8,32 @@ export interface UpstreamToken {
 
 /** One account's standing login at the upstream, shared by every request of that account. */
 export interface UpstreamSession {
-  /** A token that is good now; waits only when there is none. */
-  token(): Promise<string>;
+  /** A token that is good now; only when there is none, the promise of one. */
+  token(): string | Promise<string>;
   /** After a 401: a token other than the refused one, by one new login however many ask. */
-  replace(refused: string): Promise<string>;
+  replace(refused: string): string | Promise<string>;
+  /** What is known: whether a token stands, or else what became of the last login. */
+  readonly state: SessionState;
 }
+
+export type LoginOutcome = 'ok' | 'refused' | 'failed';
+export type SessionState = 'unknown' | LoginOutcome;
 
 export interface UpstreamSessionOptions {
   /** Ends by its own deadline. `refused`: the upstream knows no such account; a `Problem` for any other fault. */
   readonly login: () => Promise<UpstreamToken | 'refused'>;
   readonly clock: () => number;
+  readonly onLogin?: ((outcome: LoginOutcome) => void) | undefined;
   /** How long before its end a token is renewed; at most half of its life. */
   readonly renewBeforeMs?: number;
-  /** How long a refusal stands before the upstream is asked again, so that callers make no storm of logins. */
+  /** How long after a failed renewal the next one may come. */
+  readonly renewHoldMs?: number;
+  /**
+   * How long a refusal stands before the upstream is asked again, doubled each time up to `refusalHoldMsMax`: callers
+   * make no storm of logins, and do not lock the account out.
+   */
   readonly refusalHoldMs?: number;
+  readonly refusalHoldMsMax?: number;
 }
 
 interface Held {
@@ -33,10 +45,20 @@ interface Held {
 }
 
 export function createUpstreamSession(options: UpstreamSessionOptions): UpstreamSession {
-  const { login, clock, renewBeforeMs = 60_000, refusalHoldMs = 5_000 } = options;
+  const { login, clock, onLogin, renewBeforeMs = 60_000, renewHoldMs = 1_000 } = options;
+  const { refusalHoldMs = 5_000, refusalHoldMsMax = 300_000 } = options;
   let held: Held | undefined;
   let pending: Promise<string> | undefined;
+  let last: SessionState = 'unknown';
+  let refusals = 0;
   let refusedUntilMs = Number.NEGATIVE_INFINITY;
+  let renewalHeldUntilMs = Number.NEGATIVE_INFINITY;
+
+  function note(outcome: LoginOutcome): void {
+    last = outcome;
+    refusals = outcome === 'refused' ? refusals + 1 : outcome === 'ok' ? 0 : refusals;
+    onLogin?.(outcome);
+  }
 
   /** Everyone who asks while a login is under way shares it. */
   function logIn(isReplacement: boolean): Promise<string> {
@@ -49,11 +71,16 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
   async function renew(isReplacement: boolean): Promise<string> {
     const startedMs = clock();
     if (startedMs < refusedUntilMs) throw new Problem('upstream_failed', accountRefused);
-    const token = await login();
+    const token = await login().catch((error) => {
+      note('failed');
+      throw error;
+    });
     if (token === 'refused') {
-      refusedUntilMs = clock() + refusalHoldMs;
+      note('refused');
+      refusedUntilMs = clock() + Math.min(refusalHoldMsMax, refusalHoldMs * 2 ** (refusals - 1));
       throw new Problem('upstream_failed', accountRefused);
     }
+    note('ok');
     const { value, lifetimeMs } = token;
     const endsAtMs = startedMs + lifetimeMs;
     const renewAtMs = endsAtMs - Math.min(renewBeforeMs, lifetimeMs / 2);
@@ -61,21 +88,30 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
     return value;
   }
 
+  /** A token that still holds serves while its successor is fetched; should that fail, a later request tries again. */
+  function renewInTheBackground(): void {
+    logIn(false).catch(() => {
+      renewalHeldUntilMs = clock() + renewHoldMs;
+    });
+  }
+
   return {
     token() {
       const nowMs = clock();
       if (held === undefined || nowMs >= held.endsAtMs) return logIn(false);
-      // A token that still holds serves while its successor is fetched; should that fail, a later request tries again.
-      if (nowMs >= held.renewAtMs) logIn(false).catch(() => {});
-      return Promise.resolve(held.value);
+      if (nowMs >= held.renewAtMs && nowMs >= renewalHeldUntilMs && pending === undefined) renewInTheBackground();
+      return held.value;
     },
     replace(refused) {
-      if (held !== undefined && held.value !== refused) return Promise.resolve(held.value);
+      if (held !== undefined && held.value !== refused) return held.value;
       if (held?.isReplacement === true && clock() - held.startedMs < refusalHoldMs) {
-        return Promise.reject(new Problem('upstream_failed', tokenRefused));
+        throw new Problem('upstream_failed', tokenRefused);
       }
       held = undefined;
       return logIn(true);
+    },
+    get state() {
+      return held !== undefined && clock() < held.endsAtMs ? 'ok' : last;
     },
   };
 }

@@ -1,0 +1,78 @@
+import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
+import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
+import { createAccountLine } from './account-line.ts';
+import { createAccountsHealth } from './accounts-health.ts';
+import { withAnswerChecks } from './answer-checks.ts';
+import type { ServiceAccount } from './keys-file.ts';
+import type { Settings } from './settings.ts';
+import { withSharedReads } from './shared-reads.ts';
+import type { SendCall } from './staff-call.ts';
+import { createStaffUpstream } from './staff-upstream.ts';
+import type { StandingAccount, StandingAccounts } from './standing-accounts.ts';
+import { createUpstreamHealth } from './upstream-health.ts';
+
+export interface AccountLines {
+  /** What answers the calls of an account, by its name. */
+  readonly sendOf: ReadonlyMap<string, SendCall>;
+  /** Whether the upstream is there; asks it. */
+  readonly upstreamStatus: () => Promise<DependencyStatus>;
+  /** How each account stands with it; asks nobody. */
+  readonly accountsStatus: () => DependencyStatus;
+  /** Gives connections and breakers back; a request that still comes is answered all the same. */
+  readonly close: () => void;
+}
+
+export interface AccountLinesOptions {
+  readonly settings: Settings;
+  readonly accounts: ReadonlyMap<string, ServiceAccount>;
+  /** Where the upstream's operations stand here. */
+  readonly ownBase: string;
+  readonly upstreams: UpstreamRegistry;
+  readonly standing: StandingAccounts;
+  readonly clock: () => number;
+}
+
+/** For each service account a chain: shared reads, checks of answers, the account's line, the upstream. */
+export function createAccountLines(options: AccountLinesOptions): AccountLines {
+  const { settings, accounts, ownBase, upstreams, standing, clock } = options;
+  const { upstream_url: baseUrl, upstream_timeout_ms: timeoutMs, upstream_retries: retries } = settings;
+  const targets = [baseUrl.origin];
+  const bounds = { concurrencyMax: settings.upstream_concurrency_max, queueMax: settings.upstream_queue_max };
+  const reach = ({ send }: UpstreamLease) => createStaffUpstream({ request: send, baseUrl, ownBase, timeoutMs, clock });
+  const probing = upstreams.lease({ targets, timeoutMs: probeTimeoutMs, retries: 0, isUnbroken: true });
+  const probe = reach(probing);
+  const leases = [probing];
+  const sendOf = new Map<string, SendCall>();
+  const named = new Map<string, StandingAccount>();
+  for (const [name, account] of accounts) {
+    const lease = upstreams.lease({ targets, timeoutMs, retries, scope: name, relaysLimits: true });
+    leases.push(lease);
+    const upstream = reach(lease);
+    const stands = standing.of(account, { login: upstream.login, place: baseUrl.href, lease }, bounds);
+    named.set(name, stands);
+    const line = createAccountLine({ upstream, session: stands.session, gate: stands.gate, timeoutMs, retries, clock });
+    const checked = withAnswerChecks(line, {
+      mode: settings.validate_responses,
+      sampleEvery: settings.validate_sample_every,
+    });
+    sendOf.set(
+      name,
+      withSharedReads(checked, {
+        account: name,
+        secondsMax: settings.cache_seconds_max,
+        bytesMax: settings.cache_bytes_max,
+      }),
+    );
+  }
+  return {
+    sendOf,
+    upstreamStatus: createUpstreamHealth({ isReachable: probe.isReachable, clock }),
+    accountsStatus: createAccountsHealth(named),
+    close() {
+      for (const { release } of leases) release();
+    },
+  };
+}
+
+/** Readiness is to know within two seconds. */
+const probeTimeoutMs = 1_000;
