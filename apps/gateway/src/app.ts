@@ -1,16 +1,20 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServer, renewTls } from '@rostergate/runtime/contract';
-import { applyTimeouts } from '@rostergate/runtime/edge';
+import { applyTimeouts, timeoutsOf } from '@rostergate/runtime/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
-import { createLimitMetrics, monotonicNow } from '@rostergate/runtime/limits';
+import {
+  createLimitCounts,
+  createLimitMetrics,
+  type LimitCounts,
+  monotonicNow,
+  tellOfCounts,
+} from '@rostergate/runtime/limits';
 import { runInSlices } from '@rostergate/runtime/steps';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Configuration } from './configuration.ts';
-import { timeoutsOf } from './edge-settings.ts';
 import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
-import { createLimitCounts, type LimitCounts, tellOfCounts } from './limit-counts.ts';
 
 export interface AppOptions {
   readonly version: string;

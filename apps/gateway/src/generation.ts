@@ -2,6 +2,7 @@ import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
 import { createResponseCache, type ResponseCacheOptions } from '@rostergate/runtime/cache';
 import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/runtime/contract';
+import { corsOf } from '@rostergate/runtime/edge';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/runtime/limits';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
@@ -9,7 +10,6 @@ import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthenticationSteps } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Configuration } from './configuration.ts';
-import { corsOf } from './edge-settings.ts';
 import { createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
 

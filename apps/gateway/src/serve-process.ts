@@ -1,11 +1,16 @@
 import { type HeldSignals, listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
-import { identityOfAll, type Source } from '@rostergate/runtime/reload';
+import {
+  type ConfigurationSource,
+  createLiveConfiguration,
+  identityOfAll,
+  type LiveConfiguration,
+  type Source,
+} from '@rostergate/runtime/reload';
 import { loadTracing, type Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createApp } from './app.ts';
 import { type Configuration, sizesOf } from './configuration.ts';
-import type { ConfigurationSource } from './reload/configuration-source.ts';
-import { createLiveConfiguration, type LiveConfiguration } from './reload/live-configuration.ts';
+import { takenAtStart } from './taken-at-start.ts';
 import type { Primary } from './workers/worker.ts';
 
 /** Something an operator should know of, though nothing is wrong enough to stop. */
@@ -20,7 +25,7 @@ export interface ServingOptions {
   readonly version: string;
   readonly configuration: Configuration;
   readonly sources: readonly Source[];
-  readonly source: ConfigurationSource;
+  readonly source: ConfigurationSource<Configuration>;
   readonly notes: { tellTo(log: Telemetry['log']): void };
   readonly held: HeldSignals;
 }
@@ -37,7 +42,7 @@ export interface ServeProcessOptions extends ServingOptions {
  */
 export async function serveProcess(options: ServeProcessOptions): Promise<void> {
   const { version, configuration, sources, source, notes, held, upstreams, primary } = options;
-  let live: LiveConfiguration | undefined;
+  let live: LiveConfiguration<Configuration> | undefined;
   const app = createApp(configuration, {
     version,
     upstreams,
@@ -50,7 +55,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   notes.tellTo(log);
   live =
     primary?.follow(app, source, configuration, sources) ??
-    createLiveConfiguration({ app, source, configuration, sources, clock: Date.now });
+    createLiveConfiguration({ app, source, configuration, sources, clock: Date.now, sizesOf, takenAtStart });
   const { settings, reload, close } = live;
   const running = runUntilSignalled(server, {
     signals: held.signals,

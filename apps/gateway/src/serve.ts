@@ -4,14 +4,15 @@ import type { Settings } from '@rostergate/endpoints';
 import { ConfigError } from '@rostergate/runtime/config';
 import { holdSignals, ListenError, StrayError, takeStrayErrors } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
+import { createConfigurationSource } from '@rostergate/runtime/reload';
 import { describeCause, type Telemetry } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Agent } from 'undici';
-import { createConfigurationSource } from './reload/configuration-source.ts';
 import { sealEnvironment } from './reload/seal-environment.ts';
 import { type Note, serveProcess } from './serve-process.ts';
 import { createBuiltInServices } from './services/index.ts';
 import type { SettingsFile } from './settings-file.ts';
+import { readSources } from './sources/read-sources.ts';
 import { findPrimary } from './workers/worker.ts';
 
 export interface ServeOptions {
@@ -49,24 +50,31 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     // Once a listening server is in `ps` under its own name, no argument shows there.
     process.title = 'rostergate';
     const sealed = await sealEnvironment(env, settingsFile.path);
+    const createServices = keepWhile(
+      ({ crypto_upstream_url, trusted_proxies }) => JSON.stringify([crypto_upstream_url, trusted_proxies]),
+      ({ crypto_upstream_url, trusted_proxies }) =>
+        createBuiltInServices({
+          cryptoUpstreamUrl: crypto_upstream_url,
+          fetch: client.fetch,
+          clock: Date.now,
+          wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
+          onCryptoFailure: (error) => notes.take({ text: 'crypto ticker unreachable', error: reasonOf(error) }),
+          http: { env: sealed, upstreams, trustedProxies: trusted_proxies },
+        }),
+    );
     const source = createConfigurationSource({
       settingsFile: settingsFile.path,
-      isSettingsFileNamed: settingsFile.isNamed,
-      env: sealed,
-      args,
-      note: (text) => notes.take({ text }),
-      createServices: keepWhile(
-        ({ crypto_upstream_url, trusted_proxies }) => JSON.stringify([crypto_upstream_url, trusted_proxies]),
-        ({ crypto_upstream_url, trusted_proxies }) =>
-          createBuiltInServices({
-            cryptoUpstreamUrl: crypto_upstream_url,
-            fetch: client.fetch,
-            clock: Date.now,
-            wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
-            onCryptoFailure: (error) => notes.take({ text: 'crypto ticker unreachable', error: reasonOf(error) }),
-            http: { env: sealed, upstreams, trustedProxies: trusted_proxies },
-          }),
-      ),
+      read: (reader, wasThere) =>
+        readSources({
+          settingsFile: settingsFile.path,
+          isSettingsFileNamed: settingsFile.isNamed,
+          env: sealed,
+          args,
+          reader,
+          wasThere,
+          note: (text) => notes.take({ text }),
+          createServices,
+        }),
     });
     const reading = await Promise.race([source.read(), held.stopped]);
     if (reading !== undefined) {

@@ -1,7 +1,7 @@
 import type { Settings } from '@rostergate/endpoints';
 import { loadSettings } from '@rostergate/runtime/config';
-import { checkEdgeSettings } from './edge-settings.ts';
-import { checkLimitSettings } from './limit-settings.ts';
+import { checkEdgeSettings } from '@rostergate/runtime/edge';
+import { checkLimitSettings } from '@rostergate/runtime/limits';
 import { environmentPrefix, settingsSchema } from './settings-schema.ts';
 
 export { environmentPrefix, settingsSchema } from './settings-schema.ts';

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
 import { ConfigError, type ConfigFault, faultAt } from '@rostergate/runtime/config';
 import { KeyEntriesError, type KeyRecord } from '@rostergate/runtime/keys';
+import type { SourceFiles } from '@rostergate/runtime/reload';
 import { KeyFileError, readKeySource } from '../key-source.ts';
 import { readKeysFile } from '../keys-file.ts';
 import { environmentPrefix } from '../settings.ts';
-import type { SourceFiles } from './source-files.ts';
 
 /** The keys of one configuration. */
 export interface KeyRings {

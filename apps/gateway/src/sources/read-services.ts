@@ -1,10 +1,10 @@
 import { join, parse, resolve } from 'node:path';
 import { isService, type Service, type Settings } from '@rostergate/endpoints';
 import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
+import type { SourceFiles } from '@rostergate/runtime/reload';
 import { describeImportError } from './import-error.ts';
 import { type ModuleGraph, readModuleGraph } from './module-graph.ts';
 import { importModule } from './service-modules.ts';
-import type { SourceFiles } from './source-files.ts';
 
 export interface ReadServices {
   readonly services: readonly Service[];

@@ -15,14 +15,19 @@ import {
   parseJsonFileSteps,
 } from '@rostergate/runtime/config';
 import type { KeyRecord } from '@rostergate/runtime/keys';
-import type { SourceReader } from '@rostergate/runtime/reload';
+import {
+  createSourceFiles,
+  type ReadConfiguration,
+  readTls,
+  type SourceFiles,
+  type SourceFilesOptions,
+  type SourceReader,
+} from '@rostergate/runtime/reload';
 import { runInSlices } from '@rostergate/runtime/steps';
 import type { Configuration } from '../configuration.ts';
 import { readSettings, type SettingsSourceOptions } from '../settings.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
 import { type ReadServices, readServices } from './read-services.ts';
-import { readTls } from './read-tls.ts';
-import { createSourceFiles, type SourceFiles, type SourceFilesOptions } from './source-files.ts';
 
 export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
   readonly settingsFile: string;
@@ -39,10 +44,8 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
   readonly platform?: SourceFilesOptions['platform'];
 }
 
-export type ReadSources = { readonly configuration: Configuration } | { readonly faults: readonly ConfigFault[] };
-
 /** Reads every file that the configuration hangs on. Gives the configuration, or all faults of all files at once. */
-export async function readSources(options: ReadSourcesOptions): Promise<ReadSources> {
+export async function readSources(options: ReadSourcesOptions): Promise<ReadConfiguration<Configuration>> {
   const { settingsFile, createServices } = options;
   const files = createSourceFiles(options);
   const settings = await readSettingsFile(options, files);

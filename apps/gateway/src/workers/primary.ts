@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '@rostergate/runtime/config';
 import { type DependencyStatus, ListenError, stopSignals } from '@rostergate/runtime/lifecycle';
-import { monotonicNow } from '@rostergate/runtime/limits';
-import { identityOfAll } from '@rostergate/runtime/reload';
+import { createLimitCounts, monotonicNow, tellOfCounts } from '@rostergate/runtime/limits';
+import { createLiveConfiguration, identityOfAll, type LiveConfiguration } from '@rostergate/runtime/reload';
 import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
 import { countForWorker, createCalls, createSupervisor, type WorkerProcess } from '@rostergate/runtime/workers';
 import { type Configuration, sizesOf } from '../configuration.ts';
-import { createLimitCounts, tellOfCounts } from '../limit-counts.ts';
-import { createLiveConfiguration, type LiveConfiguration } from '../reload/live-configuration.ts';
 import type { ServingOptions } from '../serve-process.ts';
+import { takenAtStart } from '../taken-at-start.ts';
 import type { PrimaryHandlers, SharedState, UpNotice } from './protocol.ts';
 
 export interface PrimaryOptions extends ServingOptions {
@@ -38,7 +37,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     },
   });
   const notices = new Map<WorkerProcess, PromiseWithResolvers<UpNotice>>();
-  let live: LiveConfiguration | undefined;
+  let live: LiveConfiguration<Configuration> | undefined;
   let runningIdentity = identityOfAll(sources);
 
   const state = (): SharedState => ({
@@ -140,6 +139,8 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         configuration,
         sources,
         clock: Date.now,
+        sizesOf,
+        takenAtStart,
         onRead: (sources) => {
           read = sources;
         },

@@ -1,14 +1,17 @@
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { stopSignals } from '@rostergate/runtime/lifecycle';
-import { identityOfAll, type Source } from '@rostergate/runtime/reload';
+import { type LimitCounts, limitWindowMs } from '@rostergate/runtime/limits';
+import {
+  type ConfigurationSource,
+  identityOfAll,
+  type LiveConfiguration,
+  type Source,
+} from '@rostergate/runtime/reload';
 import { createSharedOutput, type Figures } from '@rostergate/runtime/telemetry';
 import { type Calls, type Channel, createCalls, createParentHitStore } from '@rostergate/runtime/workers';
 import type { App, AppOptions } from '../app.ts';
 import type { Configuration } from '../configuration.ts';
-import { type LimitCounts, limitWindowMs } from '../limit-counts.ts';
-import type { ConfigurationSource } from '../reload/configuration-source.ts';
-import type { LiveConfiguration } from '../reload/live-configuration.ts';
 import type { SharedState, WorkerHandlers } from './protocol.ts';
 
 /** The primary, as one of its workers sees it. */
@@ -20,10 +23,10 @@ export interface Primary {
   /** From now on this worker takes up what the primary wants all to take up. */
   follow(
     app: App,
-    source: ConfigurationSource,
+    source: ConfigurationSource<Configuration>,
     configuration: Configuration,
     sources: readonly Source[],
-  ): LiveConfiguration;
+  ): LiveConfiguration<Configuration>;
   readonly calls: Calls;
   /** Tells why this process cannot serve. */
   fail(reason: Error): Promise<void>;
@@ -94,14 +97,19 @@ function createPrimary(channel: Channel & Pick<EventEmitter, 'on'>): Primary {
 /** Builds what the primary wants and swaps when it says so: all workers at one moment, or none. */
 class Follower {
   readonly app: App;
-  readonly live: Omit<LiveConfiguration, 'status'>;
-  readonly #source: ConfigurationSource;
+  readonly live: Omit<LiveConfiguration<Configuration>, 'status'>;
+  readonly #source: ConfigurationSource<Configuration>;
   #current: Configuration;
   #sources: readonly Source[];
   #decide: ((isAgreed: boolean) => void) | undefined;
   #swapped: Promise<void> = Promise.resolve();
 
-  constructor(app: App, source: ConfigurationSource, configuration: Configuration, sources: readonly Source[]) {
+  constructor(
+    app: App,
+    source: ConfigurationSource<Configuration>,
+    configuration: Configuration,
+    sources: readonly Source[],
+  ) {
     this.app = app;
     this.#source = source;
     this.#current = configuration;

@@ -15,12 +15,3 @@ export function createProgram(context: CommandContext, args: readonly string[]):
   };
   return createProgramOf(program, args);
 }
-
-/** Serving is what the program is for: where no command is named, the options are those of `serve`. */
-export function withDefaultCommand(args: readonly string[]): readonly string[] {
-  const [first] = args;
-  if (first === undefined) return ['serve'];
-  return first.startsWith('-') && !ownOptions.has(first) ? ['serve', ...args] : args;
-}
-
-const ownOptions = new Set(['-h', '--help', '-V', '--version']);

@@ -1,5 +1,6 @@
 export { withFileLock, writeWholeFile } from '../files/index.ts';
 export { CommandFailure } from './command-failure.ts';
+export { withDefaultCommand } from './default-command.ts';
 export { parseDuration, parseFuture, parsePast } from './duration.ts';
 export { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
 export { describeField, type FieldFacts, type FieldSchemaObject } from './field-facts.ts';
@@ -10,8 +11,10 @@ export { type ProgressOptions, withProgress } from './progress.ts';
 export { createProgressBar, type ProgressBar, type ProgressBarOptions } from './progress-bar.ts';
 export { resolveHelp } from './resolve-help.ts';
 export { type RunCommandOptions, runCommand } from './run-command.ts';
+export { type RunProgramOptions, runProgram } from './run-program.ts';
 export { createServeCommand, helpOnExitCodes, type ServeCommandOptions } from './serve-command.ts';
 export { addSettingsOptions, type GivenOptions, optionNameOf, pickSettings } from './settings-options.ts';
 export { describeSystemError, isSystemError } from './system-error.ts';
 export { createTerminal, type Output, type Style, type Terminal, type TerminalOptions } from './terminal.ts';
 export { type Column, formatTable, widthOf } from './text-table.ts';
+export { type GoodVerdict, tellVerdict, type VerdictOptions } from './verdict.ts';

@@ -1,7 +1,16 @@
 export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
 export type { Hit, HitState, HitStore, Verdict } from './hit-store.ts';
+export {
+  createLimitCounts,
+  type LimitCountSettings,
+  type LimitCounts,
+  type LimitCountsOptions,
+  limitWindowMs,
+  tellOfCounts,
+} from './limit-counts.ts';
 export { createLimitMetrics, type LimitDecision } from './limit-metrics.ts';
 export { quotaExceeded } from './limit-policy.ts';
+export { checkLimitSettings, type LimitSettings } from './limit-settings.ts';
 export { createLimiter, type Limiter, type LimiterOptions, monotonicNow } from './limiter.ts';
 export { createMemoryHitStore } from './memory-hit-store.ts';
 export { createProxyTrust, type IsTrustedProxy } from './proxy-trust.ts';

@@ -1,10 +1,21 @@
-import type { Settings } from '@rostergate/endpoints';
-import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
-import { createMemoryHitStore, createRedisHitStore, type HitStore } from '@rostergate/runtime/limits';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
+import type { DependencyStatus } from '../lifecycle/index.ts';
+import type { Telemetry } from '../telemetry/index.ts';
+import type { HitStore } from './hit-store.ts';
+import { createMemoryHitStore } from './memory-hit-store.ts';
+import { createRedisHitStore } from './redis-hit-store.ts';
+import type { OnStoreFailure } from './remote-hit-store.ts';
+
+/** The settings that say where hits are counted. */
+export interface LimitCountSettings {
+  readonly rate_limit_enabled: boolean;
+  /** Empty where they are counted in memory. */
+  readonly redis_url: string;
+  readonly redis_prefix: string;
+  readonly rate_limit_on_store_failure: OnStoreFailure;
+}
 
 export interface LimitCountsOptions {
-  readonly settings: Readonly<Settings>;
+  readonly settings: LimitCountSettings;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
   /** Called when the place where hits are counted goes away and when it is back. */
@@ -14,7 +25,7 @@ export interface LimitCountsOptions {
 /** The counts of all generations: which place they are in can change with the settings, and they outlive every reload. */
 export interface LimitCounts extends HitStore {
   /** Counts where these settings say, from now on; as long as they say the same, nothing is forgotten. */
-  use(settings: Readonly<Settings>): void;
+  use(settings: LimitCountSettings): void;
 }
 
 /** Counts in memory, or in Redis when `redis_url` names one. Begins to connect at once and does not wait for it. */
@@ -47,7 +58,7 @@ export function tellOfCounts(log: Telemetry['log'], status: DependencyStatus): v
 /** Every limit is so many requests in any minute. */
 export const limitWindowMs = 60_000;
 
-function createStore(settings: Readonly<Settings>, clock: () => number, onChange: LimitCountsOptions['onChange']) {
+function createStore(settings: LimitCountSettings, clock: () => number, onChange: LimitCountsOptions['onChange']) {
   if (!isRedisUsed(settings)) return createMemoryHitStore({ windowMs: limitWindowMs, clock });
   return createRedisHitStore({
     url: settings.redis_url,
@@ -59,11 +70,11 @@ function createStore(settings: Readonly<Settings>, clock: () => number, onChange
   });
 }
 
-function isRedisUsed({ redis_url, rate_limit_enabled }: Readonly<Settings>): boolean {
+function isRedisUsed({ redis_url, rate_limit_enabled }: LimitCountSettings): boolean {
   return redis_url !== '' && rate_limit_enabled;
 }
 
-function placeOf(settings: Readonly<Settings>): string {
+function placeOf(settings: LimitCountSettings): string {
   if (!isRedisUsed(settings)) return 'memory';
   return JSON.stringify([settings.redis_url, settings.redis_prefix, settings.rate_limit_on_store_failure]);
 }

@@ -1,10 +1,15 @@
-import type { Settings } from '@rostergate/endpoints';
-import { checkRedisUrl, createAddressKey } from '@rostergate/runtime/limits';
 import type { z } from 'zod';
+import { createAddressKey } from './address-key.ts';
+import { checkRedisUrl } from './redis-counter.ts';
+
+export interface LimitSettings {
+  readonly trusted_proxies: readonly string[];
+  readonly redis_url: string;
+}
 
 /** What the schema cannot say of the settings of the limits: whether proxies and Redis have addresses that are ones. */
 export function checkLimitSettings(
-  settings: Partial<Settings> | null | undefined,
+  settings: Partial<LimitSettings> | null | undefined,
   context: z.core.$RefinementCtx,
 ): void {
   const check = (path: (string | number)[], input: unknown, read: () => void) => {

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
-import type { Settings } from '@rostergate/endpoints';
-import { findTlsPairFault } from '@rostergate/runtime/edge';
-import type { Configuration } from '../configuration.ts';
+import { findTlsPairFault, type TlsPair } from '../edge/index.ts';
 import type { SourceFiles } from './source-files.ts';
 
+export interface TlsSettings {
+  readonly tls_certificate_file: string;
+  readonly tls_key_file: string;
+}
+
 /** The certificate and its key, held against each other; undefined where none is named, or with a fault. */
-export async function readTls(settings: Readonly<Settings>, files: SourceFiles): Promise<Configuration['tls']> {
+export async function readTls(settings: TlsSettings, files: SourceFiles): Promise<TlsPair | undefined> {
   const { tls_certificate_file: certificateFile, tls_key_file: keyFile } = settings;
   if (certificateFile === '' && keyFile === '') return undefined;
   if (certificateFile === '' || keyFile === '') {

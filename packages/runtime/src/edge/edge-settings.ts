@@ -1,9 +1,21 @@
-import type { Settings } from '@rostergate/endpoints';
-import { type Cors, createCors, findCorsFault, type Timeouts } from '@rostergate/runtime/edge';
 import type { z } from 'zod';
+import { type Cors, createCors, findCorsFault } from './cors.ts';
+import type { Timeouts } from './timeouts.ts';
+
+export interface CorsSettings {
+  readonly cors_origins: readonly string[];
+  readonly cors_credentials: boolean;
+  readonly cors_max_age_seconds: number;
+}
+
+export interface TimeoutSettings {
+  readonly headers_timeout_ms: number;
+  readonly request_timeout_ms: number;
+  readonly keep_alive_timeout_ms: number;
+}
 
 /** The pages that may call, by the settings. */
-export function corsOf(settings: Readonly<Settings>): Cors | undefined {
+export function corsOf(settings: CorsSettings): Cors | undefined {
   return createCors({
     origins: settings.cors_origins,
     credentials: settings.cors_credentials,
@@ -12,7 +24,7 @@ export function corsOf(settings: Readonly<Settings>): Cors | undefined {
 }
 
 /** How long the settings let callers take. */
-export function timeoutsOf(settings: Readonly<Settings>): Partial<Timeouts> {
+export function timeoutsOf(settings: TimeoutSettings): Partial<Timeouts> {
   return {
     headersMs: settings.headers_timeout_ms,
     requestMs: settings.request_timeout_ms,
@@ -22,7 +34,7 @@ export function timeoutsOf(settings: Readonly<Settings>): Partial<Timeouts> {
 
 /** What the schema cannot say of the settings of CORS: origins are what browsers send, and `*` has no credentials. */
 export function checkEdgeSettings(
-  settings: Partial<Settings> | null | undefined,
+  settings: Partial<CorsSettings> | null | undefined,
   context: z.core.$RefinementCtx,
 ): void {
   const { cors_origins: origins = [], cors_credentials: credentials } = settings ?? {};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withDefaultCommand } from './program.ts';
+import { withDefaultCommand } from './default-command.ts';
 
 it.each([
   ['', 'serve'],

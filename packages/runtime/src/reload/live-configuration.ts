@@ -1,25 +1,31 @@
-import type { ConfigError } from '@rostergate/runtime/config';
-import {
-  createFileWatcher,
-  createReloader,
-  createReloadMetrics,
-  type FileWatcherOptions,
-  type Reloader,
-  type ReloadOutcome,
-  type Source,
-} from '@rostergate/runtime/reload';
-import type { App } from '../app.ts';
-import { type Configuration, sizesOf } from '../configuration.ts';
+import type { ConfigError } from '../config/index.ts';
+import type { Telemetry } from '../telemetry/index.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
-import { settingsThatWait } from './restart-settings.ts';
+import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
+import { createReloadMetrics } from './reload-metrics.ts';
+import { createReloader, type Reloader, type ReloadOutcome } from './reloader.ts';
+import { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
+import type { Source } from './source-reader.ts';
 
-export interface LiveConfigurationOptions {
-  readonly app: Pick<App, 'telemetry' | 'apply'>;
-  readonly source: ConfigurationSource;
+/** What every configuration says of its own reloading. */
+export interface ReloadableConfiguration {
+  readonly settings: Readonly<{ readonly log_level: string; readonly reload_enabled: boolean }>;
+}
+
+export interface LiveConfigurationOptions<C extends ReloadableConfiguration> {
+  readonly app: {
+    readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
+    /** Swaps in a configuration, or rejects and changes nothing. */
+    readonly apply: (configuration: C) => Promise<unknown>;
+  };
+  readonly source: ConfigurationSource<C>;
   /** What the app was made of. */
-  readonly configuration: Configuration;
+  readonly configuration: C;
   readonly sources: readonly Source[];
   readonly clock: () => number;
+  /** How much there is of what is served, for the log. */
+  readonly sizesOf: (configuration: C) => object;
+  readonly takenAtStart: TakenAtStart<C['settings']>;
   /** After each reading of the files, good or bad, before what is good is applied. */
   readonly onRead?: (sources: readonly Source[]) => void;
   /** After each attempt to take up an edit. */
@@ -27,16 +33,18 @@ export interface LiveConfigurationOptions {
   readonly watcher?: Pick<FileWatcherOptions, 'pollMs' | 'debounceMs' | 'watchFolder'>;
 }
 
-export interface LiveConfiguration extends Pick<Reloader, 'reload' | 'status'> {
+export interface LiveConfiguration<C extends ReloadableConfiguration> extends Pick<Reloader, 'reload' | 'status'> {
   /** The settings that hold now. */
-  readonly settings: () => Configuration['settings'];
+  readonly settings: () => C['settings'];
   /** Stops watching and applies nothing any more; resolves when nothing is under way. */
   close(): Promise<void>;
 }
 
 /** Keeps an app at what its files say: watches them, applies what is good, tells of what is not. */
-export function createLiveConfiguration(options: LiveConfigurationOptions): LiveConfiguration {
-  const { app, source, configuration, sources, clock } = options;
+export function createLiveConfiguration<C extends ReloadableConfiguration>(
+  options: LiveConfigurationOptions<C>,
+): LiveConfiguration<C> {
+  const { app, source, configuration, sources, clock, sizesOf, takenAtStart } = options;
   const { log, registry } = app.telemetry;
   const count = createReloadMetrics(registry, clock);
   let current = configuration;
@@ -55,7 +63,7 @@ export function createLiveConfiguration(options: LiveConfigurationOptions): Live
     if (current.settings.reload_enabled) watcher.watch(read);
   };
 
-  const reloader = createReloader<Configuration>({
+  const reloader = createReloader<C>({
     running: sources,
     read: source.read,
     async apply(next) {
@@ -66,7 +74,11 @@ export function createLiveConfiguration(options: LiveConfigurationOptions): Live
         log.level = current.settings.log_level;
         throw error;
       }
-      const waiting = settingsThatWait(configuration.settings, current.settings, next.settings);
+      const waiting = settingsThatWait(takenAtStart, {
+        started: configuration.settings as Readonly<C['settings']>,
+        before: current.settings as Readonly<C['settings']>,
+        now: next.settings as Readonly<C['settings']>,
+      });
       if (waiting.length > 0) log.warn({ settings: waiting }, 'takes effect at the next start');
       current = next;
     },

@@ -1,26 +1,34 @@
 import { dirname, relative, resolve } from 'node:path';
-import { ConfigError } from '@rostergate/runtime/config';
-import { type Reading, readAtRest, type Source } from '@rostergate/runtime/reload';
-import type { Configuration } from '../configuration.ts';
-import { type ReadSourcesOptions, readSources } from '../sources/read-sources.ts';
+import { ConfigError, type ConfigFault } from '../config/index.ts';
+import { readAtRest } from './read-at-rest.ts';
+import type { Reading } from './reloader.ts';
+import type { Source, SourceReader } from './source-reader.ts';
 
-export type ConfigurationSourceOptions = Omit<ReadSourcesOptions, 'reader' | 'wasThere'>;
+/** What one look at the files gave: the configuration, or all faults of all files at once. */
+export type ReadConfiguration<C> = { readonly configuration: C } | { readonly faults: readonly ConfigFault[] };
+
+export interface ConfigurationSourceOptions<C> {
+  /** Places of faults are told relative to its folder. */
+  readonly settingsFile: string;
+  /** Reads every file through the reader; `wasThere`: whether what runs has read something at that path. */
+  readonly read: (reader: SourceReader, wasThere: (path: string) => boolean) => Promise<ReadConfiguration<C>>;
+}
 
 /** Where configurations come from, again and again; when, is for others to decide. */
-export interface ConfigurationSource {
+export interface ConfigurationSource<C> {
   /** Reads everything anew. Told what runs, if anything does, so that a file that is gone is no wish but a fault. */
-  read(running?: readonly Source[]): Promise<Reading<Configuration>>;
-  /** Places of faults, relative to the folder of settings.json, and nothing of what stands there. */
+  read(running?: readonly Source[]): Promise<Reading<C>>;
+  /** Places of faults, relative to the folder of the settings, and nothing of what stands there. */
   describeFault(fault: Error): string;
 }
 
-export function createConfigurationSource(options: ConfigurationSourceOptions): ConfigurationSource {
+export function createConfigurationSource<C>(options: ConfigurationSourceOptions<C>): ConfigurationSource<C> {
   const folder = dirname(resolve(options.settingsFile));
   return {
     async read(running = []) {
       const there = new Set(running.filter(({ isThere }) => isThere).map(({ path }) => path));
       const { result, sources } = await readAtRest({
-        read: (reader) => readSources({ ...options, reader, wasThere: (path) => there.has(path) }),
+        read: (reader) => options.read(reader, (path) => there.has(path)),
         isDoubtful: (read) => 'faults' in read,
       });
       return 'faults' in result

@@ -1,14 +1,15 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { ConfigFault } from '@rostergate/runtime/config';
-import type { FileState, ReadOptions, SourceReader } from '@rostergate/runtime/reload';
+import type { ConfigFault } from '../config/index.ts';
+import type { FileState } from './file-state.ts';
+import type { ReadOptions, SourceReader } from './source-reader.ts';
 
 /** The files of one reading of the configuration, as texts; what cannot be read is a fault. */
 export interface SourceFiles {
-  /** The folder of settings.json, absolute: what every other path is relative to. */
+  /** The folder of the settings, absolute: what every other path is relative to. */
   readonly folder: string;
   readonly faults: readonly ConfigFault[];
   readonly report: (fault: ConfigFault) => void;
-  /** A path as faults show it: relative when settings.json was named so. */
+  /** A path as faults show it: relative when the settings were named so. */
   readonly show: (path: string) => string;
   /** The text of a file by its absolute path; undefined when it is not there or, with a fault, when it cannot be had. */
   readonly text: (path: string, options?: TextOptions) => Promise<string | undefined>;
@@ -26,6 +27,7 @@ export interface TextOptions extends ReadOptions {
 }
 
 export interface SourceFilesOptions {
+  /** Path of the file of settings. */
   readonly settingsFile: string;
   readonly reader: SourceReader;
   /** Whether what runs has read something there: then its absence is no wish but an accident. */

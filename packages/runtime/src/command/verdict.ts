@@ -1,0 +1,39 @@
+import { ConfigError } from '../config/config-error.ts';
+import { CommandFailure } from './command-failure.ts';
+import { exitCodes } from './exit-codes.ts';
+import { toFaultJson } from './format-faults.ts';
+import type { Output } from './terminal.ts';
+
+export interface VerdictOptions {
+  readonly out: Output;
+  readonly json: boolean;
+}
+
+/** What is told of a configuration without a fault. */
+export interface GoodVerdict {
+  readonly settings_file: string;
+  /** How much there is of each thing, by its name in the plural. */
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/**
+ * Tells whether a configuration is good, in a line or as JSON.
+ * @throws ConfigError with every fault, or with `json` a CommandFailure that has been told already
+ */
+export async function tellVerdict(load: () => Promise<GoodVerdict>, { out, json }: VerdictOptions): Promise<void> {
+  if (!json) {
+    const { settings_file, sizes } = await load();
+    const counts = Object.entries(sizes).map(([noun, size]) => `${size} ${size === 1 ? noun.slice(0, -1) : noun}`);
+    out.write(`${out.style('green', 'Good')}: ${settings_file}, with ${counts.join(', ')}.\n`);
+    return;
+  }
+  const verdict = await load().then(
+    ({ settings_file, sizes }) => ({ valid: true, settings_file, ...sizes, faults: [] }),
+    (error: unknown) => {
+      if (!(error instanceof ConfigError)) throw error;
+      return { valid: false, faults: error.faults.map(toFaultJson) };
+    },
+  );
+  out.write(`${JSON.stringify(verdict, null, 2)}\n`);
+  if (!verdict.valid) throw new CommandFailure('', exitCodes.faulty, { isTold: true });
+}

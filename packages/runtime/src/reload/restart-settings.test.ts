@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
+
+interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly tls_certificate_file: string;
+  readonly log_level: string;
+}
+
+const takenAtStart: TakenAtStart<Settings> = {
+  host: ({ host }) => host,
+  port: ({ port }) => port,
+  tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
+};
+const settingsOf = (more: Partial<Settings> = {}): Settings => {
+  return { host: '127.0.0.1', port: 1, tls_certificate_file: '', log_level: 'info', ...more };
+};
+const waiting = (started: Settings, before: Settings, now: Settings) =>
+  settingsThatWait(takenAtStart, { started, before, now });
+const started = settingsOf();
+
+it('names what was edited and what only a start can take, until it is edited back', () => {
+  const edited = settingsOf({ port: 2, host: '::', log_level: 'debug' });
+  expect(waiting(started, started, edited)).toEqual(['host', 'port']);
+  expect(waiting(started, edited, edited)).toEqual([]);
+  expect(waiting(started, edited, started)).toEqual([]);
+});
+
+it('asks what is taken, not what is written: another certificate is live, TLS itself a matter of the start', () => {
+  const pair = (name: string) => settingsOf({ tls_certificate_file: name });
+  expect(waiting(pair('a'), pair('a'), pair('b'))).toEqual([]);
+  expect(waiting(started, started, pair('a'))).toEqual(['tls_certificate_file']);
+});
