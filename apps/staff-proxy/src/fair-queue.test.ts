@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { createFairQueue } from './fair-queue.ts';
+
+function queueOf(lanes: Readonly<Record<string, readonly string[]>>) {
+  const queue = createFairQueue<string>();
+  for (const [lane, items] of Object.entries(lanes)) for (const item of items) queue.push(lane, item);
+  const drain = () => Array.from({ length: queue.size }, () => queue.shift());
+  return { queue, drain };
+}
+
+describe('a fair queue', () => {
+  test('lets lanes take turns, each in its own order', () => {
+    const { drain } = queueOf({ a: ['a1', 'a2', 'a3', 'a4'], b: ['b1'], c: ['c1', 'c2'] });
+    expect(drain()).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
+  });
+
+  test('gives whoever comes late the turn after those that wait already, however long a lane is', () => {
+    const { queue, drain } = queueOf({ a: ['a1', 'a2', 'a3'] });
+    expect(queue.shift()).toBe('a1');
+    queue.push('b', 'b1');
+    expect(drain()).toEqual(['a2', 'b1', 'a3']);
+    expect(queue.shift()).toBeUndefined();
+  });
+
+  test('forgets who has given up, once', () => {
+    const { queue, drain } = queueOf({ a: ['a1', 'a2'], b: ['b1'] });
+    for (const [lane, item] of [
+      ['a', 'a1'],
+      ['a', 'a1'],
+      ['b', 'b1'],
+      ['c', 'c1'],
+    ] as const) {
+      queue.remove(lane, item);
+    }
+    expect([queue.size, queue.all()]).toEqual([1, ['a2']]);
+    expect(drain()).toEqual(['a2']);
+  });
+
+  test('names the last of the longest lane for a newcomer whose own is shorter', () => {
+    const { queue } = queueOf({ a: ['a1'], b: ['b1', 'b2', 'b3'], c: ['c1', 'c2'] });
+    expect([queue.longestBut('a'), queue.longestBut('new'), queue.longestBut('c'), queue.longestBut('b')]).toEqual([
+      'b3',
+      'b3',
+      undefined,
+      undefined,
+    ]);
+  });
+});
