@@ -9,6 +9,7 @@ import { withSharedReads } from './shared-reads.ts';
 import type { SendCall } from './staff-call.ts';
 import { createStaffUpstream } from './staff-upstream.ts';
 import type { StandingAccount, StandingAccounts } from './standing-accounts.ts';
+import type { UpstreamForm } from './upstream-form.ts';
 import { createUpstreamHealth } from './upstream-health.ts';
 
 export interface AccountLines {
@@ -27,6 +28,8 @@ export interface AccountLinesOptions {
   readonly accounts: ReadonlyMap<string, ServiceAccount>;
   /** Where the upstream's operations stand here. */
   readonly ownBase: string;
+  /** What the upstream speaks. */
+  readonly form: UpstreamForm;
   readonly upstreams: UpstreamRegistry;
   readonly standing: StandingAccounts;
   readonly clock: () => number;
@@ -34,11 +37,12 @@ export interface AccountLinesOptions {
 
 /** For each service account a chain: shared reads, checks of answers, the account's line, the upstream. */
 export function createAccountLines(options: AccountLinesOptions): AccountLines {
-  const { settings, accounts, ownBase, upstreams, standing, clock } = options;
+  const { settings, accounts, ownBase, form, upstreams, standing, clock } = options;
   const { upstream_url: baseUrl, upstream_timeout_ms: timeoutMs, upstream_retries: retries } = settings;
   const targets = [baseUrl.origin];
   const bounds = { concurrencyMax: settings.upstream_concurrency_max, queueMax: settings.upstream_queue_max };
-  const reach = ({ send }: UpstreamLease) => createStaffUpstream({ request: send, baseUrl, ownBase, timeoutMs, clock });
+  const reach = ({ send }: UpstreamLease) =>
+    createStaffUpstream({ request: send, baseUrl, ownBase, form, timeoutMs, clock });
   const probing = upstreams.lease({ targets, timeoutMs: probeTimeoutMs, retries: 0, isUnbroken: true });
   const probe = reach(probing);
   const leases = [probing];

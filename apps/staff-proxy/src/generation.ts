@@ -20,6 +20,8 @@ import { createProxyKeys, type StaffKey } from './proxy-keys.ts';
 import type { Settings } from './settings.ts';
 import type { SendCall } from './staff-call.ts';
 import type { StandingAccounts } from './standing-accounts.ts';
+import { contractForm } from './upstream-form.ts';
+import { createVendorForm } from './vendor-form.ts';
 
 /**
  * All that one configuration makes of the proxy, in one frozen object. A request reads the current generation once and
@@ -57,10 +59,12 @@ export interface Lasting {
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
 export function createGeneration({ settings, keysFile }: Configuration, lasting: Lasting): Generation {
   const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing } = lasting;
+  const ownBase = basePathOf(document);
   const { sendOf, upstreamStatus, accountsStatus, close } = createAccountLines({
     settings,
     accounts: keysFile.accounts,
-    ownBase: basePathOf(document),
+    ownBase,
+    form: settings.upstream_form === 'vendor' ? createVendorForm({ document, ownBase }) : contractForm,
     upstreams,
     standing,
     clock,

@@ -3,6 +3,7 @@ import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upst
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StaffCall } from './staff-call.ts';
 import { createStaffUpstream } from './staff-upstream.ts';
+import { contractForm } from './upstream-form.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -29,6 +30,7 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
     },
     baseUrl: new URL(baseUrl),
     ownBase: '/v2',
+    form: contractForm,
     timeoutMs: 5_000,
     clock,
   });

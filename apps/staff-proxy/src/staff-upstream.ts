@@ -3,12 +3,14 @@ import { Problem } from '@rostergate/runtime/problem';
 import { discard, type SendOnce, type UpstreamRequest, type UpstreamResponse } from '@rostergate/runtime/upstream';
 import type { ServiceAccount } from './keys-file.ts';
 import { readInTime } from './read-in-time.ts';
+import { readValue } from './read-value.ts';
 import { relayAnswer, relayNotModified } from './relay-answer.ts';
 import type { Caller, StaffCall } from './staff-call.ts';
+import type { Exchange, UpstreamForm } from './upstream-form.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 import type { UpstreamToken } from './upstream-session.ts';
 
-/** A Staff Member API, spoken to in its own forms; the only file that knows them. */
+/** A Staff Member API, spoken to in the forms that it knows. */
 export interface StaffUpstream {
   /** The answer to a call, begun by the deadline; `token_refused` when the upstream wants another login. */
   send(call: StaffCall, token: string, caller: Caller, deadlineMs: number): Promise<RawReply | 'token_refused'>;
@@ -25,6 +27,8 @@ export interface StaffUpstreamOptions {
   readonly baseUrl: URL;
   /** Where the same operations stand here. */
   readonly ownBase: string;
+  /** What it speaks. */
+  readonly form: UpstreamForm;
   /** How long a login may take. */
   readonly timeoutMs: number;
   /** Milliseconds that never go back. */
@@ -32,7 +36,7 @@ export interface StaffUpstreamOptions {
 }
 
 export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstream {
-  const { request, baseUrl, ownBase, timeoutMs, clock } = options;
+  const { request, baseUrl, ownBase, form, timeoutMs, clock } = options;
   const base = baseUrl.pathname.replace(/\/$/, '');
 
   function rewriteLocation(location: string): string | undefined {
@@ -41,33 +45,45 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     return isInside ? ownBase + url.pathname.slice(base.length) + url.search : undefined;
   }
 
-  return {
-    async send(call, token, caller, deadlineMs) {
-      const { operation, query, body } = call;
-      const method = operation.method.toUpperCase();
-      const path = base + fillPath(call) + (query === '' ? '' : `?${asciiOf(query)}`);
-      const traced = caller.trace?.startCall({ method, origin: baseUrl.origin, template: base + operation.path });
-      const answer = await request({
-        method,
-        path,
-        headers: { ...headersFor(call, token, caller.requestId), ...traced?.headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: caller.signal,
-        deadlineMs,
-        // Some writes may be done twice by their method; whether the upstream sees them so nobody knows.
-        isRepeatable: operation.method === 'get',
-      }).catch((error) => {
-        traced?.end({ error });
-        throw error;
-      });
-      traced?.end({ status: answer.status });
-      if (answer.status === 401) {
+  function createExchange(token: string, caller: Caller, deadlineMs: number): Exchange {
+    const inTime = <T>(answer: UpstreamResponse, read: () => Promise<T>) =>
+      readInTime(answer, deadlineMs - clock(), read);
+    return {
+      async ask(call) {
+        const { operation, query, body } = call;
+        const method = operation.method.toUpperCase();
+        const path = base + fillPath(call) + (query === '' ? '' : `?${asciiOf(query)}`);
+        const traced = caller.trace?.startCall({ method, origin: baseUrl.origin, template: base + operation.path });
+        const answer = await request({
+          method,
+          path,
+          headers: { ...headersFor(call, token, caller.requestId), ...traced?.headers },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal: caller.signal,
+          deadlineMs,
+          // Some writes may be done twice by their method; whether the upstream sees them so nobody knows.
+          isRepeatable: operation.method === 'get',
+        }).catch((error) => {
+          traced?.end({ error });
+          throw error;
+        });
+        traced?.end({ status: answer.status });
+        if (answer.status !== 401) return answer;
         discard(answer);
         return 'token_refused';
-      }
-      if (answer.status === 304 && call.headers['If-None-Match'] !== undefined) return relayNotModified(answer);
-      return readInTime(answer, deadlineMs - clock(), () => relayAnswer(answer, rewriteLocation));
-    },
+      },
+      relay(answer, call) {
+        const isCondition = answer.status === 304 && call.headers['If-None-Match'] !== undefined;
+        return isCondition
+          ? Promise.resolve(relayNotModified(answer))
+          : inTime(answer, () => relayAnswer(answer, rewriteLocation));
+      },
+      read: (answer) => inTime(answer, () => readValue(answer)),
+    };
+  }
+
+  return {
+    send: (call, token, caller, deadlineMs) => form.send(call, createExchange(token, caller, deadlineMs)),
     async login({ email, password }) {
       const deadlineMs = clock() + timeoutMs;
       const answer = await request({ ...createLoginRequest(`${base}/login`, email, password), deadlineMs });

@@ -1,0 +1,247 @@
+import { Readable } from 'node:stream';
+import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
+import { operations } from '@rostergate/staff-server';
+import { proxyDocument } from '@rostergate/staff-spec';
+import { describe, expect, test } from 'vitest';
+import type { StaffCall } from './staff-call.ts';
+import { createStaffUpstream } from './staff-upstream.ts';
+import { createVendorForm } from './vendor-form.ts';
+
+const key = '6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a';
+const person = { StaffKey: key, StaffId: 'S-1', LastName: 'Moe' };
+
+type Told = unknown | { readonly status: number };
+
+function answer(told: Told): UpstreamResponse {
+  const { status = 200 } = (told ?? {}) as { status?: number };
+  const text = JSON.stringify(told);
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    etag: '"1"',
+  };
+  return { status, headers, body: Readable.from([Buffer.from(text)], { objectMode: false }) };
+}
+
+/** Sends a call to a vendor that answers these in turn, and tells what it was asked. */
+function setUp(...told: Told[]) {
+  const sent: UpstreamRequest[] = [];
+  const upstream = createStaffUpstream({
+    request: async (request) => {
+      sent.push(request);
+      return answer(told.shift());
+    },
+    baseUrl: new URL('http://vendor.test/v2'),
+    ownBase: '/own',
+    form: createVendorForm({ document: proxyDocument, ownBase: '/own' }),
+    timeoutMs: 5_000,
+    clock: () => 0,
+  });
+  const send = async (id: keyof typeof operations, call: Partial<StaffCall> = {}) => {
+    const { signal } = new AbortController();
+    const whole: StaffCall = {
+      operation: operations[id],
+      path: { staff_key: key },
+      query: '',
+      body: undefined,
+      companyKey: 'C 1',
+      headers: {},
+      accept: undefined,
+      ...call,
+    };
+    const reply = await upstream.send(whole, 'token', { requestId: 'r-1', signal }, 5_000);
+    if (reply === 'token_refused') throw new Error(reply);
+    return { ...reply, body: JSON.parse(Buffer.from(reply.raw as string | Buffer).toString()) };
+  };
+  const asked = () =>
+    sent.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [JSON.parse(String(body))])]);
+  return { send, asked };
+}
+
+const path = { staff_key: key };
+const at = `/v2/staffmember/${key}`;
+
+describe('an operation goes out in the vendor’s form', () => {
+  test.each<[keyof typeof operations, Partial<StaffCall>, unknown, unknown[]]>([
+    ['listStaffMembers', { query: 'companyKey=C%201&$top=2' }, [], ['GET', '/v2/staffmember?companyKey=C%201&$top=2']],
+    ['getStaffMember', { query: '$select=Npi' }, person, ['GET', `${at}?$select=Npi&CompanyKey=C%201`]],
+    ['listStaffLocations', {}, [], ['GET', `${at}/location?companyKey=C%201`]],
+    ['listPayModifiers', {}, [], ['GET', `${at}/payModifier?companyKey=C%201`]],
+    [
+      'listRequestLimits',
+      { query: 'includes=StaffLimits' },
+      [],
+      ['GET', `${at}/requestlimit?includes=StaffLimits&CompanyKey=C%201`],
+    ],
+    [
+      'createStaffMember',
+      { path: {}, body: { StaffId: 'S-1' } },
+      person,
+      ['POST', '/v2/staffmember', { StaffId: 'S-1', CompanyKey: 'C 1' }],
+    ],
+    ['updateStaffMember', { body: { Fte: 1 } }, person, ['PUT', at, { Fte: 1, CompanyKey: 'C 1' }]],
+    [
+      'addStaffLocationTag',
+      { path: { ...path, location_key: '5' }, body: { categoryName: 'Team', tagName: 'Blue' } },
+      { Location: { LocationKey: 5 } },
+      ['POST', `${at}/location/5/tag`, { categoryName: 'Team', tagName: 'Blue', companyKey: 'C 1' }],
+    ],
+    [
+      'addStaffTag',
+      { body: { category: 'Team', name: 'Blue' } },
+      { ...person, Tags: [{ CategoryName: 'Team', Tags: [] }] },
+      ['POST', `${at}/tag`, { category: 'Team', name: 'Blue', companyKey: 'C 1' }],
+    ],
+    [
+      'setStaffSkillset',
+      { path: { ...path, task_key: 'T' }, body: { IsSkilledMon: true } },
+      { TaskName: 'Call', IsSkilledMon: true },
+      ['PUT', `${at}/skillset/T`, { IsSkilledMon: true, companyKey: 'C 1' }],
+    ],
+    ['removeStaffSkillset', { path: { ...path, task_key: 'T' } }, '', ['DELETE', `${at}/skillset/T?companyKey=C%201`]],
+    [
+      'setStaffProfile',
+      { path: { ...path, profile_key: 'P' }, body: { IsViewable: true } },
+      { ...person, Profiles: [{ ProfileKey: 'P' }] },
+      ['PUT', `${at}/profile/P`, { IsViewable: true }],
+    ],
+    [
+      'createPayModifier',
+      { body: { PositionId: 'P' } },
+      [{ PayModifierKey: 'M' }],
+      ['POST', `${at}/payModifier`, [{ PositionId: 'P', companyKey: 'C 1' }]],
+    ],
+    [
+      'updatePayModifier',
+      { path: { ...path, pay_modifier_key: 'M' }, body: { PositionId: 'P' } },
+      { PayModifierKey: 'M' },
+      ['PUT', `${at}/payModifier/M`, { PositionId: 'P', companyKey: 'C 1' }],
+    ],
+    [
+      'deletePayModifier',
+      { path: { ...path, pay_modifier_key: 'M' } },
+      null,
+      ['DELETE', `${at}/payModifier/M?companyKey=C%201`],
+    ],
+    [
+      'setStaffManager',
+      { body: { ManagerId: 'S 2' } },
+      person,
+      ['PUT', `${at}/manager/?companyKey=C%201&managerId=S%202`, { IsClearManagerId: false }],
+    ],
+    [
+      'setStaffManager',
+      { body: { IsClearManagerId: true } },
+      person,
+      ['PUT', `${at}/manager/?companyKey=C%201&managerId=&IsClearManagerId=true`, { IsClearManagerId: true }],
+    ],
+  ])('%s', async (id, call, told, request) => {
+    const { send, asked } = setUp(told);
+    await send(id, call);
+    expect(asked()).toEqual([request]);
+  });
+
+  test.each(['listBadgeIds', 'listStaffProfiles'] as const)('but for %s, which the vendor lacks: 501', async (id) => {
+    const { send, asked } = setUp();
+    await expect(send(id)).rejects.toMatchObject({ status: 501, code: 'not_implemented' });
+    expect(asked()).toEqual([]);
+  });
+
+  test.each<[string, keyof typeof operations, Partial<StaffCall>]>([
+    ['a version', 'updateStaffMember', { headers: { 'If-Match': '"1"' }, body: {} }],
+    ['a tag by its key', 'addStaffTag', { body: { TagKey: 1 } }],
+    ['a location’s tag by its key', 'addStaffLocationTag', { body: { TagKey: 1 } }],
+  ])('and %s, which the vendor does not know, is 501 before anything is sent', async (_case, id, call) => {
+    const { send, asked } = setUp();
+    await expect(send(id, call)).rejects.toMatchObject({ status: 501, code: 'not_implemented' });
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('an answer comes back in the contract’s form', () => {
+  test('without what the contract does not have, or never gives out', async () => {
+    const told = { ...person, SocialSecurityNumber: '1', TimeClockKioskPIN: '1234', Badges: [] };
+    expect((await setUp(told).send('getStaffMember')).body).toEqual(person);
+    expect((await setUp([told, told]).send('listStaffMembers')).body).toEqual([person, person]);
+    const envelope = { '@odata.count': 1, value: [told] };
+    expect((await setUp(envelope).send('listStaffMembers')).body).toEqual({ '@odata.count': 1, value: [person] });
+  });
+
+  test('without versions, which the vendor does not keep', async () => {
+    for (const id of ['getStaffMember', 'updateStaffMember'] as const) {
+      expect((await setUp(person).send(id)).headers?.ETag).toBeUndefined();
+    }
+    expect((await setUp([]).send('listStaffMembers')).headers).not.toHaveProperty('ETag');
+  });
+
+  test('badges as they are, where the vendor gives their numbers beside them', async () => {
+    const BadgeIds = [{ BadgeId: '7', BadgeGroup: null }];
+    const told = { ...person, BadgeIds: ['7'] };
+    expect((await setUp(told).send('getStaffMember')).body.BadgeIds).toEqual(BadgeIds);
+    const Badges = [{ BadgeId: '7', BadgeGroup: 'Main' }];
+    expect((await setUp({ ...told, Badges }).send('getStaffMember')).body.BadgeIds).toEqual(Badges);
+  });
+
+  test('with the contract’s status, and the place of who is new', async () => {
+    const made = await setUp(person).send('createStaffMember', { path: {}, body: { StaffId: 'S-1' } });
+    expect([made.status, made.headers?.Location]).toEqual([201, `/own/staffmember/${key}`]);
+    const updated = await setUp(person).send('createStaffMember', { path: {}, body: { UpdateIfExisting: true } });
+    expect([updated.status, updated.headers]).toEqual([200, undefined]);
+    const path = { staff_key: key, pay_modifier_key: 'M' };
+    expect(await setUp('gone').send('deletePayModifier', { path })).toMatchObject({ status: 200, body: {} });
+  });
+
+  test('asked for where the vendor’s answer to a change does not tell', async () => {
+    const Tags = [{ CategoryKey: 1, CategoryName: 'Team', Tags: [] }];
+    const { send, asked } = setUp({ ...person, Tags: null }, { ...person, Tags });
+    const { status, body } = await send('addStaffTag', { body: { category: 'Team', name: 'Blue' } });
+    expect([status, body]).toEqual([201, Tags[0]]);
+    expect(asked()[1]).toEqual(['GET', `${at}?CompanyKey=C%201&includes=Tags`]);
+  });
+
+  test('as 502 when it is never told, and the change is not made twice', async () => {
+    const { send, asked } = setUp('done', { status: 401 });
+    await expect(send('updateStaffMember', { body: {} })).rejects.toMatchObject({ status: 502 });
+    expect(asked()).toHaveLength(2);
+  });
+
+  test('added by the vendor’s other request when there is nothing to change', async () => {
+    const { send, asked } = setUp({ status: 404 }, { TaskKey: 'T', IsSkilledMon: true });
+    const { body } = await send('setStaffSkillset', {
+      path: { staff_key: key, task_key: 'T' },
+      body: { IsSkilledMon: true },
+    });
+    expect(body).toEqual({ TaskKey: 'T', IsSkilledMon: true });
+    expect(asked()[1]).toEqual(['POST', `${at}/skillset`, { IsSkilledMon: true, taskId: 'T', companyKey: 'C 1' }]);
+  });
+});
+
+describe('nobody is met by another identifier than the key', () => {
+  test.each(['S-1', 'moe@example.org'])('%s is looked up first, and is 404 unless it is the key', async (staff_key) => {
+    const { send, asked } = setUp(person);
+    await expect(send('updateStaffMember', { path: { staff_key }, body: {} })).rejects.toMatchObject({ status: 404 });
+    expect(asked()).toEqual([['GET', `/v2/staffmember/${encodeURIComponent(staff_key)}?CompanyKey=C%201`]]);
+  });
+
+  test('a key of another form than the vendor’s is a key all the same', async () => {
+    const odd = { ...person, StaffKey: 'O’Neil' };
+    const { send } = setUp(odd, odd);
+    expect((await send('getStaffMember', { path: { staff_key: 'O’Neil' } })).body).toEqual(odd);
+  });
+
+  test('somebody else’s key in an answer is 404', async () => {
+    const { send } = setUp({ ...person, StaffKey: 'c0ffee00-1234-4abc-9def-0123456789ab' });
+    await expect(send('getStaffMember')).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('a manager by key becomes the StaffId that the vendor takes', async () => {
+    const { send, asked } = setUp({ StaffKey: 'M', StaffId: 'S-9' }, person);
+    await send('setStaffManager', { body: { ManagerKey: 'M' } });
+    expect(asked()[1]?.[1]).toBe(`${at}/manager/?companyKey=C%201&managerId=S-9`);
+    const unknown = setUp({ status: 404 });
+    await expect(unknown.send('setStaffManager', { body: { ManagerKey: 'M' } })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/ManagerKey' }],
+    });
+  });
+});
