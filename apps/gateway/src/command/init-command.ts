@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CommandFailure, exitCodes, withFileLock } from '@rostergate/runtime/command';
 import { addKey, type RawKeysFile, readKeysFileStore } from '@rostergate/runtime/keys';
+import { mintKey, showKey } from '@rostergate/runtime/keys-command';
 import { Command } from 'commander';
 import { readKeysFile } from '../keys-file.ts';
 import type { CommandContext } from './command-context.ts';
 import { readConfigurationTemplate } from './configuration-template.ts';
-import { mintKey, showKey } from './key-editing.ts';
 import { filesInTheWay, type NewFile, writeAllFiles } from './write-all-files.ts';
 
 /** `rostergate init` */
@@ -26,7 +26,7 @@ export function createInitCommand(context: CommandContext): Command {
       const { key, entry, files } = force && existsSync(folder) ? await withFileLock(lock, step) : step();
       const told = describeStart(folder, files, entry.name);
       const extra = { folder, files: files.map(({ path }) => path) };
-      showKey(terminal, { key, entry, told, wantsJson: json, extra });
+      showKey(terminal, { key, entry, toJson, told, wantsJson: json, extra });
     });
 }
 
@@ -50,6 +50,9 @@ function writeConfiguration({ clock, random }: CommandContext, folder: string, f
 function readBefore(path: string, $schema: string, force: boolean): RawKeysFile {
   return { $schema, ...(force ? readKeysFileStore({ path, check: readKeysFile }) : { keys: [] }) };
 }
+
+/** The new key has no scopes yet. */
+const toJson = () => ({ scopes: [] });
 
 function freeName({ keys }: RawKeysFile, wanted: string): string {
   const taken = new Set(keys.map(({ name }) => name));

@@ -1,19 +1,30 @@
-import { Command } from 'commander';
+import { createKeysCommand as createKeysCommandOf } from '@rostergate/runtime/keys-command';
+import type { Command } from 'commander';
+import { keysFileSchema, readKeysFile } from '../keys-file.ts';
 import type { CommandContext } from './command-context.ts';
-import { createKeysCreateCommand } from './keys-create-command.ts';
-import { createKeysListCommand } from './keys-list-command.ts';
-import { createKeysRevokeCommand } from './keys-revoke-command.ts';
-import { createKeysRotateCommand } from './keys-rotate-command.ts';
+import { configOption } from './config-option.ts';
+import { keysFileOf } from './configuration-paths.ts';
+import { createScopeGrants } from './scope-grants.ts';
 
-/** `rostergate keys …`: the keys in keys.json. A running gateway takes up every change. */
+/** `rostergate keys …`: the keys in keys.json. */
 export function createKeysCommand(context: CommandContext): Command {
-  return new Command('keys')
-    .description('Creates, lists, revokes and rotates the keys in keys.json. A running gateway takes up every change.')
-    .usage('<command> [options]')
-    .helpCommand('help [command]', 'Show help for a command')
-    .commandsGroup('Commands:')
-    .addCommand(createKeysCreateCommand(context))
-    .addCommand(createKeysListCommand(context))
-    .addCommand(createKeysRevokeCommand(context))
-    .addCommand(createKeysRotateCommand(context));
+  const { terminal, clock, random } = context;
+  return createKeysCommandOf({
+    terminal,
+    clock,
+    random,
+    program: 'rostergate',
+    server: 'gateway',
+    file: 'keys.json',
+    fileOptions: () => [configOption()],
+    storeOf: ({ config }) => ({ path: keysFileOf(context, config as string | undefined), check: readKeysFile }),
+    accepts,
+    keyPrefix: 'rg',
+    grants: createScopeGrants(accepts),
+  });
+}
+
+/** Whether keys.json may hold these fields, by the schema of that file. */
+function accepts(fields: object): boolean {
+  return keysFileSchema.safeParse({ keys: [{ name: 'a', owner: 'a', sha256: '0'.repeat(64), ...fields }] }).success;
 }

@@ -2,7 +2,14 @@ export { createKeyAuthenticator, type KeyAuthenticatorOptions, requireUsable } f
 export { addKey, KeyEditError, type KeyState, keyStateAt, type Rotation, revokeKey, rotateKey } from './key-edits.ts';
 export { KeyEntriesError, parseKeyEntries, parseKeyFile } from './key-entries.ts';
 export { createKeyring, type KeyRecord, type Keyring, keyDigest } from './keyring.ts';
-export { type KeyEntry, type KeysFileContent, type ParsedKeysFile, parseKeysFile, toKeyRecord } from './keys-file.ts';
+export {
+  type KeyEntry,
+  type KeysFileContent,
+  type ParsedKeysFile,
+  parseKeysFile,
+  repeatedKeys,
+  toKeyRecord,
+} from './keys-file.ts';
 export {
   editKeysFile,
   type KeysFileStoreOptions,

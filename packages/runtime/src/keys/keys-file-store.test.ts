@@ -42,6 +42,13 @@ describe('a keys file', () => {
     expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual({ ...before, keys: [...before.keys, entryOf('b')] });
   });
 
+  it('may have no keys yet', async () => {
+    fs.writeFileSync(path, '{ "_about": "mine" }');
+    const lenient = { path, check: () => {} };
+    await editKeysFile(lenient, (file) => addKey(file, entryOf('a')));
+    expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual({ _about: 'mine', keys: [entryOf('a')] });
+  });
+
   it('loses no edit of many at once', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `k${i}`);
     await Promise.all(names.map((name) => editKeysFile(store(), (file) => addKey(file, entryOf(name)))));

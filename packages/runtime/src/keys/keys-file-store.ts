@@ -30,7 +30,9 @@ export function readKeysFileStore({ path, check }: Pick<KeysFileStoreOptions, 'p
   if (!existsSync(path)) return { keys: [] };
   const text = readFileSync(path, 'utf8');
   check(text, path);
-  return parseJsonFile(text, path).value as RawKeysFile;
+  const file = parseJsonFile(text, path).value as RawKeysFile;
+  // One that begins with what keys need, such as accounts, may have none yet.
+  return (file.keys as unknown) === undefined ? { ...file, keys: [] } : file;
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import { ConfigError, type ConfigFault, checkJsonFile, faultAt, parseJsonFile } from '../config/index.ts';
+import {
+  ConfigError,
+  type ConfigFault,
+  checkJsonFile,
+  faultAt,
+  type JsonFile,
+  parseJsonFile,
+} from '../config/index.ts';
 import type { KeyRecord } from './keyring.ts';
 
 /** One key as it stands in keys.json; times in ISO 8601, null or absent when there is none. */
@@ -34,6 +41,16 @@ export interface ParsedKeysFile {
 export function parseKeysFile(text: string, path: string, schema: z.ZodType<KeysFileContent>): ParsedKeysFile {
   const file = parseJsonFile(text, path);
   const { keys } = checkJsonFile(schema, file);
+  const faults = repeatedKeys(file, keys);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze({ entries: keys, records: Object.freeze(keys.map(toKeyRecord)) });
+}
+
+/** A fault for each key that has the name or the digest of an earlier one. */
+export function repeatedKeys(
+  file: Pick<JsonFile, 'locate'>,
+  keys: readonly { readonly name: string; readonly sha256: string }[],
+): readonly ConfigFault[] {
   const faults: ConfigFault[] = [];
   const seen = new Map<string, number>();
   keys.forEach((entry, i) => {
@@ -48,8 +65,7 @@ export function parseKeysFile(text: string, path: string, schema: z.ZodType<Keys
       faults.push(faultAt(file.locate(['keys', i, field]), `keys[${i}].${field}`, `${what}: ${remedy}.`));
     }
   });
-  if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze({ entries: keys, records: Object.freeze(keys.map(toKeyRecord)) });
+  return faults;
 }
 
 /** The record of one entry, as a keyring takes it. */

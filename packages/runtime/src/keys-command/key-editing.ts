@@ -1,5 +1,5 @@
-import { CommandFailure, exitCodes, type Terminal } from '@rostergate/runtime/command';
-import { ConfigError } from '@rostergate/runtime/config';
+import { CommandFailure, exitCodes, type Terminal } from '../command/index.ts';
+import { ConfigError } from '../config/index.ts';
 import {
   createKey,
   editKeysFile,
@@ -9,15 +9,8 @@ import {
   type RandomBytes,
   type RawKeyEntry,
   type RawKeysFile,
-} from '@rostergate/runtime/keys';
-import { readKeysFile } from '../keys-file.ts';
-import type { CommandContext } from './command-context.ts';
-import { keysFileOf } from './configuration-paths.ts';
-
-/** The keys file that a gateway with this configuration reads, held to what it would take. */
-export function keysStoreOf(context: CommandContext, config: string | undefined): KeysFileStoreOptions {
-  return { path: keysFileOf(context, config), check: readKeysFile };
-}
+} from '../keys/index.ts';
+import type { KeyGrants } from './key-grants.ts';
 
 /** A new key with the fields of its entry that follow from it. */
 export function mintKey(prefix: string, random: RandomBytes) {
@@ -25,7 +18,7 @@ export function mintKey(prefix: string, random: RandomBytes) {
   return { key, prefix: key.slice(0, `${prefix}_live_`.length + 3), sha256 };
 }
 
-/** Edits keys.json; what cannot be done is told in a line. */
+/** Edits the keys file; what cannot be done is told in a line. */
 export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeysFile) => RawKeysFile): Promise<void> {
   let edited: RawKeysFile | undefined;
   try {
@@ -45,14 +38,18 @@ export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeys
 }
 
 /** Who mistakes the key for its name must not see it in a message, nor get used to typing it. */
-export function refuseKey(name: string): string {
+export function refuseKey(name: string, program: string): string {
   if (parseKey(name) === null) return name;
-  throw new CommandFailure('That is a key itself: give its name, which `rostergate keys list` shows.', exitCodes.usage);
+  throw new CommandFailure(
+    `That is a key itself: give its name, which \`${program} keys list\` shows.`,
+    exitCodes.usage,
+  );
 }
 
 export interface ShownKey {
   readonly key: string;
   readonly entry: RawKeyEntry;
+  readonly toJson: KeyGrants['toJson'];
   /** What was done, without the key. */
   readonly told: string;
   readonly wantsJson: boolean;
@@ -61,9 +58,9 @@ export interface ShownKey {
 }
 
 /** The only place that ever shows a key: one line on stdout. What else there is to say goes to stderr. */
-export function showKey({ out, err }: Terminal, { key, entry, told, wantsJson, extra = {} }: ShownKey): void {
+export function showKey({ out, err }: Terminal, { key, entry, toJson, told, wantsJson, extra = {} }: ShownKey): void {
   if (wantsJson) {
-    out.write(`${JSON.stringify({ key, ...toKeyJson(entry), ...extra }, null, 2)}\n`);
+    out.write(`${JSON.stringify({ key, ...toKeyJson(entry, toJson), ...extra }, null, 2)}\n`);
     return;
   }
   err.write(`${told}\n`);
@@ -72,9 +69,9 @@ export function showKey({ out, err }: Terminal, { key, entry, told, wantsJson, e
 }
 
 /** An entry for programs, without the digest. */
-export function toKeyJson(entry: RawKeyEntry): Readonly<Record<string, unknown>> {
-  const { name, owner, prefix = '', scopes = [], created_at = null, expires_at = null, revoked_at = null } = entry;
-  return { name, owner, prefix, scopes, created_at, expires_at, revoked_at };
+export function toKeyJson(entry: RawKeyEntry, toJson: KeyGrants['toJson']): Readonly<Record<string, unknown>> {
+  const { name, owner, prefix = '', created_at = null, expires_at = null, revoked_at = null } = entry;
+  return { name, owner, prefix, ...toJson(entry), created_at, expires_at, revoked_at };
 }
 
 /** `ends on 2027-01-01 00:00 UTC` or `never ends`. */
