@@ -134,6 +134,14 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
     }
   }
 
+  /** A timer may come a little early by the clock. */
+  function openLater(): void {
+    clearTimeout(holdTimer);
+    const leftMs = heldUntilMs - clock();
+    if (leftMs <= 0) admit();
+    else holdTimer = setTimeout(openLater, Math.ceil(leftMs)).unref();
+  }
+
   function refuse(refusal: GateRefusal): Problem {
     onRefused?.(refusal);
     if (refusal === 'held') return new UpstreamLimit(heldUntilMs - clock());
@@ -189,8 +197,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       const holdMs = Math.min(holdMsMax, Math.max(holdMsMin, askedMs ?? unaskedMs));
       heldUntilMs = Math.max(heldUntilMs, nowMs + holdMs);
       window = 1;
-      clearTimeout(holdTimer);
-      holdTimer = setTimeout(admit, Math.ceil(heldUntilMs - nowMs)).unref();
+      openLater();
       for (const waiter of queue.all()) if (waiter.deadlineMs <= heldUntilMs) waiter.settle(refuse('held'));
     },
     resize(bounds) {

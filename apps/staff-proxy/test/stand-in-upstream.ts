@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 
 export interface SeenRequest {
   readonly method: string;
@@ -19,6 +20,14 @@ export interface StandIn {
   readonly logins: SeenRequest[];
   /** Answers of the next requests, in order; afterwards each request gets an empty array. */
   readonly answers: Answer[];
+  /** Answer in place of an empty array once `answers` has run out. */
+  otherwise: Answer;
+  /** What logins get instead of a token. */
+  onLogin: Answer | undefined;
+  /** Requests that have neither been answered to the end nor been given up. */
+  readonly pending: number;
+  /** Connections that are open now. */
+  connections(): Promise<number>;
   /** Ends every token that was given. */
   forgetTokens(): void;
   stop(): Promise<void>;
@@ -36,9 +45,14 @@ export async function startStandIn(accounts: Readonly<Record<string, string>>): 
   const logins: SeenRequest[] = [];
   const answers: Answer[] = [];
   const tokens = new Set<string>();
+  let pending = 0;
 
   function logIn(res: ServerResponse, request: SeenRequest): void {
     logins.push(request);
+    if (standIn.onLogin !== undefined) {
+      standIn.onLogin(res, request, res.req);
+      return;
+    }
     const form = new URLSearchParams(request.body);
     if (accounts[form.get('email') ?? ''] !== form.get('password')) {
       json(401, { error: 'access_denied', error_description: 'Invalid email or password' })(res, request, res.req);
@@ -50,6 +64,8 @@ export async function startStandIn(accounts: Readonly<Record<string, string>>): 
   }
 
   const server = http.createServer(async (req, res) => {
+    pending++;
+    res.once('close', () => pending--);
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const { method = '', url = '', headers } = req;
@@ -58,16 +74,22 @@ export async function startStandIn(accounts: Readonly<Record<string, string>>): 
     if (url === '/v2/login') return logIn(res, request);
     seen.push(request);
     const token = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-    const answer = tokens.has(token) ? (answers.shift() ?? json(200, [])) : json(401, { code: 'token_expired' });
+    const answer = tokens.has(token) ? (answers.shift() ?? standIn.otherwise) : json(401, { code: 'token_expired' });
     answer(res, request, req);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const standIn: StandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     logins,
     answers,
+    otherwise: json(200, []),
+    onLogin: undefined,
+    get pending() {
+      return pending;
+    },
+    connections: () => promisify(server.getConnections.bind(server))(),
     forgetTokens: () => tokens.clear(),
     async stop() {
       if (!server.listening) return;
@@ -76,4 +98,5 @@ export async function startStandIn(accounts: Readonly<Record<string, string>>): 
       await once(server, 'close');
     },
   };
+  return standIn;
 }
