@@ -14,6 +14,7 @@ import { createAccountMetrics } from './account-metrics.ts';
 import { connectionOptions, settingsSchema } from './settings.ts';
 import type { Caller, StaffCall } from './staff-call.ts';
 import { createStandingAccounts, type StandingAccounts } from './standing-accounts.ts';
+import { contractForm } from './upstream-form.ts';
 
 const passwords = { 'desk@up.test': 'canary-desk', 'ops@up.test': 'canary-ops' };
 const accounts = new Map(
@@ -48,7 +49,8 @@ async function start(more: Record<string, unknown> = {}) {
     clock,
     metrics: createAccountMetrics(registry, () => standing),
   });
-  const open = () => createAccountLines({ settings, accounts, ownBase: '/v2', upstreams, standing, clock });
+  const open = () =>
+    createAccountLines({ settings, accounts, ownBase: '/v2', form: contractForm, upstreams, standing, clock });
   const lines = open();
   /** The answer, as it begins. */
   function begin(method: Method = 'get', { account = 'desk', body, ...caller }: Asked = {}): Promise<RawReply> {
