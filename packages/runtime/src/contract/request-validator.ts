@@ -1,6 +1,7 @@
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { createValidationProblem, type Fault } from '../problem/index.ts';
+import { createAdmitCheck } from './admit-check.ts';
 import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
 import { createQueryObjects, type QueryObjects } from './query-objects.ts';
@@ -25,16 +26,20 @@ export interface CheckedRequest {
 /**
  * express-openapi-validator's request validator as the judge of what the contract allows. This is the only file that
  * knows its inside: it is called without its route lookup, on an object of ours instead of Express's request, and
- * with a document that holds no paths, since it compiles all of it into every schema.
+ * with a document that holds no paths, since it compiles all of it into every schema. What is certainly right is let
+ * through without it, by an admit-check that is held to the same verdicts and values.
  */
-export function createRequestChecks(document: OpenApiDocument): (route: Route) => CheckRequest {
+export function createRequestChecks(
+  document: OpenApiDocument,
+  createAdmit: typeof createAdmitCheck = createAdmitCheck,
+): (route: Route) => CheckRequest {
   const judges = createJudges(document);
   const byShape = new Map<string, CheckRequest>();
   const shared = (route: Route): CheckRequest => {
     const shape = JSON.stringify([route.parameters, route.requestBody]);
     let check = byShape.get(shape);
     if (check === undefined) {
-      check = createCheck(judges, document, route, `shape ${byShape.size}`);
+      check = createCheck(judges, document, route, `shape ${byShape.size}`, createAdmit);
       byShape.set(shape, check);
     }
     return check;
@@ -114,7 +119,13 @@ const validatorOptions = {
 };
 
 /** The check of all operations with the same parameters and body; `shape` is the name that the judge caches it under. */
-function createCheck(judges: Judges, document: OpenApiDocument, route: Route, shape: string): CheckRequest {
+function createCheck(
+  judges: Judges,
+  document: OpenApiDocument,
+  route: Route,
+  shape: string,
+  createAdmit: typeof createAdmitCheck,
+): CheckRequest {
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
   const queryNames = new Set(parameters.filter((p) => p.in === 'query').map((p) => p.name));
@@ -122,6 +133,7 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
   const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
   if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
   const objects = createQueryObjects(document, parameters);
+  const admits = takesAnyQuery || objects !== undefined ? undefined : createAdmit(document, parameters);
   const schema = {
     parameters: structuredClone(objects?.parameters ?? parameters),
     ...(requestBody === undefined ? {} : { requestBody: structuredClone(requestBody) }),
@@ -145,8 +157,9 @@ function createCheck(judges: Judges, document: OpenApiDocument, route: Route, sh
   };
 
   return (req, parts, body) => {
-    objects?.gather(parts.query);
     const isBodyChecked = body !== undefined && requestBody !== undefined && isCheckedType(body.mediaType);
+    if (admits !== undefined && !isBodyChecked && admits(req, parts)) return parts;
+    objects?.gather(parts.query);
     const judge = isBodyChecked && body.mediaType === formType ? judges.forForms() : judges.usual;
     const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);

@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'node:querystring';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { Problem } from '../problem/index.ts';
+import { createAdmitCheck } from './admit-check.ts';
+import type { OpenApiDocument, ParameterObject } from './openapi.ts';
+import { type CheckRequest, createRequestChecks } from './request-validator.ts';
+import { createDeclaredPaths, type Route } from './route.ts';
+
+interface Asked {
+  readonly path: Readonly<Record<string, string>>;
+  /** As a caller writes it. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** What a check makes of a request: its values, or its faults. */
+function outcomeOf(check: CheckRequest, { path, query, headers }: Asked) {
+  const parts = { path: { ...path }, query: parse(query, '&', '=', { maxKeys: 0 }), body: undefined };
+  try {
+    const checked = check({ headers, originalUrl: `/a${query === '' ? '' : `?${query}`}` }, parts, undefined);
+    return { path: checked.path, query: { ...checked.query } };
+  } catch (error) {
+    return { errors: (error as Problem).errors ?? error };
+  }
+}
+
+/** The checks of a route with the admit-check before the judge, and by the judge alone; and how many it has let pass. */
+function bothChecks(document: OpenApiDocument, route: Route) {
+  const count = { admitted: 0 };
+  const both = createRequestChecks(document, (...given) => {
+    const admits = createAdmitCheck(...given);
+    return (
+      admits &&
+      ((req, parts) => {
+        const isAdmitted = admits(req, parts);
+        if (isAdmitted) count.admitted++;
+        return isAdmitted;
+      })
+    );
+  })(route);
+  return { both, judge: createRequestChecks(document, () => undefined)(route), count };
+}
+
+const text = fc.oneof(
+  fc.constantFrom('S-1', 'Tags', 'Tags,Skillset', "LastName eq 'O''Neil'", '0', '-1', '7', '007', '1e3', '1.5', '0x10'),
+  fc.constantFrom(
+    'true',
+    'false',
+    'TRUE',
+    '',
+    ' ',
+    '+',
+    ',',
+    'a,b',
+    'null',
+    '2024-01-01',
+    '2024-01-01T00:00:00Z',
+    '[]',
+  ),
+  fc.integer().map(String),
+  fc.double().map(String),
+  fc.string({ maxLength: 6 }),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+  fc.constantFrom(16_384, 16_385, 200, 201).map((length) => 'x'.repeat(length)),
+);
+
+/** A value within a query, encoded as much as a caller cares to. */
+const written = fc.oneof(
+  text.map(encodeURIComponent),
+  text.map((value) => encodeURIComponent(value).replaceAll('%20', '+')),
+  text.map((value) => value.replaceAll(/[&#%\s]|[^\x21-\x7e]/gu, encodeURIComponent)),
+);
+
+function headerValue(value: string): string {
+  return value.replaceAll(/[^\x20-\x7e]/g, '');
+}
+
+/** What a caller of the parameter is likely to mean, if not always. */
+function likely({ schema = {} }: ParameterObject): fc.Arbitrary<string> {
+  const { type, example, items } = schema as { type?: string; example?: unknown; items?: { enum?: string[] } };
+  const known = type === 'boolean' ? ['true', 'false'] : (items?.enum ?? ['Tags', 'S-1', 'ab', '1', '3']);
+  const list = fc.array(fc.constantFrom(...known), { minLength: 1, maxLength: 3 }).map((values) => values.join(','));
+  const one = type === 'integer' || type === 'number' ? fc.nat(5).map(String) : fc.constantFrom(...known);
+  return example === undefined ? fc.oneof(one, list) : fc.oneof(one, list, fc.constant(String(example)));
+}
+
+/** Requests as callers of these parameters send them: nearly right most of the time. */
+function requestsOf(parameters: readonly ParameterObject[]): fc.Arbitrary<Asked> {
+  const placed = (place: string) => parameters.filter((p) => p.in === place);
+  const stranger = fc.constantFrom('unknown', 'a[b]', '__proto__', 'constructor', '', ...parameters.map((p) => p.name));
+  const pairOf = (name: string, isEncoded: boolean, value: string) =>
+    `${isEncoded ? encodeURIComponent(name) : name}=${value}`;
+  const declared = placed('query').map((parameter) =>
+    fc.option(
+      fc.tuple(
+        fc.constant(parameter.name),
+        fc.boolean(),
+        fc.oneof({ weight: 4, arbitrary: likely(parameter) }, written),
+      ),
+      { freq: parameter.required === true ? 9 : 1 },
+    ),
+  );
+  const others = fc.oneof(
+    { weight: 4, arbitrary: fc.constant([]) },
+    fc.array(fc.tuple(stranger, fc.boolean(), written), { maxLength: 2 }),
+  );
+  return fc.record({
+    path: fc.record(Object.fromEntries(placed('path').map((p) => [p.name, text]))),
+    query: fc
+      .tuple(fc.tuple(...declared), others)
+      .map(([usual, more]) =>
+        [...usual.filter((pair) => pair !== null), ...more].map((pair) => pairOf(...pair)).join('&'),
+      ),
+    headers: fc.record(
+      Object.fromEntries(
+        placed('header').map((p) => [
+          p.name.toLowerCase(),
+          fc.oneof(likely(p), text.map(headerValue), fc.constant<string[]>(['a', 'b'])),
+        ]),
+      ),
+      { requiredKeys: [] },
+    ),
+  });
+}
+
+const contracts = ['staff/gen/openapi.json', 'staff/gen/proxy.openapi.json', 'gateway/gen/openapi.json'];
+
+describe.each(contracts)('the admit-check of %s', (file) => {
+  const document = JSON.parse(
+    readFileSync(new URL(`../../../../specs/${file}`, import.meta.url), 'utf8'),
+  ) as OpenApiDocument;
+  const routes = createDeclaredPaths(document).flatMap((path) => path.routes);
+
+  test.each(
+    routes.filter(({ parameters }) => parameters.length > 0).map((route) => [route.operationId, route] as const),
+  )('of %s lets nothing through that the judge refuses, and makes the same of every value', (_, route) => {
+    const { both, judge, count } = bothChecks(document, route);
+    fc.assert(
+      fc.property(requestsOf(route.parameters), (asked) => {
+        expect(outcomeOf(both, asked)).toEqual(outcomeOf(judge, asked));
+      }),
+      { numRuns: runs },
+    );
+    // It would agree with the judge as well if it admitted nothing.
+    expect(count.admitted).toBeGreaterThan(runs / 10);
+  });
+});
+
+const runs = 300;
+
+const bound = fc.integer({ min: 0, max: 4 });
+
+/** Schemas of all sorts, those that an admit-check cannot know among them. */
+const schema: fc.Arbitrary<object> = fc.oneof(
+  fc.record(
+    {
+      type: fc.constant('string'),
+      minLength: bound,
+      maxLength: bound,
+      pattern: fc.constantFrom('^[a-z]+$', '^.$', '\\d'),
+      enum: fc.constant(['Tags', 'S-1', '0', 'true']),
+      format: fc.constantFrom('date', 'uuid', 'int32'),
+      nullable: fc.boolean(),
+      default: fc.constantFrom('Tags', 'x y', ''),
+    },
+    { requiredKeys: ['type'] },
+  ),
+  fc.record(
+    {
+      type: fc.constantFrom('integer', 'number'),
+      minimum: bound,
+      maximum: fc.integer({ min: 3, max: 9 }),
+      exclusiveMaximum: fc.boolean(),
+      multipleOf: fc.constantFrom(2, 0.5),
+      default: fc.constantFrom(0, 1, 7, 1.5),
+    },
+    { requiredKeys: ['type', 'maximum'] },
+  ),
+  fc.record({ type: fc.constant('boolean'), default: fc.boolean() }, { requiredKeys: ['type'] }),
+  fc.record(
+    {
+      type: fc.constant('array'),
+      items: fc.constantFrom<object>(
+        { type: 'string' },
+        { type: 'string', enum: ['Tags', 'Skillset', 'a', 'b'] },
+        { type: 'integer' },
+        { $ref: '#/components/schemas/Word' },
+      ),
+      minItems: bound,
+      maxItems: bound,
+      uniqueItems: fc.boolean(),
+    },
+    { requiredKeys: ['type', 'items'] },
+  ),
+  fc.constantFrom<object>(
+    { $ref: '#/components/schemas/Word' },
+    { anyOf: [{ type: 'integer' }, { type: 'boolean' }] },
+    { type: 'object', properties: { a: { type: 'string' } } },
+  ),
+);
+
+const parameter: fc.Arbitrary<ParameterObject> = fc
+  .record(
+    {
+      name: fc.constantFrom('companyKey', '$top', 'color'),
+      in: fc.constantFrom('query' as const, 'query' as const, 'header' as const),
+      schema,
+      required: fc.boolean(),
+      explode: fc.boolean(),
+      allowReserved: fc.boolean(),
+      allowEmptyValue: fc.boolean(),
+    },
+    { requiredKeys: ['name', 'in', 'schema'] },
+  )
+  .map(({ explode, ...rest }) => (rest.in === 'header' || explode === undefined ? rest : { ...rest, explode }));
+
+it('agrees with the judge over parameters of any kind', () => {
+  const parameters = fc.uniqueArray(parameter, { minLength: 1, maxLength: 3, selector: (p) => p.name });
+  const asked = parameters.chain((list) =>
+    fc.tuple(fc.constant(list), fc.array(requestsOf(list), { minLength: 20, maxLength: 20 })),
+  );
+  let admitted = 0;
+  fc.assert(
+    fc.property(asked, ([list, requests]) => {
+      const document: OpenApiDocument = {
+        openapi: '3.0.3',
+        info: { title: 'T', version: '1' },
+        paths: { '/a': { get: { operationId: 'a', security: [], parameters: list, responses: {} } } },
+        components: { schemas: { Word: { type: 'string', minLength: 2, pattern: '^[A-Za-z]+$' } } },
+      };
+      const { both, judge, count } = bothChecks(document, createDeclaredPaths(document)[0]?.routes[0] as Route);
+      for (const request of requests) expect(outcomeOf(both, request)).toEqual(outcomeOf(judge, request));
+      admitted += count.admitted;
+    }),
+    { numRuns: 150 },
+  );
+  expect(admitted).toBeGreaterThan(20);
+});
