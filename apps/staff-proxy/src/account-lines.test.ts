@@ -7,10 +7,12 @@ import type { Problem } from '@rostergate/runtime/problem';
 import { createTelemetry } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { operations } from '@rostergate/staff-server';
+import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Answer, json, startStandIn } from '../test/stand-in-upstream.ts';
 import { createAccountLines } from './account-lines.ts';
 import { createAccountMetrics } from './account-metrics.ts';
+import { createAnswerChecks } from './checks/answer-checks.ts';
 import { connectionOptions, settingsSchema } from './settings.ts';
 import type { Caller, StaffCall } from './staff-call.ts';
 import { createStandingAccounts, type StandingAccounts } from './standing-accounts.ts';
@@ -37,7 +39,9 @@ async function start(more: Record<string, unknown> = {}) {
   const skip = (ms: number) => {
     skippedMs += ms;
   };
-  const { registry } = createTelemetry({ service: 'x', version: '0', clock, logLevel: 'silent' });
+  const telemetry = createTelemetry({ service: 'x', version: '0', clock, logLevel: 'silent' });
+  const { registry } = telemetry;
+  const checks = createAnswerChecks(proxyDocument, telemetry);
   const upstreams = createUpstreamRegistry({
     clock,
     random: Math.random,
@@ -50,7 +54,7 @@ async function start(more: Record<string, unknown> = {}) {
     metrics: createAccountMetrics(registry, () => standing),
   });
   const open = () =>
-    createAccountLines({ settings, accounts, ownBase: '/v2', form: contractForm, upstreams, standing, clock });
+    createAccountLines({ settings, accounts, ownBase: '/v2', form: contractForm, upstreams, standing, checks, clock });
   const lines = open();
   /** The answer, as it begins. */
   function begin(method: Method = 'get', { account = 'desk', body, ...caller }: Asked = {}): Promise<RawReply> {

@@ -2,9 +2,9 @@ import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createAccountLine } from './account-line.ts';
 import { createAccountsHealth } from './accounts-health.ts';
-import { withAnswerChecks } from './answer-checks.ts';
+import { type AnswerChecks, withAnswerChecks } from './checks/answer-checks.ts';
 import type { ServiceAccount } from './keys-file.ts';
-import type { Settings } from './settings.ts';
+import { connectionOptions, type Settings } from './settings.ts';
 import { withSharedReads } from './shared-reads.ts';
 import type { SendCall } from './staff-call.ts';
 import { createStaffUpstream } from './staff-upstream.ts';
@@ -32,24 +32,26 @@ export interface AccountLinesOptions {
   readonly form: UpstreamForm;
   readonly upstreams: UpstreamRegistry;
   readonly standing: StandingAccounts;
+  readonly checks: AnswerChecks;
   readonly clock: () => number;
 }
 
 /** For each service account a chain: shared reads, checks of answers, the account's line, the upstream. */
 export function createAccountLines(options: AccountLinesOptions): AccountLines {
-  const { settings, accounts, ownBase, form, upstreams, standing, clock } = options;
+  const { settings, accounts, ownBase, form, upstreams, standing, checks, clock } = options;
   const { upstream_url: baseUrl, upstream_timeout_ms: timeoutMs, upstream_retries: retries } = settings;
   const targets = [baseUrl.origin];
+  const connections = connectionOptions(settings);
   const bounds = { concurrencyMax: settings.upstream_concurrency_max, queueMax: settings.upstream_queue_max };
   const reach = ({ send }: UpstreamLease) =>
     createStaffUpstream({ request: send, baseUrl, ownBase, form, timeoutMs, clock });
-  const probing = upstreams.lease({ targets, timeoutMs: probeTimeoutMs, retries: 0, isUnbroken: true });
+  const probing = upstreams.lease({ targets, connections, timeoutMs: probeTimeoutMs, retries: 0, isUnbroken: true });
   const probe = reach(probing);
   const leases = [probing];
   const sendOf = new Map<string, SendCall>();
   const named = new Map<string, StandingAccount>();
   for (const [name, account] of accounts) {
-    const lease = upstreams.lease({ targets, timeoutMs, retries, scope: name, relaysLimits: true });
+    const lease = upstreams.lease({ targets, connections, timeoutMs, retries, scope: name, relaysLimits: true });
     leases.push(lease);
     const upstream = reach(lease);
     const stands = standing.of(account, { login: upstream.login, place: baseUrl.href, lease }, bounds);
@@ -58,6 +60,9 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
     const checked = withAnswerChecks(line, {
       mode: settings.validate_responses,
       sampleEvery: settings.validate_sample_every,
+      timeoutMs,
+      clock,
+      checks,
     });
     sendOf.set(
       name,

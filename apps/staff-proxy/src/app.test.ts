@@ -12,8 +12,8 @@ import { proxyDocument } from '@rostergate/staff-spec';
 import { afterEach, describe, expect, test } from 'vitest';
 import { json, type StandIn, startStandIn } from '../test/stand-in-upstream.ts';
 import { createApp } from './app.ts';
-import { parseKeysFile } from './keys-file.ts';
-import { connectionOptions, settingsSchema } from './settings.ts';
+import { readKeysFile } from './keys-file.ts';
+import { settingsSchema } from './settings.ts';
 
 const adminKey = 'canary-admin-key';
 const readerKey = 'canary-reader-key';
@@ -61,11 +61,14 @@ async function start(more: Record<string, unknown> = {}) {
     clock,
     random: Math.random,
     wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
-    upstream: connectionOptions(settings),
   });
   stops.push(upstreams.destroy);
   const { server, beginDrain } = createApp(
-    { settings, keysFile: parseKeysFile(keysText, 'keys.json'), tls: undefined },
+    {
+      settings,
+      keysFile: await readKeysFile(keysText, 'keys.json', { env: {}, readText: async () => undefined }),
+      tls: undefined,
+    },
     { document: proxyDocument, version: '0.0.0', clock, randomBytes, telemetry, upstreams },
   );
   server.listen(0, '127.0.0.1');

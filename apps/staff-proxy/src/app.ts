@@ -1,12 +1,15 @@
 import type { Server } from 'node:http';
-import { createServer, type OpenApiDocument } from '@rostergate/runtime/contract';
-import { createHealthHandlers } from '@rostergate/runtime/lifecycle';
-import { createLimitMetrics, createMemoryHitStore } from '@rostergate/runtime/limits';
+import { createServer, type OpenApiDocument, renewTls } from '@rostergate/runtime/contract';
+import { applyTimeouts, timeoutsOf } from '@rostergate/runtime/edge';
+import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
+import { createLimitCounts, createLimitMetrics, type LimitCounts, tellOfCounts } from '@rostergate/runtime/limits';
+import { runInSlices } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createAccountMetrics } from './account-metrics.ts';
+import { createAnswerChecks } from './checks/answer-checks.ts';
 import type { Configuration } from './configuration.ts';
-import { createGeneration, type Generation, type Lasting } from './generation.ts';
+import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
 import { createIssuedTokens } from './issued-tokens.ts';
 import { createStandingAccounts, type StandingAccounts } from './standing-accounts.ts';
 
@@ -20,6 +23,8 @@ export interface AppOptions {
   readonly telemetry: Telemetry;
   /** Reaches the upstream; measured and told of by readiness. */
   readonly upstreams: UpstreamRegistry;
+  /** Whether what runs is what the files say; ready when absent. */
+  readonly configurationStatus?: () => DependencyStatus;
 }
 
 export interface App {
@@ -27,6 +32,14 @@ export interface App {
   readonly server: Server;
   /** The generation that new requests get. */
   readonly generation: () => Generation;
+  readonly telemetry: Telemetry;
+  /**
+   * Swaps in a new configuration, built in slices while the old one serves; requests in flight end with the old one.
+   * One is built at a time. Rejects, changing nothing, if it cannot serve.
+   */
+  readonly apply: (configuration: Configuration) => Promise<void>;
+  /** Where hits are counted: opened before listening, closed at the end. */
+  readonly hits: LimitCounts;
   /** From now on readiness says that the proxy is about to stop. */
   readonly beginDrain: () => void;
 }
@@ -34,11 +47,22 @@ export interface App {
 /** Builds the proxy without any I/O. */
 export function createApp(configuration: Configuration, options: AppOptions): App {
   const { document, version, clock, randomBytes, telemetry, upstreams } = options;
+  const { configurationStatus = () => ({ status: 'ready' }) } = options;
   const health = createHealthHandlers({
     version,
     clock,
     startedMs: clock(),
-    dependencies: { upstream: () => current.upstreamStatus(), accounts: () => current.accountsStatus() },
+    dependencies: {
+      configuration: configurationStatus,
+      upstream: () => current.upstreamStatus(),
+      accounts: () => current.accountsStatus(),
+      limits: () => hits.status(),
+    },
+  });
+  const hits = createLimitCounts({
+    settings: configuration.settings,
+    clock,
+    onChange: (status) => tellOfCounts(telemetry.log, status),
   });
   upstreams.countIn(telemetry.registry);
   const standing: StandingAccounts = createStandingAccounts({
@@ -50,16 +74,45 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     clock,
     health,
     telemetry,
-    hits: createMemoryHitStore({ windowMs: 60_000, clock }),
-    onLimitDecision: createLimitMetrics(telemetry.registry, () => ({ status: 'ready' })),
-    tokens: createIssuedTokens({ clock, randomBytes, lifetimeS: configuration.settings.token_lifetime_s }),
+    hits,
+    onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
+    tokens: createIssuedTokens({ clock, randomBytes }),
     standing,
+    checks: createAnswerChecks(document, telemetry),
     upstreams,
   };
-  const current = createGeneration(configuration, lasting);
+  let current = createGeneration(configuration, lasting);
+  let building: Promise<unknown> = Promise.resolve();
+
+  async function swapIn(next: Configuration): Promise<void> {
+    const built = await runInSlices(createGenerationSteps(next, lasting));
+    const previous = current;
+    current = built;
+    previous.close();
+    standing.keepOnly(next.keysFile.accounts);
+    lasting.tokens.keepOnly(new Set(next.keysFile.keys.map(({ sha256 }) => sha256)));
+    hits.use(next.settings);
+    applyTimeouts(server, timeoutsOf(next.settings));
+    if (configuration.tls !== undefined && next.tls !== undefined) renewTls(server, next.tls);
+  }
+
+  const server = createServer({
+    router: () => current.router,
+    timeouts: timeoutsOf(configuration.settings),
+    tls: configuration.tls,
+    onRefusal: telemetry.observeRefusal,
+  });
+
   return {
-    server: createServer({ router: () => current.router, onRefusal: telemetry.observeRefusal }),
+    server,
+    telemetry,
     generation: () => current,
+    apply(next) {
+      const applied = building.then(() => swapIn(next));
+      building = applied.catch(() => undefined);
+      return applied;
+    },
+    hits,
     beginDrain: health.beginDrain,
   };
 }

@@ -25,7 +25,7 @@ function setUp() {
   const time = { nowMs: 0 };
   let keys = createProxyKeys([staffKey('ops'), staffKey('old', { expiresAtMs: 1 })]);
   const clock = () => time.nowMs;
-  const tokens = createIssuedTokens({ clock, randomBytes, lifetimeS: 60 });
+  const tokens = createIssuedTokens({ clock, randomBytes });
   const authenticate = createAuthenticate({ keys: () => keys, tokens, clock });
   return {
     time,
@@ -52,7 +52,7 @@ describe('who calls', () => {
 
   test('is known by a token of the login, for as long as it lasts', () => {
     const { time, tokens, authenticate } = setUp();
-    const Authorization = `bearer ${tokens.issue(keyDigest('ops')).token}`;
+    const Authorization = `bearer ${tokens.issue(keyDigest('ops'), 60)}`;
     expect(authenticate({ Authorization })).toMatchObject({ name: 'ops' });
     time.nowMs = 60_000;
     expect(() => authenticate({ Authorization })).toThrow(code('token_expired'));
@@ -60,7 +60,7 @@ describe('who calls', () => {
 
   test('is refused with a token in place of a key', () => {
     const { tokens, authenticate } = setUp();
-    expect(() => authenticate({ 'X-API-Key': tokens.issue(keyDigest('ops')).token })).toThrow(code('key_invalid'));
+    expect(() => authenticate({ 'X-API-Key': tokens.issue(keyDigest('ops'), 60) })).toThrow(code('key_invalid'));
   });
 
   test('is refused with the digest of a key, which is all that is stored', () => {
@@ -69,7 +69,7 @@ describe('who calls', () => {
 
   test('loses a token when the key behind it goes', () => {
     const { tokens, authenticate, reload } = setUp();
-    const Authorization = `Bearer ${tokens.issue(keyDigest('ops')).token}`;
+    const Authorization = `Bearer ${tokens.issue(keyDigest('ops'), 60)}`;
     reload([staffKey('ops', { revokedAtMs: 0 })]);
     expect(() => authenticate({ Authorization })).toThrow(code('key_revoked'));
     reload([]);

@@ -9,3 +9,8 @@ export interface Configuration {
   /** Both in PEM; undefined where plain HTTP is served. */
   readonly tls: TlsPair | undefined;
 }
+
+/** How much there is of what is served, for logs and verdicts. */
+export function sizesOf({ keysFile }: Pick<Configuration, 'keysFile'>) {
+  return { accounts: keysFile.accounts.size, keys: keysFile.keys.length };
+}

@@ -1,25 +1,26 @@
-import {
-  type ContractRouter,
-  createDeclaredPaths,
-  type OpenApiDocument,
-  type Operation,
-} from '@rostergate/runtime/contract';
+import { type ContractRouter, createDeclaredPaths, type OpenApiDocument } from '@rostergate/runtime/contract';
+import { corsOf } from '@rostergate/runtime/edge';
 import type { DependencyStatus, HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/runtime/limits';
+import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
-import { createStaffRouter, operations, type StaffHandlers } from '@rostergate/staff-server';
+import { createStaffRouterSteps, type StaffHandlers } from '@rostergate/staff-server';
 import { createAccountLines } from './account-lines.ts';
 import { createAuthenticate } from './authenticate.ts';
+import type { AnswerChecks } from './checks/answer-checks.ts';
 import type { Configuration } from './configuration.ts';
 import { createForwardHandlers, type ForwardHandler } from './forward-handlers.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import { createOwnHandlers } from './own-handlers.ts';
 import { createCompanyPolicy } from './policies/company-policy.ts';
+import { operationsPolicy } from './policies/operations-policy.ts';
 import { createProxyKeys, type StaffKey } from './proxy-keys.ts';
+import { securedOperations } from './secured-operations.ts';
 import type { Settings } from './settings.ts';
 import type { SendCall } from './staff-call.ts';
 import type { StandingAccounts } from './standing-accounts.ts';
+import { createServedDocument } from './switches.ts';
 import { contractForm } from './upstream-form.ts';
 import { createVendorForm } from './vendor-form.ts';
 
@@ -52,13 +53,20 @@ export interface Lasting {
   readonly tokens: IssuedTokens;
   /** The logins at the upstream, and who waits for it. */
   readonly standing: StandingAccounts;
+  /** What the upstream's answers are held against, and those that wait for it. */
+  readonly checks: AnswerChecks;
   /** Connections and breakers. */
   readonly upstreams: UpstreamRegistry;
 }
 
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
-export function createGeneration({ settings, keysFile }: Configuration, lasting: Lasting): Generation {
-  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing } = lasting;
+export function createGeneration(configuration: Configuration, lasting: Lasting): Generation {
+  return runSteps(createGenerationSteps(configuration, lasting));
+}
+
+/** The same, operation by operation: the old generation goes on serving between two of them. */
+export function* createGenerationSteps({ settings, keysFile }: Configuration, lasting: Lasting): Steps<Generation> {
+  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing, checks } = lasting;
   const ownBase = basePathOf(document);
   const { sendOf, upstreamStatus, accountsStatus, close } = createAccountLines({
     settings,
@@ -67,31 +75,36 @@ export function createGeneration({ settings, keysFile }: Configuration, lasting:
     form: settings.upstream_form === 'vendor' ? createVendorForm({ document, ownBase }) : contractForm,
     upstreams,
     standing,
+    checks,
     clock,
   });
   const proxyKeys = createProxyKeys(keysFile.keys);
   const keys = () => proxyKeys;
-  const own = createOwnHandlers({ settings, document, keys, tokens, health, telemetry, clock });
+  const served = createServedDocument(document, settings);
+  const own = createOwnHandlers({ settings, document: served, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
     lineOf: (account) => sendOf.get(account) as SendCall,
-    policies: [createCompanyPolicy(takersOfCompanyKey(document))],
+    policies: [operationsPolicy, createCompanyPolicy(takersOfCompanyKey(document))],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof typeof own>, ForwardHandler>>;
   try {
-    const router = createStaffRouter<StaffKey>(
+    const router = yield* createStaffRouterSteps<StaffKey>(
       { ...forwarded, ...own },
       {
-        document,
+        document: served,
         authenticate: createAuthenticate({ keys, tokens, clock }),
         limit: settings.rate_limit_enabled
           ? createLimiter<StaffKey>({
               name: 'staff-proxy',
               anonymousPerWindow: settings.rate_limit_per_minute,
               authenticatedPerWindow: settings.rate_limit_per_minute_authenticated,
+              trustedProxies: settings.trusted_proxies,
               hits,
               onDecision: onLimitDecision,
             })
           : undefined,
         observe: telemetry.observe,
+        cors: corsOf(settings),
+        isCompressing: settings.enable_compression,
         startTrace: telemetry.startTrace,
         clock,
         bodyBytesMax: settings.body_bytes_max,
@@ -104,22 +117,11 @@ export function createGeneration({ settings, keysFile }: Configuration, lasting:
   }
 }
 
-/** What the contract puts behind a key is the upstream's to answer. */
-export function securedOperations(document: OpenApiDocument): readonly Operation[] {
-  const secured = new Set(routesOf(document).flatMap((route) => (route.isPublic ? [] : [route.operationId])));
-  return Object.values(operations).filter(({ operationId }) => secured.has(operationId));
-}
-
 function takersOfCompanyKey(document: OpenApiDocument): (operationId: string) => boolean {
-  const takers = routesOf(document).filter(({ parameters }) =>
-    parameters.some((p) => p.in === 'query' && p.name === 'companyKey'),
-  );
+  const routes = createDeclaredPaths(document).flatMap((path) => path.routes);
+  const takers = routes.filter(({ parameters }) => parameters.some((p) => p.in === 'query' && p.name === 'companyKey'));
   const ids = new Set(takers.map(({ operationId }) => operationId));
   return (operationId) => ids.has(operationId);
-}
-
-function routesOf(document: OpenApiDocument) {
-  return createDeclaredPaths(document).flatMap((path) => path.routes);
 }
 
 function basePathOf({ servers }: OpenApiDocument): string {

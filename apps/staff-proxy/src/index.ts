@@ -1,6 +1,6 @@
 export { type App, type AppOptions, createApp } from './app.ts';
 export type { Configuration } from './configuration.ts';
 export type { Generation } from './generation.ts';
-export { type KeysFile, parseKeysFile, type ServiceAccount } from './keys-file.ts';
+export { type KeysFile, readKeysFile, type ServiceAccount } from './keys-file.ts';
 export type { StaffKey } from './proxy-keys.ts';
-export { connectionOptions, type Settings, settingsPrefix, settingsSchema } from './settings.ts';
+export { type Settings, settingsPrefix, settingsSchema } from './settings.ts';

@@ -7,7 +7,6 @@ function setUp(tokensPerKeyMax?: number) {
   const tokens = createIssuedTokens({
     clock: () => time.nowMs,
     randomBytes,
-    lifetimeS: 60,
     ...(tokensPerKeyMax === undefined ? {} : { tokensPerKeyMax }),
   });
   return { time, tokens };
@@ -16,8 +15,7 @@ function setUp(tokensPerKeyMax?: number) {
 describe('an issued token', () => {
   test('leads to the key that asked for it until it expires', () => {
     const { time, tokens } = setUp();
-    const { token, lifetimeS } = tokens.issue('key-a');
-    expect(lifetimeS).toBe(60);
+    const token = tokens.issue('key-a', 60);
     time.nowMs = 59_999;
     expect(tokens.find(token)).toMatchObject({ keySha256: 'key-a' });
     time.nowMs = 60_000;
@@ -26,7 +24,7 @@ describe('an issued token', () => {
 
   test('is never the same twice', () => {
     const { tokens } = setUp();
-    expect(tokens.issue('key-a').token).not.toBe(tokens.issue('key-a').token);
+    expect(tokens.issue('key-a', 60)).not.toBe(tokens.issue('key-a', 60));
   });
 
   test('is unknown when nobody issued it', () => {
@@ -35,17 +33,39 @@ describe('an issued token', () => {
 
   test('is forgotten one lifetime after it expired', () => {
     const { time, tokens } = setUp();
-    const { token } = tokens.issue('key-a');
+    const token = tokens.issue('key-a', 60);
     time.nowMs = 120_000;
-    tokens.issue('key-b');
+    tokens.issue('key-b', 60);
     expect(tokens.find(token)).toBeUndefined();
   });
 
   test('ends the oldest of its own key when there are too many, and nobody else’s', () => {
     const { tokens } = setUp(2);
-    const other = tokens.issue('key-b').token;
-    const [first, second, third] = [1, 2, 3].map(() => tokens.issue('key-a').token) as [string, string, string];
+    const other = tokens.issue('key-b', 60);
+    const [first, second, third] = [1, 2, 3].map(() => tokens.issue('key-a', 60)) as [string, string, string];
     expect(tokens.find(first)).toBeUndefined();
     expect([second, third, other].map((token) => typeof tokens.find(token))).toEqual(['object', 'object', 'object']);
+  });
+
+  test('lives as long as was said when it was given, whatever is said later', () => {
+    const { time, tokens } = setUp();
+    const [long, short] = [tokens.issue('key-a', 60), tokens.issue('key-a', 10)];
+    time.nowMs = 10_000;
+    expect([tokens.find(long), tokens.find(short)]).toEqual([
+      expect.objectContaining({ keySha256: 'key-a' }),
+      'expired',
+    ]);
+  });
+
+  test('goes with its key, and does not come back with it', () => {
+    const { tokens } = setUp();
+    const [gone, kept] = [tokens.issue('key-a', 60), tokens.issue('key-b', 60)];
+    tokens.keepOnly(new Set(['key-b']));
+    tokens.keepOnly(new Set(['key-a', 'key-b']));
+    expect([tokens.find(gone), tokens.find(kept)]).toEqual([
+      undefined,
+      expect.objectContaining({ keySha256: 'key-b' }),
+    ]);
+    expect(tokens.find(tokens.issue('key-a', 60))).toBeDefined();
   });
 });

@@ -3,15 +3,16 @@ import { createHash } from 'node:crypto';
 /** The bearer tokens that our own login has given out: in memory, by digest, each bound to the key that asked. */
 export interface IssuedTokens {
   /** A new token for the holder of a key. */
-  issue(keySha256: string): { readonly token: string; readonly lifetimeS: number };
+  issue(keySha256: string, lifetimeS: number): string;
   /** The digest of the key behind a token; `expired` for one that was good, undefined for one never given. */
   find(token: string): { readonly keySha256: string } | 'expired' | undefined;
+  /** Forgets the tokens of all keys but these: one that comes back later is another. */
+  keepOnly(keySha256s: ReadonlySet<string>): void;
 }
 
 export interface IssuedTokensOptions {
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Buffer;
-  readonly lifetimeS: number;
   /** Beyond this, a key's newest token ends its oldest: a caller that logs in for each request harms itself alone. */
   readonly tokensPerKeyMax?: number;
 }
@@ -19,10 +20,12 @@ export interface IssuedTokensOptions {
 interface Entry {
   readonly keySha256: string;
   readonly expiresAtMs: number;
+  /** Until then an expired token is told from one that was never given. */
+  readonly forgetAtMs: number;
 }
 
 export function createIssuedTokens(options: IssuedTokensOptions): IssuedTokens {
-  const { clock, randomBytes, lifetimeS, tokensPerKeyMax = 1_000 } = options;
+  const { clock, randomBytes, tokensPerKeyMax = 1_000 } = options;
   const entries = new Map<string, Entry>();
   const digestsByKey = new Map<string, Set<string>>();
 
@@ -33,16 +36,16 @@ export function createIssuedTokens(options: IssuedTokensOptions): IssuedTokens {
     if (digests?.size === 0) digestsByKey.delete(entry.keySha256);
   }
 
-  /** One lifetime for all, so the map is in order of expiry. An expired token is remembered one lifetime more. */
+  /** The oldest end first; after a change of the lifetime some stay a little longer than they need. */
   function sweep(nowMs: number): void {
     for (const [digest, entry] of entries) {
-      if (entry.expiresAtMs + lifetimeS * 1_000 > nowMs) return;
+      if (entry.forgetAtMs > nowMs) return;
       remove(digest, entry);
     }
   }
 
   return {
-    issue(keySha256) {
+    issue(keySha256, lifetimeS) {
       const nowMs = clock();
       sweep(nowMs);
       const token = randomBytes(32).toString('base64url');
@@ -54,13 +57,21 @@ export function createIssuedTokens(options: IssuedTokensOptions): IssuedTokens {
         remove(oldest, oldestEntry);
       }
       digestsByKey.set(keySha256, digests.add(digest));
-      entries.set(digest, { keySha256, expiresAtMs: nowMs + lifetimeS * 1_000 });
-      return { token, lifetimeS };
+      const lifetimeMs = lifetimeS * 1_000;
+      entries.set(digest, { keySha256, expiresAtMs: nowMs + lifetimeMs, forgetAtMs: nowMs + 2 * lifetimeMs });
+      return token;
     },
     find(token) {
       const entry = entries.get(digestOf(token));
       if (entry === undefined) return undefined;
       return entry.expiresAtMs > clock() ? entry : 'expired';
+    },
+    keepOnly(keySha256s) {
+      for (const [keySha256, digests] of digestsByKey) {
+        if (keySha256s.has(keySha256)) continue;
+        for (const digest of digests) entries.delete(digest);
+        digestsByKey.delete(keySha256);
+      }
     },
   };
 }

@@ -1,59 +1,77 @@
 import { ConfigError } from '@rostergate/runtime/config';
 import { describe, expect, test } from 'vitest';
-import { parseKeysFile } from './keys-file.ts';
+import { checkKeysFile, readKeysFile } from './keys-file.ts';
 
 const digest = (letter: string) => letter.repeat(64);
 const account = { email: 'svc@example.test', password: 'canary-password', company_key: 'C-1' };
 const key = { name: 'ops', owner: 'team', sha256: digest('a'), account: 'svc' };
 
-const parse = (content: object) => parseKeysFile(JSON.stringify(content), 'keys.json');
+const places = {
+  env: { STAFF_PASSWORD: 'canary-from-env', EMPTY: '' },
+  readText: async (path: string) => files[path],
+};
+const files: Readonly<Record<string, string>> = {
+  'secrets/staff': 'canary from file \n',
+  crlf: 'canary-crlf\r\n',
+  empty: '\n',
+  'two-lines': 'canary\nmore\n',
+};
+const read = (content: object) => readKeysFile(JSON.stringify(content), 'keys.json', places);
+const readKey = async (more: object) =>
+  (await read({ accounts: { svc: account }, keys: [{ ...key, ...more }] })).keys[0];
 
-function errorOf(text: string): ConfigError {
-  try {
-    parseKeysFile(text, 'keys.json');
-  } catch (error) {
-    if (error instanceof ConfigError) return error;
-    throw error;
-  }
-  throw new Error('The file was accepted.');
+async function errorOf(content: object | string): Promise<ConfigError> {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const error = await readKeysFile(text, 'keys.json', places).catch((error: unknown) => error);
+  if (error instanceof ConfigError) return error;
+  throw new Error('The file was accepted.', { cause: error });
 }
 
 describe('a keys file', () => {
-  test('gives each key the account and company behind it', () => {
-    const { accounts, keys } = parse({ accounts: { svc: { ...account, admin: true } }, keys: [key] });
+  test('gives each key the account and company behind it', async () => {
+    const { accounts, keys } = await read({ accounts: { svc: { ...account, admin: true } }, keys: [key] });
     expect(accounts.get('svc')).toMatchObject({ email: 'svc@example.test', companyKey: 'C-1', isAdmin: true });
     expect(keys).toEqual([
       { name: 'ops', owner: 'team', sha256: digest('a'), account: 'svc', companyKey: 'C-1', scopes: ['admin'] },
     ]);
   });
 
-  test('makes an account no admin unless it says so', () => {
-    const { accounts, keys } = parse({ accounts: { svc: account }, keys: [key] });
+  test('makes an account no admin unless it says so', async () => {
+    const { accounts, keys } = await read({ accounts: { svc: account }, keys: [key] });
     expect(accounts.get('svc')?.isAdmin).toBe(false);
     expect(keys[0]?.scopes).toEqual([]);
   });
 
-  test('keeps digests comparable whatever the case they were written in', () => {
-    const { keys } = parse({ accounts: { svc: account }, keys: [{ ...key, sha256: digest('A') }] });
-    expect(keys[0]?.sha256).toBe(digest('a'));
+  test('gives a key another company than its account where it says so', async () => {
+    expect(await readKey({ company_key: 'C-2' })).toMatchObject({ account: 'svc', companyKey: 'C-2' });
   });
 
-  test('reads when a key ends', () => {
-    const dated = { ...key, expires_at: '2030-01-01T00:00:00Z', revoked_at: '2029-01-01T01:00:00+01:00' };
-    const { keys } = parse({ accounts: { svc: account }, keys: [dated] });
-    expect(keys[0]).toMatchObject({ expiresAtMs: Date.UTC(2030, 0, 1), revokedAtMs: Date.UTC(2029, 0, 1) });
+  test('may have no keys yet', async () => {
+    expect((await read({ accounts: { svc: account } })).keys).toEqual([]);
   });
 
-  test('passes over remarks', () => {
-    expect(parse({ $schema: 'x', _note: 1, accounts: { svc: account }, keys: [key] }).keys).toHaveLength(1);
+  test('keeps digests comparable whatever the case they were written in', async () => {
+    expect((await readKey({ sha256: digest('A') }))?.sha256).toBe(digest('a'));
   });
 
-  test('names every fault at once, with its place', () => {
-    const { faults } = errorOf(`{
+  test('reads when a key ends, and that it never does', async () => {
+    const dated = await readKey({ expires_at: '2030-01-01T00:00:00Z', revoked_at: '2029-01-01T01:00:00+01:00' });
+    expect(dated).toMatchObject({ expiresAtMs: Date.UTC(2030, 0, 1), revokedAtMs: Date.UTC(2029, 0, 1) });
+    const endless = await readKey({ created_at: '2026-01-01T00:00:00Z', expires_at: null, revoked_at: null });
+    expect([endless?.expiresAtMs, endless?.revokedAtMs]).toEqual([undefined, undefined]);
+  });
+
+  test('passes over remarks', async () => {
+    expect((await read({ $schema: 'x', _note: 1, accounts: { svc: account }, keys: [key] })).keys).toHaveLength(1);
+  });
+
+  test('names every fault at once, with its place', async () => {
+    const { faults } = await errorOf(`{
       "accounts": { "svc": { "email": "", "password": "p", "company_key": "C", "colour": 1 } },
       "keys": [
         { "name": "a", "owner": "o", "account": "svc", "sha256": "short" },
-        { "name": "b", "owner": "o", "account": "svc", "key": "plain" }
+        { "name": "b", "owner": "o", "account": "svc", "key": "plain" },
+        { "name": "c d", "owner": "o", "account": "svc", "sha256": "${digest('c')}", "companyKey": "C" }
       ]
     }`);
     expect(faults.map(({ field, place }) => `${place?.line} ${field}`)).toEqual([
@@ -62,7 +80,10 @@ describe('a keys file', () => {
       '4 keys[0].sha256',
       '5 keys[1].sha256',
       '5 keys[1].key',
+      '6 keys[2].name',
+      '6 keys[2].companyKey',
     ]);
+    expect(faults.at(-1)?.detail).toContain('Did you mean company_key?');
   });
 
   test.each([
@@ -74,21 +95,129 @@ describe('a keys file', () => {
     ['a prototype name as account', [{ ...key, account: 'constructor' }], 'keys[0].account: '],
     ['two keys of one name', [key, { ...key, sha256: digest('b') }], 'keys[1].name: '],
     ['one key listed twice', [key, { ...key, name: 'b', sha256: digest('A') }], 'keys[1].sha256: '],
-  ])('refuses %s', (_case, keys, message) => {
-    expect(() => parse({ accounts: { svc: account }, keys })).toThrow(message);
+  ])('refuses %s', async (_case, keys, message) => {
+    expect((await errorOf({ accounts: { svc: account }, keys })).message).toContain(message);
   });
 
-  test('never repeats a secret in a fault', () => {
-    const { faults, message } = errorOf(
-      JSON.stringify({
-        accounts: { svc: { ...account, email: 5 }, other: { ...account, password: ['canary-list'] } },
-        keys: [{ ...key, sha256: 'canary-key' }],
-      }),
-    );
-    expect(faults).toHaveLength(3);
+  test('never repeats a secret in a fault', async () => {
+    const { faults, message } = await errorOf({
+      accounts: {
+        svc: { ...account, email: 5 },
+        other: { ...account, password: ['canary-list'] },
+        third: { email: 'a', company_key: 'C', password_env: 'canary-password-in-the-wrong-place' },
+        fourth: { email: 'a', company_key: 'C', password_file: 5, password: 'canary' },
+      },
+      keys: [{ ...key, sha256: 'canary-key' }],
+    });
+    expect(faults).toHaveLength(5);
     expect(message).not.toContain('canary');
-    expect(errorOf('{\n "accounts": { "svc": { "password": "canary-password" oops } }\n}').message).not.toContain(
-      'canary',
-    );
+    const broken = await errorOf('{\n "accounts": { "svc": { "password": "canary-password" oops } }\n}');
+    expect(broken.message).not.toContain('canary');
+  });
+});
+
+describe('the password of an account', () => {
+  const { password: _, ...bare } = account;
+  const passwordOf = async (fields: object) =>
+    (await read({ accounts: { svc: { ...bare, ...fields } } })).accounts.get('svc')?.password;
+
+  test.each([
+    ['stands in the file', { password: ' canary ' }, ' canary '],
+    ['comes from the environment', { password_env: 'STAFF_PASSWORD' }, 'canary-from-env'],
+    [
+      'comes from a file of its own, without its last line break',
+      { password_file: 'secrets/staff' },
+      'canary from file ',
+    ],
+    ['comes from a file with the line ends of another system', { password_file: 'crlf' }, 'canary-crlf'],
+  ])('%s', async (_case, fields, password) => {
+    expect(await passwordOf(fields)).toBe(password);
+  });
+
+  test.each([
+    ['is needed', {}, 'accounts.svc: It needs a password: give one of'],
+    [
+      'stands in one place',
+      { password: 'p', password_env: 'STAFF_PASSWORD' },
+      'svc.password_env: It has password already',
+    ],
+    [
+      'is a variable that is there',
+      { password_env: 'OTHER' },
+      'svc.password_env: The environment has no such variable',
+    ],
+    ['is a variable that is not empty', { password_env: 'EMPTY' }, 'svc.password_env: The environment has no such'],
+    ['is a file that is there', { password_file: 'gone' }, 'svc.password_file: There is no such file'],
+    ['is a file that is not empty', { password_file: 'empty' }, 'svc.password_file: The file is empty'],
+    ['is a file of one line', { password_file: 'two-lines' }, 'svc.password_file: The file has several lines'],
+  ])('%s', async (_case, fields, message) => {
+    const error = await errorOf({ accounts: { svc: { ...bare, ...fields } } });
+    expect(error.message).toContain(message);
+    expect(error.message).not.toContain('canary');
+  });
+
+  test('is not looked for by a check of the file alone', () => {
+    const text = JSON.stringify({ accounts: { svc: { ...bare, password_env: 'OTHER' } }, keys: [key] });
+    expect(() => checkKeysFile(text, 'keys.json')).not.toThrow();
+    expect(() => checkKeysFile('{ "accounts": { "svc": {} } }', 'keys.json')).toThrow(ConfigError);
+  });
+});
+
+describe('the operations of a key', () => {
+  test('are all when it says nothing', async () => {
+    expect((await readKey({}))?.forbidden).toBeUndefined();
+    expect((await readKey({ read_only: false }))?.forbidden).toBeUndefined();
+  });
+
+  test('are the reads when it is read_only', async () => {
+    const forbidden = (await readKey({ read_only: true }))?.forbidden;
+    expect(forbidden?.size).toBe(11);
+    expect(['updateStaffMember', 'deletePayModifier'].every((id) => forbidden?.has(id))).toBe(true);
+    expect(['listStaffMembers', 'listBadgeIds'].some((id) => forbidden?.has(id))).toBe(false);
+  });
+
+  test('are those that it allows, and no others', async () => {
+    const forbidden = (await readKey({ operations: { allow: ['getStaffMember', 'addStaffTag'] } }))?.forbidden;
+    expect(forbidden?.size).toBe(16);
+    expect(['getStaffMember', 'addStaffTag'].some((id) => forbidden?.has(id))).toBe(false);
+  });
+
+  test('are all but those that it denies', async () => {
+    expect([...((await readKey({ operations: { deny: ['listBadgeIds'] } }))?.forbidden ?? [])]).toEqual([
+      'listBadgeIds',
+    ]);
+  });
+
+  test('are narrowed by read_only and a list together', async () => {
+    const forbidden = (await readKey({ read_only: true, operations: { deny: ['listBadgeIds'] } }))?.forbidden;
+    expect(forbidden?.size).toBe(12);
+  });
+
+  test.each([
+    [
+      'a name that no operation has',
+      { operations: { allow: ['listStafMembers'] } },
+      'allow[0]: There is no operation of that name. Did you mean listStaffMembers?',
+    ],
+    [
+      'what is nobody’s to give',
+      { operations: { deny: ['getHealth'] } },
+      'deny[0]: There is no operation of that name.',
+    ],
+    [
+      'both lists',
+      { operations: { allow: ['getStaffMember'], deny: ['addStaffTag'] } },
+      'operations: Give either allow or deny',
+    ],
+    ['neither list', { operations: {} }, 'operations: Give either allow or deny'],
+    ['an empty list, which would allow nothing', { operations: { allow: [] } }, 'operations.allow: Name at least one'],
+    [
+      'a write for a key that only reads',
+      { read_only: true, operations: { allow: ['addStaffTag'] } },
+      'allow[0]: It writes, and',
+    ],
+    ['a list in place of its name', { operations: ['getStaffMember'] }, 'keys[0].operations: '],
+  ])('are refused with %s', async (_case, more, message) => {
+    expect((await errorOf({ accounts: { svc: account }, keys: [{ ...key, ...more }] })).message).toContain(message);
   });
 });

@@ -1,13 +1,18 @@
 import {
   ConfigError,
+  type ConfigFault,
   checkJsonFile,
   didYouMean,
   faultAt,
   fieldName,
   type JsonFile,
+  type JsonPath,
   parseJsonFile,
 } from '@rostergate/runtime/config';
-import { z } from 'zod';
+import { repeatedKeys, toKeyRecord } from '@rostergate/runtime/keys';
+import { type PasswordPlaces, passwordFields, readPassword } from './account-password.ts';
+import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
+import { type AccountEntry, type KeyEntry, keysFileSchema } from './keys-file-schema.ts';
 import type { StaffKey } from './proxy-keys.ts';
 
 /** A service account at the upstream. The password stays with the session that logs in with it. */
@@ -22,95 +27,99 @@ export interface ServiceAccount {
 export interface KeysFile {
   readonly accounts: ReadonlyMap<string, ServiceAccount>;
   readonly keys: readonly StaffKey[];
+  /** Names in the environment that hold passwords. */
+  readonly passwordVariables: readonly string[];
 }
 
 /** The scope that writes need; an account marked `admin` gives it to its keys. */
 export const adminScope = 'admin';
 
 /**
- * Reads `{ accounts: { <name>: … }, keys: [ … ] }`, where each key names the account behind it.
+ * Reads `{ accounts: { <name>: … }, keys: [ … ] }`, where each key names the account behind it, and the passwords of the
+ * accounts from where it says they are.
  * @throws ConfigError with every fault and its place, and never a secret.
  */
-export function parseKeysFile(text: string, path: string): KeysFile {
-  const file = parseJsonFile(text, path);
-  const { accounts, keys } = checkJsonFile(keysFileSchema, file);
-  const faults = [
-    ...unknownAccounts(file, accounts, keys),
-    ...repeated(file, keys, 'name'),
-    ...repeated(file, keys, 'sha256'),
-  ];
+export async function readKeysFile(text: string, path: string, places: PasswordPlaces): Promise<KeysFile> {
+  const { file, accounts, keys } = parseKeysFile(text, path);
+  const faults: ConfigFault[] = [];
+  const read = await Promise.all(
+    Object.entries(accounts).map(async ([name, entry]) => {
+      const reading = await readPassword(entry, places);
+      if ('password' in reading) return [[name, createAccount(name, entry, reading.password)] as const];
+      faults.push(faultIn(file, ['accounts', name, reading.field], reading.fault));
+      return [];
+    }),
+  );
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze({
-    accounts: new Map(Object.entries(accounts).map(([name, account]) => [name, createAccount(name, account)])),
+    accounts: new Map(read.flat()),
+    passwordVariables: Object.values(accounts).flatMap(({ password_env }) => password_env ?? []),
     keys: Object.freeze(keys.map((key) => createStaffKey(key, accounts[key.account] as AccountEntry))),
   });
 }
 
-const name = z.string().min(1, 'Write at least one character.');
-const moment = z.iso.datetime({ offset: true, error: 'Write a time such as 2030-01-31T00:00:00Z.' });
+/**
+ * Checks a keys file as far as it goes by itself: a password that stands elsewhere need not be there.
+ * @throws ConfigError as `readKeysFile` does.
+ */
+export function checkKeysFile(text: string, path: string): void {
+  parseKeysFile(text, path);
+}
 
-const accountSchema = z.strictObject({
-  email: name.describe('What the proxy logs in to the upstream with.'),
-  password: name.meta({ secret: true }),
-  company_key: name.describe('The company that the account belongs to.'),
-  admin: z.boolean().default(false).describe('Whether the account may write.'),
-});
-type AccountEntry = z.output<typeof accountSchema>;
+interface ParsedKeysFile {
+  readonly file: JsonFile;
+  readonly accounts: Readonly<Record<string, AccountEntry>>;
+  readonly keys: readonly KeyEntry[];
+}
 
-const keySchema = z.strictObject({
-  name: name.describe('What the holder of the key is called in logs, and logs in with.'),
-  owner: name.describe('Limits count per owner, however many keys one has.'),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'Write the SHA-256 of the key, 64 hexadecimal digits, and never the key itself.')
-    .meta({ secret: true }),
-  account: name.describe('Name of the service account that the key stands for.'),
-  expires_at: moment.optional(),
-  revoked_at: moment.optional(),
-});
-type KeyEntry = z.output<typeof keySchema>;
+function parseKeysFile(text: string, path: string): ParsedKeysFile {
+  const file = parseJsonFile(text, path);
+  const { accounts, keys } = checkJsonFile(keysFileSchema, file);
+  const faults = [
+    ...Object.entries(accounts).flatMap(([name, account]) => passwordFaults(file, name, account)),
+    ...keys.flatMap((key, i) => [...accountFaults(file, i, key, accounts), ...operationFaults(file, i, key)]),
+    ...repeatedKeys(file, keys),
+  ];
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { file, accounts, keys };
+}
 
-const keysFileSchema = z.strictObject({
-  accounts: z.record(name, accountSchema),
-  keys: z.array(keySchema),
-});
-
-function createAccount(accountName: string, entry: AccountEntry): ServiceAccount {
-  const { email, password, company_key, admin } = entry;
-  return Object.freeze({ name: accountName, email, password, companyKey: company_key, isAdmin: admin });
+function createAccount(name: string, entry: AccountEntry, password: string): ServiceAccount {
+  const { email, company_key, admin } = entry;
+  return Object.freeze({ name, email, password, companyKey: company_key, isAdmin: admin });
 }
 
 function createStaffKey(entry: KeyEntry, account: AccountEntry): StaffKey {
-  const { expires_at, revoked_at } = entry;
+  const forbidden = forbiddenOperations(entry);
   return Object.freeze({
-    name: entry.name,
-    owner: entry.owner,
-    sha256: entry.sha256.toLowerCase(),
-    scopes: Object.freeze(account.admin ? [adminScope] : []),
+    ...toKeyRecord({ ...entry, scopes: account.admin ? [adminScope] : [] }),
     account: entry.account,
-    companyKey: account.company_key,
-    ...(expires_at === undefined ? {} : { expiresAtMs: Date.parse(expires_at) }),
-    ...(revoked_at === undefined ? {} : { revokedAtMs: Date.parse(revoked_at) }),
+    companyKey: entry.company_key ?? account.company_key,
+    ...(forbidden === undefined ? {} : { forbidden }),
   });
 }
 
-function unknownAccounts(file: JsonFile, accounts: object, keys: readonly KeyEntry[]) {
-  return keys.flatMap((key, i) => {
-    if (Object.hasOwn(accounts, key.account)) return [];
-    const guess = didYouMean(key.account, Object.keys(accounts));
-    return [faultOf(file, i, 'account', `There is no such account in accounts.${guess}`)];
-  });
+function passwordFaults(file: JsonFile, name: string, account: AccountEntry): ConfigFault[] {
+  const [first, ...others] = passwordFields.filter((field) => account[field] !== undefined);
+  if (first === undefined) {
+    const detail = 'It needs a password: give one of password, password_env and password_file.';
+    return [faultIn(file, ['accounts', name], detail)];
+  }
+  return others.map((field) =>
+    faultIn(file, ['accounts', name, field], `It has ${first} already: keep one of the two.`),
+  );
 }
 
-function repeated(file: JsonFile, keys: readonly KeyEntry[], field: 'name' | 'sha256') {
-  const seen = new Set<string>();
-  return keys.flatMap((key, i) => {
-    const isNew = seen.size < seen.add(key[field].toLowerCase()).size;
-    return isNew ? [] : [faultOf(file, i, field, 'Another key has it already; give each its own.')];
-  });
+function accountFaults(file: JsonFile, i: number, { account }: KeyEntry, accounts: object): ConfigFault[] {
+  if (Object.hasOwn(accounts, account)) return [];
+  const guess = didYouMean(account, Object.keys(accounts));
+  return [faultIn(file, ['keys', i, 'account'], `There is no such account in accounts.${guess}`)];
 }
 
-function faultOf(file: JsonFile, index: number, field: keyof KeyEntry, detail: string) {
-  const path = ['keys', index, field];
+function operationFaults(file: JsonFile, i: number, key: KeyEntry): ConfigFault[] {
+  return checkKeyOperations(key).map(({ path, detail }) => faultIn(file, ['keys', i, ...path], detail));
+}
+
+function faultIn(file: JsonFile, path: JsonPath, detail: string): ConfigFault {
   return faultAt(file.locate(path), fieldName(path), detail);
 }

@@ -10,10 +10,12 @@ function setUp() {
   const keys = createProxyKeys([
     { ...staffKey, name: 'ops', sha256: keyDigest('secret') },
     { ...staffKey, name: 'old', sha256: keyDigest('ended'), expiresAtMs: 5 },
+    { ...staffKey, name: 'gone', sha256: keyDigest('revoked'), revokedAtMs: 10 },
+    { ...staffKey, name: 'soon', sha256: keyDigest('ending'), expiresAtMs: 90_010 },
   ]);
   const clock = () => 10;
-  const tokens = createIssuedTokens({ clock, randomBytes, lifetimeS: 3_600 });
-  const login = createLoginHandler({ keys: () => keys, tokens, clock });
+  const tokens = createIssuedTokens({ clock, randomBytes });
+  const login = createLoginHandler({ keys: () => keys, tokens, clock, lifetimeS: 3_600 });
   return { tokens, login: (email: string, password: string) => login({ body: { email, password } }) };
 }
 
@@ -26,11 +28,16 @@ describe('a login', () => {
     expect(tokens.find(body.access_token)).toMatchObject({ keySha256: keyDigest('secret') });
   });
 
+  test('promises a token no longer than its key', () => {
+    expect(setUp().login('soon', 'ending').body.expires_in).toBe('90');
+  });
+
   test.each([
     ['a wrong key', 'ops', 'guess'],
     ['the key of another name', 'ops', 'ended'],
     ['an unknown name', 'nobody', 'secret'],
     ['a key that has ended', 'old', 'ended'],
+    ['a key that was taken back', 'gone', 'revoked'],
     ['a digest in place of its key', 'ops', keyDigest('secret')],
   ])('refuses %s the way the vendor words it', (_case, email, password) => {
     expect(() => setUp().login(email, password)).toThrow(

@@ -6,6 +6,7 @@ export interface LoginHandlerOptions {
   readonly keys: () => ProxyKeys;
   readonly tokens: IssuedTokens;
   readonly clock: () => number;
+  readonly lifetimeS: number;
 }
 
 /**
@@ -13,20 +14,21 @@ export interface LoginHandlerOptions {
  * as password. Anonymous requests count against their address, and so does each guess.
  * @throws Problem 401 `login_failed`, the same for an unknown name, a wrong key and a key that has ended.
  */
-export function createLoginHandler({ keys, tokens, clock }: LoginHandlerOptions) {
+export function createLoginHandler({ keys, tokens, clock, lifetimeS }: LoginHandlerOptions) {
   return (request: { readonly body: { readonly email: string; readonly password: string } }) => {
     const { email, password } = request.body;
     const key = keys().find(password);
-    if (key === undefined || key.name !== email || hasEnded(key, clock())) throw loginFailed();
-    const { token, lifetimeS } = tokens.issue(key.sha256);
-    // The vendor's clients read expires_in as text.
-    const body = { access_token: token, token_type: 'bearer', expires_in: String(lifetimeS) } as const;
+    const leftMs = key === undefined || key.name !== email ? 0 : endOf(key) - clock();
+    if (key === undefined || leftMs <= 0) throw loginFailed();
+    // The vendor's clients read expires_in as text. A token ends with its key.
+    const expires_in = String(Math.min(lifetimeS, Math.ceil(leftMs / 1_000)));
+    const body = { access_token: tokens.issue(key.sha256, lifetimeS), token_type: 'bearer', expires_in } as const;
     return { status: 200, body } as const;
   };
 }
 
-function hasEnded({ expiresAtMs = Infinity, revokedAtMs = Infinity }: StaffKey, nowMs: number): boolean {
-  return Math.min(expiresAtMs, revokedAtMs) <= nowMs;
+function endOf({ expiresAtMs = Infinity, revokedAtMs = Infinity }: StaffKey): number {
+  return Math.min(expiresAtMs, revokedAtMs);
 }
 
 function loginFailed(): Problem {

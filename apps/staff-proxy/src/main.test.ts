@@ -15,7 +15,7 @@ async function keysFile(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'staff-proxy-'));
   folders.push(folder);
   const path = join(folder, 'proxy-keys.json');
-  await writeFile(path, text);
+  await writeFile(path, text, { mode: 0o600 });
   return path;
 }
 
@@ -47,14 +47,15 @@ describe('the command', () => {
   });
 
   test.each([
-    ['no keys file', () => [], 'ROSTERGATE_PROXY_KEYS_FILE'],
-    ['a keys file that is not there', () => ['--keys-file', '/nowhere/keys.json'], 'cannot be read (ENOENT)'],
+    ['no keys file', () => [], 'proxy-keys.json  There is no such file. Write it, or correct keys_file.'],
+    ['a keys file that is not there', () => ['--keys-file', '/nowhere/keys.json'], 'There is no such file.'],
     [
       'a broken keys file',
       async () => ['--keys-file', await keysFile('{\n "accounts": canary }')],
       'proxy-keys.json:2:',
     ],
     ['a setting out of bounds', () => ['--keys-file', 'k', '--port', '70000'], 'option --port'],
+    ['a settings file that is not there', () => ['--settings', '/nowhere/x.json'], 'correct the path'],
   ])('says in a line what to mend when there is %s', async (_case, args, message) => {
     const { code, stderr } = await run(await args()).ended;
     expect(code).toBe(1);
@@ -63,7 +64,7 @@ describe('the command', () => {
   });
 
   test('tells of every setting in its help', async () => {
-    const { child, ended } = run(['--help']);
+    const { child, ended } = run(['serve', '--help']);
     let help = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
       help += text;

@@ -34,6 +34,6 @@ export function createOwnHandlers(options: OwnHandlersOptions) {
       home: settings.enable_landing_page ? 'Roster' : undefined,
     }),
     ...createRosterHandlers({ document }),
-    login: createLoginHandler({ keys, tokens, clock }),
+    login: createLoginHandler({ keys, tokens, clock, lifetimeS: settings.token_lifetime_s }),
   } satisfies Partial<StaffHandlers<StaffKey>>;
 }

@@ -5,6 +5,8 @@ export interface StaffKey extends KeyRecord {
   /** Name of the service account that requests of this key are made with. */
   readonly account: string;
   readonly companyKey: string;
+  /** What the key may not do, by operationId; nothing when absent. */
+  readonly forbidden?: ReadonlySet<string>;
 }
 
 /** The keys of now, found by what a caller presents or by the digest that an issued token is bound to. */

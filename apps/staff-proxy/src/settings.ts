@@ -1,4 +1,4 @@
-import type { UpstreamOptions } from '@rostergate/runtime/upstream';
+import type { UpstreamGroup } from '@rostergate/runtime/upstream';
 import { z } from 'zod';
 
 export const settingsPrefix = 'ROSTERGATE_PROXY_';
@@ -86,7 +86,10 @@ export const settingsSchema = z.strictObject({
   keys_file: z
     .string()
     .min(1)
-    .describe('Path of the JSON file that lists the service accounts and the keys of callers.'),
+    .default('proxy-keys.json')
+    .describe(
+      'Path of the JSON file that lists the service accounts and the keys of callers, relative to the folder of the settings file.',
+    ),
   token_lifetime_s: z
     .int()
     .min(1)
@@ -190,9 +193,7 @@ export const settingsSchema = z.strictObject({
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
 
 /** What holds of every connection to the upstream. */
-export function connectionOptions(
-  settings: Settings,
-): Required<Pick<UpstreamOptions, 'connectTimeoutMs' | 'bodyTimeoutMs'>> {
+export function connectionOptions(settings: Settings): NonNullable<UpstreamGroup['connections']> {
   return {
     connectTimeoutMs: settings.upstream_connect_timeout_ms,
     bodyTimeoutMs: settings.upstream_body_timeout_ms,

@@ -21,7 +21,7 @@ export interface Caller {
   readonly requestId: string;
   /** Aborts when nobody waits any more. */
   readonly signal: AbortSignal;
-  readonly trace?: Pick<Trace, 'startCall'>;
+  readonly trace?: Pick<Trace, 'startCall'> | undefined;
   /** Callers of one owner wait in one line; lines take turns. */
   readonly principal?: { readonly owner: string } | null;
 }

@@ -37,6 +37,7 @@ export {
   type RouterSteps,
   unmatchedRoute,
 } from './router.ts';
+export { withoutOperations, withSecurity } from './served-document.ts';
 export { createServer, renewTls, type ServerOptions } from './server.ts';
 export {
   type CallTrace,

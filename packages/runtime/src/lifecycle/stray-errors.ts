@@ -43,6 +43,8 @@ export interface GuardOptions {
   /** The process. */
   readonly from: Pick<EventEmitter, 'on' | 'off'>;
   readonly tell: StrayErrorOptions['tell'];
+  /** Whether SIGHUP asks for a reload; it ends the process otherwise. */
+  readonly isReloading?: boolean;
 }
 
 /**
@@ -51,10 +53,10 @@ export interface GuardOptions {
  * @throws StrayError when one of them has ended it
  */
 export async function serveGuarded(
-  { from, tell }: GuardOptions,
-  serve: (held: Pick<HeldSignals, 'signals' | 'release'>) => Promise<void>,
+  { from, tell, isReloading = false }: GuardOptions,
+  serve: (held: Pick<HeldSignals, 'signals' | 'stopped' | 'release'>) => Promise<void>,
 ): Promise<void> {
-  const held = holdSignals(from, { isReloading: false });
+  const held = holdSignals(from, { isReloading });
   const strays = takeStrayErrors({ from, tell, stop: () => held.stop('uncaughtException') });
   try {
     await serve(held);

@@ -19,6 +19,8 @@ export interface UpstreamGroup {
   readonly retries: number;
   /** On whose behalf: what fails for one scope opens no breaker for another. Connections are shared all the same. */
   readonly scope?: string;
+  /** How its connections are made and read; as the registry has it when absent. */
+  readonly connections?: Pick<UpstreamOptions, 'connectTimeoutMs' | 'bodyTimeoutMs'>;
   /** A 429 is handed on at once: whoever asks has its own way to keep a limit. */
   readonly relaysLimits?: boolean;
   /** Asks whatever became of the last request, as a check of health must. */
@@ -70,8 +72,11 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
   let metrics: UpstreamMetrics | undefined;
 
   const pools = createSharedByKey<SharedPool>(
-    (origin) => {
-      const pool = createSharedPool(() => createUpstream({ ...options.upstream, baseUrl: origin, clock }));
+    (key) => {
+      const { origin, connections } = JSON.parse(key) as PoolKey;
+      const pool = createSharedPool(() =>
+        createUpstream({ ...options.upstream, ...connections, baseUrl: origin, clock }),
+      );
       pool.hold();
       return pool;
     },
@@ -85,9 +90,10 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
 
   const targets = createSharedByKey<KnownTarget>(
     (key) => {
-      const { address, isUnbroken } = JSON.parse(key) as TargetKey;
+      const { address, isUnbroken, connections } = JSON.parse(key) as TargetKey;
       const { origin, host, pathname } = parseTarget(address);
-      const { send } = pools.take(origin);
+      const pool = JSON.stringify({ origin, connections } satisfies PoolKey);
+      const { send } = pools.take(pool);
       const target = createTarget({
         send,
         prefix: pathname.replace(/\/+$/, ''),
@@ -95,10 +101,10 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
         clock,
         onOutcome: (outcome, durationMs) => metrics?.observe(host, outcome, durationMs),
       });
-      return { target, origin, host: hosts.take(host) };
+      return { target, pool, host: hosts.take(host) };
     },
-    ({ origin, host }) => {
-      pools.give(origin);
+    ({ pool, host }) => {
+      pools.give(pool);
       hosts.give(host);
     },
   );
@@ -138,8 +144,10 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
   }
 
   return {
-    lease({ targets: addresses, timeoutMs, retries, scope, relaysLimits, isUnbroken }) {
-      const key = JSON.stringify({ targets: addresses, timeoutMs, retries, scope, relaysLimits, isUnbroken });
+    lease({ targets: addresses, timeoutMs, retries, scope, connections, relaysLimits, isUnbroken }) {
+      const key = JSON.stringify({
+        ...{ targets: addresses, timeoutMs, retries, scope, connections, relaysLimits, isUnbroken },
+      });
       const { send, targets: leased } = groups.take(key);
       let isHeld = true;
       return {
@@ -169,12 +177,19 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
 
 interface KnownTarget {
   readonly target: Target;
-  readonly origin: string;
+  /** Key of the pool it sends over. */
+  readonly pool: string;
   readonly host: string;
 }
 
+/** What makes two pools of connections one. */
+interface PoolKey {
+  readonly origin: string;
+  readonly connections?: UpstreamGroup['connections'];
+}
+
 /** What makes two targets one. */
-interface TargetKey extends Pick<UpstreamGroup, 'timeoutMs' | 'scope' | 'isUnbroken'> {
+interface TargetKey extends Pick<UpstreamGroup, 'timeoutMs' | 'scope' | 'connections' | 'isUnbroken'> {
   readonly address: string;
 }
 

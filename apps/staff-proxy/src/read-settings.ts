@@ -1,0 +1,26 @@
+import { type Environment, loadSettings } from '@rostergate/runtime/config';
+import { checkEdgeSettings } from '@rostergate/runtime/edge';
+import { checkLimitSettings } from '@rostergate/runtime/limits';
+import { type Settings, settingsPrefix, settingsSchema } from './settings.ts';
+
+// Whatever else is wrong, so that all faults are told at once.
+const checkedSchema = settingsSchema
+  .superRefine(checkLimitSettings, { when: () => true })
+  .superRefine(checkEdgeSettings, { when: () => true });
+
+export interface SettingsSourceOptions {
+  readonly env: Environment;
+  /** From the command line, by field name. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
+  readonly file?: { readonly path: string; readonly text: string } | undefined;
+}
+
+/**
+ * Command line, else environment, else file, else default.
+ * @throws ConfigError with every fault
+ */
+export function readSettings(options: SettingsSourceOptions): Settings {
+  return loadSettings({ schema: checkedSchema, prefix: settingsPrefix, ...options });
+}
+
+export const defaultSettings = readSettings({ env: {} });

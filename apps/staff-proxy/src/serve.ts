@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { takeSecrets } from '@rostergate/runtime/config';
+import { listen, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
+import { monotonicNow } from '@rostergate/runtime/limits';
+import { createConfigurationSource, createLiveConfiguration, type LiveConfiguration } from '@rostergate/runtime/reload';
+import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
+import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
+import { proxyDocument } from '@rostergate/staff-spec';
+import { createApp } from './app.ts';
+import { type Configuration, sizesOf } from './configuration.ts';
+import { type ConfigurationOptions, readSources } from './read-sources.ts';
+import { settingsPrefix } from './settings.ts';
+import { takenAtStart } from './taken-at-start.ts';
+
+export interface ServeOptions extends ConfigurationOptions {
+  readonly version: string;
+  /** What is secret in it is taken out. */
+  readonly env: Record<string, string | undefined>;
+}
+
+/**
+ * Serves until a signal says to stop, and meanwhile follows the files of its configuration.
+ * @throws ConfigError with every fault, ListenError, and StrayError when an error that nobody caught has ended it.
+ */
+export async function serve({ version, ...options }: ServeOptions): Promise<void> {
+  // Once a listening server is in `ps` under its own name, no argument shows there.
+  process.title = 'rostergate-staff-proxy';
+  let tell = (text: string, error: unknown): void => console.error(`${text}:`, error);
+  const guard = { from: process, isReloading: true, tell: (text: string, error: unknown) => tell(text, error) };
+  await serveGuarded(guard, async ({ signals, stopped, release }) => {
+    const env = takeSecrets(options.env, [`${settingsPrefix}REDIS_URL`]);
+    const source = createConfigurationSource<Configuration>({
+      settingsFile: options.settingsFile.path,
+      read: (reader, wasThere) => readSources({ ...options, env, reader, wasThere }),
+    });
+    const reading = await Promise.race([source.read(), stopped]);
+    if (reading === undefined) return;
+    if ('fault' in reading) throw reading.fault;
+    const { configuration, sources } = reading;
+    // Kept in the copy for the readings to come; here any code and every child could read them.
+    takeSecrets(options.env, configuration.keysFile.passwordVariables);
+    let live: LiveConfiguration<Configuration> | undefined;
+    const settings = () => live?.settings() ?? configuration.settings;
+    const telemetry = createTelemetry({
+      service: 'staff-proxy',
+      version,
+      clock: monotonicNow,
+      logLevel: configuration.settings.log_level,
+      sampleEvery: () => settings().log_sample_every,
+      countsKeys: true,
+      tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
+    });
+    const { log } = telemetry;
+    tell = (text, error) => log.error({ err: describeCause(error) }, text);
+    const upstreams = createUpstreamRegistry({
+      clock: monotonicNow,
+      random: Math.random,
+      wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
+    });
+    const app = createApp(configuration, {
+      document: proxyDocument,
+      version,
+      clock: monotonicNow,
+      randomBytes,
+      telemetry,
+      upstreams,
+      configurationStatus: () => live?.status() ?? { status: 'ready' },
+    });
+    const { server, hits, beginDrain } = app;
+    live = createLiveConfiguration({
+      ...{ app, source, configuration, sources, clock: Date.now, sizesOf, takenAtStart },
+    });
+    const { reload, close } = live;
+    const running = runUntilSignalled(server, {
+      signals,
+      drainMs: () => settings().drain_ms,
+      beforeClose() {
+        beginDrain();
+        void close();
+      },
+    });
+    await hits.opened();
+    const { host, port: wantedPort, upstream_url } = configuration.settings;
+    const where = { host, port: wantedPort, portSetting: `${settingsPrefix}PORT` };
+    const { address, port } = await listen(server, where).catch(async (error) => {
+      await Promise.all([close(), hits.close()]);
+      throw error;
+    });
+    log.info({ address, port, upstream: upstream_url.href, ...sizesOf(configuration) }, 'listening');
+    release(() => void reload('SIGHUP'));
+    const { signal, cutConnections } = await running;
+    await close();
+    await hits.close();
+    log.info({ signal, cut_connections: cutConnections }, 'stopped');
+    await upstreams.destroy();
+    await telemetry.flush();
+  });
+}
