@@ -90,7 +90,7 @@ async function readHeld({ status, body }: UpstreamResponse): Promise<Buffer> {
 }
 
 /** The first bytes of a stream, which stay in it. */
-function peek({ status, body }: UpstreamResponse): Promise<Buffer> {
+export function peek({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       body.off('readable', look).off('end', end).off('error', fail);

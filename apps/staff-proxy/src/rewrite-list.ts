@@ -2,23 +2,34 @@ import { pipeline, Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { createElementRewriter, createElementStream } from './element-rewriter.ts';
+import { peek } from './relay-answer.ts';
 
-/** A list with each of its objects rewritten: one at a time while it streams, however long it is. */
-export function rewriteList(reply: RawReply, rewrite: (element: unknown) => unknown): RawReply {
+/**
+ * A list with each of its objects rewritten: one at a time while it streams, however long it is. An envelope is called one,
+ * whatever its upstream called it.
+ */
+export async function rewriteList(reply: RawReply, rewrite: (element: unknown) => unknown): Promise<RawReply> {
   const rewriter = createElementRewriter({ rewrite });
   const { 'Content-Length': _length, ETag: _tag, ...headers } = reply.headers ?? {};
-  const { raw } = reply;
+  const { status, raw } = reply;
   if (raw instanceof Readable) {
+    const contentType = typeOf(await peek({ status, body: raw }), reply);
     // A failure on either side ends the other, and is told by the end that is read.
-    return { ...reply, headers, raw: pipeline(raw, createElementStream(rewriter), () => {}) };
+    return { status, contentType, headers, raw: pipeline(raw, createElementStream(rewriter), () => {}) };
   }
   try {
-    const bytes = rewriter.write(Buffer.from(raw));
+    const bytes = Buffer.from(raw);
+    const rewritten = rewriter.write(bytes);
     rewriter.end();
-    return { ...reply, headers, raw: bytes };
+    return { status, contentType: typeOf(bytes, reply), headers, raw: rewritten };
   } catch (cause) {
-    const detail = `The upstream answered ${reply.status} with a body that is no JSON of the contract.`;
+    const detail = `The upstream answered ${status} with a body that is no JSON of the contract.`;
     // A parser's message quotes what it read.
     throw new Problem('upstream_failed', detail, cause instanceof SyntaxError ? {} : { cause });
   }
+}
+
+function typeOf(bytes: Buffer, { contentType }: RawReply): string {
+  const isEnvelope = /^\s*\{/.test(bytes.subarray(0, 64).toString('latin1'));
+  return isEnvelope ? 'application/json;odata.metadata=minimal' : contentType;
 }

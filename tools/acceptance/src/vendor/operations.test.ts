@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { operations } from '@rostergate/staff-server';
+import { describe, expect, test } from 'vitest';
+import { callAs, companyKey, list, pathOf } from '../staff/callers.ts';
+import { createRequests } from '../staff/requests.ts';
+import { company, useVendor } from './use-vendor.ts';
+
+const vendor = useVendor();
+const send = (method: string, path: string, json?: unknown) => vendor.as('admin', path, { method, json });
+/** The same person as the scheduling server answers. */
+const stored = async (person: { StaffKey: string }, query = '') =>
+  (await callAs('scheduling', 'admin', pathOf(person, query))).body;
+/** The path of a person at the vendor. */
+const at = (person: { StaffKey: string }, rest = '') => pathOf(person, rest);
+
+describe('reads', () => {
+  test('vendor listStaffMembers: a bare array, or an envelope for who asks, people as the contract has them', async () => {
+    const $filter = "startswith(StaffId,'S-')";
+    const options = { $filter, $top: '3', $expand: 'Tags', includes: 'Skillset' };
+    const query = new URLSearchParams({ companyKey, ...options });
+    const { status, body } = await vendor.as('admin', `/v2/staffmember?${query}`);
+    expect([status, body]).toEqual([200, (await list('scheduling', 'admin', options)).body]);
+    expect(vendor.asked()).toEqual([['GET', `/v2/staffmember?${query}`]]);
+    const counted = await vendor.as('admin', `/v2/staffmember?${query}&$count=true`);
+    expect(counted.body).toMatchObject({ '@odata.count': expect.any(Number), value: body });
+  });
+
+  test('vendor listStaffMembers: a whole company, as long as it is', async () => {
+    const { status, body } = await vendor.as('admin', '/v2/staffmember?includes=Tags,Skillset,Profiles');
+    const expected = (await list('scheduling', 'admin', { includes: 'Tags,Skillset,Profiles' })).body;
+    expect([status, body.length]).toEqual([200, expected.length]);
+    expect(body.find(({ StaffId }: { StaffId: string }) => StaffId === 'S-1001')).toEqual(
+      expected.find(({ StaffId }: { StaffId: string }) => StaffId === 'S-1001'),
+    );
+  });
+
+  test('vendor getStaffMember: names the company, which the vendor wants, and gives no more than the contract', async () => {
+    const [person] = (await list('scheduling', 'admin', { $filter: "startswith(StaffId,'S-')", $top: '1' })).body;
+    const { status, body, headers, text } = await vendor.as('admin', pathOf(person, '?includes=Tags,BadgeIds'));
+    expect([status, body]).toEqual([200, await stored(person, '?includes=Tags,BadgeIds')]);
+    expect(vendor.asked()).toEqual([['GET', at(person, `?includes=Tags,BadgeIds&CompanyKey=${company}`)]]);
+    expect(text).not.toMatch(/SocialSecurityNumber|BirthDate|2468|"Badges"/);
+    expect(headers.get('ETag')).toBeNull();
+  });
+
+  test.each([
+    ['listStaffLocations', '/location', 'companyKey'],
+    ['listPayModifiers', '/payModifier', 'companyKey'],
+    ['listRequestLimits', '/requestlimit', 'CompanyKey'],
+  ])('vendor %s: within the company of the key', async (_id, rest, name) => {
+    const [person] = (await list('scheduling', 'admin', { $filter: "startswith(StaffId,'S-')", $top: '1' })).body;
+    const { status, body } = await vendor.as('admin', pathOf(person, rest));
+    const direct = await callAs('scheduling', 'admin', pathOf(person, rest));
+    // The vendor does not tell the tags of people and places there.
+    const expected = rest === '/location' ? direct.body.map(withoutTags) : direct.body;
+    expect([status, body]).toEqual([200, expected]);
+    expect(vendor.asked()).toEqual([['GET', at(person, `${rest}?${name}=${company}`)]]);
+  });
+
+  test.each(['listBadgeIds', 'listStaffProfiles'] as const)(
+    'vendor %s: 501, for the vendor has no such read, and it is not asked',
+    async (id) => {
+      const person = await vendor.person();
+      const path = operations[id].path.replace('{staff_key}', encodeURIComponent(person.StaffKey));
+      const { status, body } = await vendor.as('admin', `/v2${path}`);
+      expect([status, body.code, body.kind]).toEqual([501, 'not_implemented', 'NotImplementedError']);
+      expect(vendor.asked()).toEqual([]);
+    },
+  );
+});
+
+const withoutTags = ({ Staff, Location, ...rest }: { Staff: object; Location: object }) => ({
+  ...rest,
+  Staff: { ...Staff, Tags: [] },
+  Location: { ...Location, Tags: [] },
+});
+
+describe('changes', () => {
+  test('vendor createStaffMember: names the company in the body; 201 with the place of who is new', async () => {
+    const json = { StaffId: `vendor-${randomUUID()}`, FirstName: 'Ny' };
+    const { status, body, headers } = await send('POST', '/v2/staffmember', json);
+    expect([status, body]).toEqual([201, await stored(body)]);
+    expect(headers.get('Location')).toBe(pathOf(body));
+    expect(vendor.asked()).toEqual([['POST', '/v2/staffmember', { ...json, CompanyKey: companyKey }]]);
+    expect((await send('POST', '/v2/staffmember', json)).status).toBe(409);
+    const again = await send('POST', '/v2/staffmember', { ...json, UpdateIfExisting: true, City: 'Oslo' });
+    expect([again.status, again.body.City]).toEqual([200, 'Oslo']);
+  });
+
+  test('vendor updateStaffMember: changes what is sent, the company named in the body', async () => {
+    const person = await vendor.person();
+    const { status, body } = await send('PUT', pathOf(person), { City: 'Oslo' });
+    expect([status, body]).toEqual([200, await stored(person)]);
+    expect(body.City).toBe('Oslo');
+    expect(vendor.asked()).toEqual([['PUT', at(person), { City: 'Oslo', CompanyKey: companyKey }]]);
+  });
+
+  test('vendor addStaffTag: 201 with the category, which the vendor tells of by the person alone', async () => {
+    const person = await vendor.person();
+    const json = { category: 'Team', name: 'Blue', effectiveDate: '2026-02-03T00:00:00' };
+    const { status, body } = await send('POST', pathOf(person, '/tag'), json);
+    expect([status, [body]]).toEqual([201, (await stored(person, '?includes=Tags')).Tags]);
+    expect(vendor.asked()).toEqual([
+      ['POST', at(person, '/tag'), { ...json, companyKey }],
+      ['GET', at(person, `?CompanyKey=${company}&includes=Tags`)],
+    ]);
+  });
+
+  test('vendor addStaffLocationTag: a POST at the vendor', async () => {
+    const [person] = (await list('scheduling', 'admin', { $filter: "StaffId eq 'S-1512'", $top: '1' })).body;
+    const [{ Location }] = (await callAs('scheduling', 'admin', pathOf(person, '/location'))).body;
+    const path = pathOf(person, `/location/${encodeURIComponent(Location.LocationKey)}/tag`);
+    const json = { categoryName: 'Team', tagName: 'Gold' };
+    const { status, body } = await send('PUT', path, json);
+    const places: { Location: { LocationKey: string }; Tags: unknown }[] = (
+      await callAs('scheduling', 'admin', pathOf(person, '/location'))
+    ).body;
+    const changed = places.find((place) => place.Location.LocationKey === Location.LocationKey);
+    expect([status, body.Tags]).toEqual([200, changed?.Tags]);
+    expect(vendor.asked()).toEqual([['POST', path, { ...json, companyKey }]]);
+  });
+
+  test('vendor setStaffSkillset: a skill that is new is added by a POST, one that is there changed by a PUT', async () => {
+    const person = await vendor.person();
+    const task_key = await someTaskKey();
+    const path = pathOf(person, `/skillset/${encodeURIComponent(task_key)}`);
+    const added = await send('PUT', path, { IsSkilledMon: true });
+    expect([added.status, [added.body]]).toEqual([200, (await stored(person, '?includes=Skillset')).Skillset]);
+    const changed = await send('PUT', path, { IsSkilledSat: true });
+    expect(changed.body).toMatchObject({ IsSkilledMon: true, IsSkilledSat: true });
+    expect(vendor.asked()).toEqual([
+      ['PUT', path, { IsSkilledMon: true, companyKey }],
+      ['POST', at(person, '/skillset'), { IsSkilledMon: true, taskId: task_key, companyKey }],
+      ['PUT', path, { IsSkilledSat: true, companyKey }],
+    ]);
+  });
+
+  test('vendor removeStaffSkillset: an empty object, where the vendor says nothing', async () => {
+    const person = await vendor.person();
+    const path = pathOf(person, `/skillset/${encodeURIComponent(await someTaskKey())}`);
+    expect((await send('PUT', path, { IsSkilledMon: true })).status).toBe(200);
+    const removed = await send('DELETE', path);
+    expect([removed.status, removed.body]).toEqual([200, {}]);
+    expect(vendor.asked().at(-1)).toEqual(['DELETE', `${path}?companyKey=${company}`]);
+    expect((await stored(person, '?includes=Skillset')).Skillset).toEqual([]);
+    expect((await send('DELETE', path)).status).toBe(404);
+  });
+
+  test('vendor setStaffProfile: the entry, of a person that the vendor answers with; a new one by a POST', async () => {
+    const person = await vendor.person();
+    const options = { $filter: 'Profiles/any()', $top: '1', $expand: 'Profiles' };
+    const [{ Profiles }] = (await list('scheduling', 'admin', options)).body;
+    const [{ Name, ProfileKey }] = Profiles;
+    const path = pathOf(person, `/profile/${encodeURIComponent(ProfileKey)}`);
+    const added = await send('PUT', path, {});
+    expect([added.status, added.body]).toEqual([200, { Name, ProfileKey, IsViewable: true, IsSchedulable: false }]);
+    const changed = await send('PUT', path, { IsSchedulable: true });
+    expect([[changed.body]]).toEqual([(await stored(person, '?includes=Profiles')).Profiles]);
+    expect(vendor.asked()).toEqual([
+      ['PUT', path, {}],
+      ['POST', at(person, '/profile'), { UserProfileKey: ProfileKey }],
+      ['PUT', path, { IsSchedulable: true }],
+    ]);
+  });
+
+  test('vendor createPayModifier: one in and one out, where the vendor has arrays', async () => {
+    const person = await vendor.person();
+    const { status, body } = await send('POST', pathOf(person, '/payModifier'), { PositionId: 'P-1' });
+    const kept = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
+    expect([status, [body]]).toEqual([201, kept]);
+    expect(vendor.asked()).toEqual([['POST', at(person, '/payModifier'), [{ PositionId: 'P-1', companyKey }]]]);
+  });
+
+  test('vendor updatePayModifier: the modifier as changed, the company named in the body', async () => {
+    const { path, made, person } = await someModifier();
+    const { status, body } = await send('PUT', path, { PositionId: 'P-2' });
+    expect([status, body]).toEqual([200, { ...made, PositionId: 'P-2' }]);
+    expect(vendor.asked()).toEqual([['PUT', path, { PositionId: 'P-2', companyKey }]]);
+    const kept = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
+    expect(kept).toEqual([body]);
+  });
+
+  test('vendor deletePayModifier: an empty object, the company named in the query', async () => {
+    const { path, person } = await someModifier();
+    const { status, body } = await send('DELETE', path);
+    expect([status, body]).toEqual([200, {}]);
+    expect(vendor.asked()).toEqual([['DELETE', `${path}?companyKey=${company}`]]);
+    expect((await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body).toEqual([]);
+  });
+
+  test('vendor setStaffManager: a PUT with a query at the vendor; the person, whom it does not answer with', async () => {
+    const [person, manager] = [await vendor.person(), await vendor.person()];
+    const path = pathOf(person, '/manager');
+    const byId = await send('POST', path, { ManagerId: manager.StaffId });
+    expect([byId.status, byId.body]).toEqual([200, await stored(person)]);
+    expect(byId.body.ManagerId).toBe(manager.StaffId);
+    const query = `companyKey=${company}&managerId=`;
+    expect(vendor.asked()).toEqual([
+      ['PUT', at(person, `/manager/?${query}${manager.StaffId}`), { IsClearManagerId: false }],
+      ['GET', at(person, `?CompanyKey=${company}`)],
+    ]);
+    const cleared = await send('POST', path, { IsClearManagerId: true });
+    expect([cleared.status, cleared.body.ManagerId]).toEqual([200, null]);
+    const byKey = await send('POST', path, { ManagerKey: manager.StaffKey });
+    expect([byKey.status, byKey.body.ManagerId]).toEqual([200, manager.StaffId]);
+    const unknown = await send('POST', path, { ManagerKey: 'no-such-key' });
+    expect([unknown.status, unknown.body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/ManagerKey' })]]);
+  });
+
+  async function someTaskKey(): Promise<string> {
+    const options = { $filter: 'Skillset/any()', $top: '1', $expand: 'Skillset' };
+    return (await list('scheduling', 'admin', options)).body[0].Skillset[0].TaskKey;
+  }
+
+  async function someModifier() {
+    const person = await vendor.person();
+    const json = { PositionId: 'P-1' };
+    const own = pathOf(person, '/payModifier');
+    const { body: made } = await callAs('scheduling', 'admin', own, { method: 'POST', json });
+    return { person, made, path: `${own}/${encodeURIComponent(made.PayModifierKey)}` };
+  }
+});
+
+test('every operation of the contract has its answer here', () => {
+  expect(createRequests('x')).toHaveLength(18);
+});
