@@ -47,6 +47,8 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
 function introduction(prefix: string): string {
   return `# Configuration
 
+Of the gateway, and below of [the staff proxy](#staff-proxyjson).
+
 The gateway reads \`settings.json\`, and beside it \`endpoints.json\`, \`keys.json\` and the folder \`services\`. It looks for
 \`settings.json\` where \`--config\` says (a file, or the folder it is in), else where \`${prefix}SETTINGS_FILE\` says, else in
 the folder it is started in, else in \`config\` there. All of them may be missing; one that was named may not.

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
+import { emitProxyConfiguration } from './emit-proxy-configuration.ts';
 
 const object = (properties: object) => ({ type: 'object', description: 'X.', properties });
 
@@ -38,6 +39,33 @@ describe('the page on the configuration', () => {
 
   it('tells every field of an endpoint', () => {
     expect(page).toContain('| `method` | one of GET, PUT | `"GET"` |');
+  });
+});
+
+describe('the part on the staff proxy', () => {
+  const text = { type: 'string', description: 'Text.' };
+  const page = emitProxyConfiguration({
+    prefix: 'X_',
+    settings: object({
+      port: { type: 'integer', minimum: 0, maximum: 65535, default: 8010, description: 'Port.' },
+      redis_url: { ...text, default: '', secret: true },
+      upstream_url: { ...text, secret: true, commandLine: true },
+    }),
+    keysFile: object({
+      accounts: { type: 'object', additionalProperties: { ...object({ email: text }), required: ['email'] } },
+      keys: { type: 'array', items: object({ read_only: { type: 'boolean', default: false, description: 'Reads.' } }) },
+    }),
+  });
+
+  it('has a row for every setting, and says which has no option', () => {
+    expect(page).toContain('| `port` | integer, 0 to 65535 | `8010` | Port. |');
+    expect(page).toContain('| `redis_url` | text | `""` | Text. No option: it is a secret. |');
+    expect(page).toContain('| `upstream_url` | text | – | Text. |');
+  });
+
+  it('has a row for every field of an account and of a key', () => {
+    expect(page).toContain('| `email` | text | **needed** | Text. |');
+    expect(page).toContain('| `read_only` | true or false | `false` | Reads. |');
   });
 });
 

@@ -6,12 +6,14 @@ import { bundlePath, rootFolder } from '../workspace.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
+import { emitProxyConfiguration } from './emit-proxy-configuration.ts';
 import { loadProgram } from './load-program.ts';
+import { loadProxySchemas, type ProxySchemas, withoutMarks } from './load-proxy-schemas.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 
 const gateway = join(rootFolder, 'apps/gateway');
 
-/** Writes what people and editors read of the gateway's configuration and commands. */
+/** Writes what people and editors read of the configuration of the gateway and of the staff proxy, and of commands. */
 export async function generateConfiguration(): Promise<void> {
   const document: OpenApiDocument = JSON.parse(readFileSync(bundlePath('gateway'), 'utf8'));
   const schemas = document.components?.schemas ?? {};
@@ -25,11 +27,30 @@ export async function generateConfiguration(): Promise<void> {
     };
     writeGenerated(join(gateway, `schemas/${file}.schema.json`), `${JSON.stringify(json, null, 2)}\n`);
   }
-  const page = emitConfigurationDoc({ schemas, prefix: 'ROSTERGATE_' });
-  writeGenerated(join(rootFolder, 'docs/configuration.md'), `<!-- ${generatedBy(source)} -->\n${page}`);
+  const proxy = await loadProxySchemas();
+  writeProxySchemas(proxy);
+  const page = [emitConfigurationDoc({ schemas, prefix: 'ROSTERGATE_' }), emitProxyConfiguration(proxy)].join('\n');
+  const sources = `${source} and ${proxySource}`;
+  writeGenerated(join(rootFolder, 'docs/configuration.md'), `<!-- ${generatedBy(sources)} -->\n${page}`);
   const commands = emitCommandsDoc(await loadProgram());
   writeGenerated(
     join(rootFolder, 'docs/commands.md'),
     `<!-- ${generatedBy('apps/gateway/src/command')} -->\n${commands}`,
   );
+}
+
+const proxySource = 'apps/staff-proxy/src';
+
+function writeProxySchemas({ settings, keysFile }: ProxySchemas): void {
+  const files = { 'staff-proxy': settings, 'proxy-keys': keysFile };
+  for (const [file, schema] of Object.entries(files)) {
+    const json = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      $comment: generatedBy(proxySource),
+      title: `${file}.json of the staff proxy`,
+      ...(withoutMarks(schema) as object),
+    };
+    const path = join(rootFolder, `apps/staff-proxy/schemas/${file}.schema.json`);
+    writeGenerated(path, `${JSON.stringify(json, null, 2)}\n`);
+  }
 }

@@ -8,14 +8,17 @@ import { describe, expect, it } from 'vitest';
 import { rootFolder } from '../workspace.ts';
 
 const gateway = join(rootFolder, 'apps/gateway');
+const proxy = join(rootFolder, 'apps/staff-proxy');
+const isOfProxy = (file: string) => file.includes('proxy');
 
 function publishedSchema(file: string): (value: unknown) => boolean {
+  const folder = isOfProxy(file) ? proxy : gateway;
   const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });
   formats.default(ajv);
-  return ajv.compile(JSON.parse(readFileSync(join(gateway, `schemas/${file}.schema.json`), 'utf8')));
+  return ajv.compile(JSON.parse(readFileSync(join(folder, `schemas/${file}.schema.json`), 'utf8')));
 }
 
-/** Whether the gateway takes a file of that content. */
+/** Whether the server takes a file of that content. */
 async function createReader(file: string): Promise<(value: unknown) => boolean> {
   if (file === 'endpoints') {
     const { describeBuiltInServices }: { describeBuiltInServices: () => readonly Service[] } = await import(
@@ -23,9 +26,7 @@ async function createReader(file: string): Promise<(value: unknown) => boolean> 
     );
     return (value) => parseEndpoints(value, describeBuiltInServices()).faults.length === 0;
   }
-  const { settingsSchema } = await import(join(gateway, 'src/settings.ts'));
-  const { keysFileSchema } = await import(join(gateway, 'src/keys-file.ts'));
-  const schema = file === 'settings' ? settingsSchema : keysFileSchema;
+  const schema = await loadSchema(file);
   return (value) => {
     try {
       checkJsonFile(schema, parseJsonFile(JSON.stringify(value), file));
@@ -34,6 +35,13 @@ async function createReader(file: string): Promise<(value: unknown) => boolean> 
       return false;
     }
   };
+}
+
+async function loadSchema(file: string): Promise<Parameters<typeof checkJsonFile>[0]> {
+  if (file === 'settings') return (await import(join(gateway, 'src/settings.ts'))).settingsSchema;
+  if (file === 'keys') return (await import(join(gateway, 'src/keys-file.ts'))).keysFileSchema;
+  if (file === 'staff-proxy') return (await import(join(proxy, 'src/settings.ts'))).settingsSchema;
+  return (await import(join(proxy, 'src/keys-file-schema.ts'))).keysFileSchema;
 }
 
 const endpoint = { path: '/a', service: 'echo' };
@@ -85,15 +93,41 @@ describe.each([
       { keys: [{ ...key, role: 1 }] },
     ],
   ],
+  [
+    'staff-proxy',
+    [
+      {},
+      { upstream_url: 'https://up.example', upstream_form: 'vendor' },
+      { _note: 1, $schema: './x' },
+      { cache_seconds_max: 0 },
+    ],
+    [[], { upstream: 'x' }, { port: '1' }, { upstream_retries: 6 }, { validate_responses: 'always' }],
+  ],
+  [
+    'proxy-keys',
+    [
+      { accounts: {} },
+      {
+        accounts: { a: { email: 'e', password: 'p', company_key: 'c', _why: 1 } },
+        keys: [{ ...key, account: 'a', read_only: true, operations: { deny: ['listBadgeIds'] } }],
+      },
+    ],
+    [
+      {},
+      { accounts: { a: { email: 'e', company: 'c' } } },
+      { accounts: {}, keys: [{ ...key, account: 'a', operations: { only: [] } }] },
+      { accounts: {}, keys: [{ ...key, account: 'a', sha256: 'x' }] },
+    ],
+  ],
 ] as const)('the published schema of %s.json', (file, good, bad) => {
-  it('takes what the gateway takes', async () => {
+  it('takes what the server takes', async () => {
     const [accepts, reads] = [publishedSchema(file), await createReader(file)];
     expect(good.map((value) => [value, accepts(value), reads(value)])).toEqual(
       good.map((value) => [value, true, true]),
     );
   });
 
-  it('refuses what the gateway refuses', async () => {
+  it('refuses what the server refuses', async () => {
     const [accepts, reads] = [publishedSchema(file), await createReader(file)];
     expect(bad.map((value) => [value, accepts(value), reads(value)])).toEqual(
       bad.map((value) => [value, false, false]),

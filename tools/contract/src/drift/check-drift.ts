@@ -8,7 +8,7 @@ import { installedFile, rootFolder } from '../workspace.ts';
 export const generatedPaths = [
   'specs/*/gen/**',
   'packages/*/src/gen/**',
-  'apps/gateway/schemas/*.json',
+  'apps/*/schemas/*.json',
   'docs/errors.md',
   'docs/configuration.md',
   'docs/commands.md',

@@ -1,0 +1,80 @@
+import { describeField, type FieldSchemaObject } from '@rostergate/runtime/command';
+import type { JsonObject } from '../spec/openapi-document.ts';
+import type { ProxySchemas } from './load-proxy-schemas.ts';
+
+/** The part of the page that is about the staff proxy: its settings, and its file of accounts and keys. */
+export function emitProxyConfiguration({ settings, keysFile, prefix }: ProxySchemas): string {
+  const { accounts, keys } = (keysFile.properties ?? {}) as Readonly<Record<string, JsonObject>>;
+  const account = accounts?.additionalProperties as JsonObject;
+  const key = keys?.items as JsonObject;
+  return `## staff-proxy.json
+
+The settings of the staff proxy. It looks for the file where \`--settings\` says, else where \`${prefix}SETTINGS_FILE\` says, else
+for \`staff-proxy.json\` in the folder it is started in, and does without it there. Each setting may be given as
+\`${prefix}<SETTING>\` in the environment, or as an option such as \`--upstream-url\`; what comes before what is the same as
+for the gateway. Other files are named relative to the folder of this one.
+
+Edits of the settings, of the keys file, of files with passwords and of the certificate are taken up while the proxy serves:
+requests in flight end as they began, and the tokens of callers and the logins at the upstream stay good. An edit with a fault
+changes nothing, is logged with its place, and shows in \`/health/ready\`. \`host\`, \`port\` and whether TLS is spoken take effect at the
+next start. \`rostergate-staff-proxy validate\` names every fault beforehand.
+
+${table(settings, ({ secret, commandLine }) => (secret === true && commandLine !== true ? ' No option: it is a secret.' : ''))}
+\`\`\`json
+${JSON.stringify(settingsExample, null, 2)}
+\`\`\`
+
+### The proxy’s keys file
+
+What \`keys_file\` names: the accounts at the upstream, and the keys of callers, which \`rostergate-staff-proxy keys\` writes. Only
+its owner may read it (mode 600).
+
+Fields of \`accounts\`, by the name of the account:
+
+${table(account)}
+One of \`password\`, \`password_env\` and \`password_file\` is needed.
+
+Fields of an entry of \`keys\`:
+
+${table(key)}
+\`\`\`json
+${JSON.stringify(keysFileExample, null, 2)}
+\`\`\`
+`;
+}
+
+const settingsExample = {
+  upstream_url: 'https://scheduling.example.org/v2',
+  keys_file: '/etc/rostergate/proxy-keys.json',
+  upstream_concurrency_max: 16,
+  cache_seconds_max: 30,
+};
+
+const keysFileExample = {
+  accounts: {
+    reader: { email: 'svc-reader@example.org', password_env: 'READER_PASSWORD', company_key: 'north' },
+  },
+  keys: [
+    {
+      name: 'wallboard',
+      owner: 'wards',
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      account: 'reader',
+      operations: { allow: ['listStaffMembers', 'getStaffMember'] },
+    },
+  ],
+};
+
+/** A row for each field; `noteOn` may add to what it is. */
+function table(schema: JsonObject, noteOn: (field: JsonObject) => string = () => ''): string {
+  const required = new Set((schema.required ?? []) as readonly string[]);
+  const fields = Object.entries((schema.properties ?? {}) as Readonly<Record<string, FieldSchemaObject>>);
+  const rows = fields.map(([name, field]) => {
+    const { type, bounds, description, default: preset } = describeField(field);
+    const takes = bounds === '' ? type : `${type}, ${bounds}`;
+    const value = required.has(name) ? '**needed**' : preset === undefined ? '–' : `\`${preset}\``;
+    const cells = [`\`${name}\``, takes, value, description + noteOn(field as JsonObject)];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  });
+  return `| field | type | default | what it is |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
