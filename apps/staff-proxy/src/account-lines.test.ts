@@ -13,6 +13,7 @@ import { type Answer, json, startStandIn } from '../test/stand-in-upstream.ts';
 import { createAccountLines } from './account-lines.ts';
 import { createAccountMetrics } from './account-metrics.ts';
 import { createAnswerChecks } from './checks/answer-checks.ts';
+import { createStandingReads } from './reads/standing-reads.ts';
 import { connectionOptions, settingsSchema } from './settings.ts';
 import type { Caller, StaffCall } from './staff-call.ts';
 import { createStandingAccounts, type StandingAccounts } from './standing-accounts.ts';
@@ -41,7 +42,7 @@ async function start(more: Record<string, unknown> = {}) {
   };
   const telemetry = createTelemetry({ service: 'x', version: '0', clock, logLevel: 'silent' });
   const { registry } = telemetry;
-  const checks = createAnswerChecks(proxyDocument, telemetry);
+  const lasting = { checks: createAnswerChecks(proxyDocument, telemetry), reads: createStandingReads(clock, registry) };
   const upstreams = createUpstreamRegistry({
     clock,
     random: Math.random,
@@ -54,8 +55,18 @@ async function start(more: Record<string, unknown> = {}) {
     metrics: createAccountMetrics(registry, () => standing),
   });
   const open = () =>
-    createAccountLines({ settings, accounts, ownBase: '/v2', form: contractForm, upstreams, standing, checks, clock });
+    createAccountLines({
+      settings,
+      accounts,
+      ownBase: '/v2',
+      form: contractForm,
+      upstreams,
+      standing,
+      ...lasting,
+      clock,
+    });
   const lines = open();
+  let asked = 0;
   /** The answer, as it begins. */
   function begin(method: Method = 'get', { account = 'desk', body, ...caller }: Asked = {}): Promise<RawReply> {
     const operation = {
@@ -66,7 +77,8 @@ async function start(more: Record<string, unknown> = {}) {
     const call: StaffCall = {
       operation,
       path: { staff_key: 'S-1' },
-      query: '',
+      // Each asks for something else, so that none shares the answer of another.
+      query: `$top=${++asked}`,
       body: method === 'get' ? undefined : (body ?? {}),
       companyKey: 'C-1',
       headers: {},

@@ -4,8 +4,10 @@ import { createAccountLine } from './account-line.ts';
 import { createAccountsHealth } from './accounts-health.ts';
 import { type AnswerChecks, withAnswerChecks } from './checks/answer-checks.ts';
 import type { ServiceAccount } from './keys-file.ts';
+import { createKeptAnswers } from './reads/kept-answers.ts';
+import { withSharedReads } from './reads/shared-reads.ts';
+import type { StandingReads } from './reads/standing-reads.ts';
 import { connectionOptions, type Settings } from './settings.ts';
-import { withSharedReads } from './shared-reads.ts';
 import type { SendCall } from './staff-call.ts';
 import { createStaffUpstream } from './staff-upstream.ts';
 import type { StandingAccount, StandingAccounts } from './standing-accounts.ts';
@@ -33,12 +35,13 @@ export interface AccountLinesOptions {
   readonly upstreams: UpstreamRegistry;
   readonly standing: StandingAccounts;
   readonly checks: AnswerChecks;
+  readonly reads: StandingReads;
   readonly clock: () => number;
 }
 
 /** For each service account a chain: shared reads, checks of answers, the account's line, the upstream. */
 export function createAccountLines(options: AccountLinesOptions): AccountLines {
-  const { settings, accounts, ownBase, form, upstreams, standing, checks, clock } = options;
+  const { settings, accounts, ownBase, form, upstreams, standing, checks, reads, clock } = options;
   const { upstream_url: baseUrl, upstream_timeout_ms: timeoutMs, upstream_retries: retries } = settings;
   const targets = [baseUrl.origin];
   const connections = connectionOptions(settings);
@@ -50,6 +53,16 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
   const leases = [probing];
   const sendOf = new Map<string, SendCall>();
   const named = new Map<string, StandingAccount>();
+  // Kept answers go with their configuration: the next one may give others.
+  const kept =
+    settings.cache_seconds_max === 0
+      ? undefined
+      : createKeptAnswers({
+          secondsMax: settings.cache_seconds_max,
+          bytesMax: settings.cache_bytes_max,
+          clock,
+          onGrown: reads.metrics.grow,
+        });
   for (const [name, account] of accounts) {
     const lease = upstreams.lease({ targets, connections, timeoutMs, retries, scope: name, relaysLimits: true });
     leases.push(lease);
@@ -68,8 +81,10 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
       name,
       withSharedReads(checked, {
         account: name,
-        secondsMax: settings.cache_seconds_max,
-        bytesMax: settings.cache_bytes_max,
+        changes: reads.changes,
+        kept,
+        clock,
+        onRead: reads.metrics.count,
       }),
     );
   }
@@ -78,6 +93,7 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
     upstreamStatus: createUpstreamHealth({ isReachable: probe.isReachable, clock }),
     accountsStatus: createAccountsHealth(named),
     close() {
+      kept?.close();
       for (const { release } of leases) release();
     },
   };

@@ -11,6 +11,7 @@ import { createAnswerChecks } from './checks/answer-checks.ts';
 import type { Configuration } from './configuration.ts';
 import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
 import { createIssuedTokens } from './issued-tokens.ts';
+import { createStandingReads } from './reads/standing-reads.ts';
 import { createStandingAccounts, type StandingAccounts } from './standing-accounts.ts';
 
 export interface AppOptions {
@@ -79,6 +80,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     tokens: createIssuedTokens({ clock, randomBytes }),
     standing,
     checks: createAnswerChecks(document, telemetry),
+    reads: createStandingReads(clock, telemetry.registry),
     upstreams,
   };
   let current = createGeneration(configuration, lasting);

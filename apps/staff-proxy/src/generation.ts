@@ -16,6 +16,7 @@ import { createOwnHandlers } from './own-handlers.ts';
 import { createCompanyPolicy } from './policies/company-policy.ts';
 import { operationsPolicy } from './policies/operations-policy.ts';
 import { createProxyKeys, type StaffKey } from './proxy-keys.ts';
+import type { StandingReads } from './reads/standing-reads.ts';
 import { securedOperations } from './secured-operations.ts';
 import type { Settings } from './settings.ts';
 import type { SendCall } from './staff-call.ts';
@@ -55,6 +56,8 @@ export interface Lasting {
   readonly standing: StandingAccounts;
   /** What the upstream's answers are held against, and those that wait for it. */
   readonly checks: AnswerChecks;
+  /** What was written, and how reads are counted. */
+  readonly reads: StandingReads;
   /** Connections and breakers. */
   readonly upstreams: UpstreamRegistry;
 }
@@ -66,7 +69,8 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
 
 /** The same, operation by operation: the old generation goes on serving between two of them. */
 export function* createGenerationSteps({ settings, keysFile }: Configuration, lasting: Lasting): Steps<Generation> {
-  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing, checks } = lasting;
+  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing, checks, reads } =
+    lasting;
   const ownBase = basePathOf(document);
   const { sendOf, upstreamStatus, accountsStatus, close } = createAccountLines({
     settings,
@@ -76,6 +80,7 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
     upstreams,
     standing,
     checks,
+    reads,
     clock,
   });
   const proxyKeys = createProxyKeys(keysFile.keys);

@@ -1,4 +1,5 @@
 export { parseCacheControl, toPrivateCacheControl } from './cache-control.ts';
+export { fillBuffer } from './fill-buffer.ts';
 export {
   type CachedRequest,
   createResponseCache,

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createOwnTag, isOwnTag, namesTag, splitTags } from './entity-tags.ts';
+
+const own = createOwnTag(Buffer.from('[]'));
+
+test('an own tag is weak, is of the bytes, and is known again', () => {
+  expect(own).toMatch(/^W\/"read-[\w-]{22}"$/);
+  expect(createOwnTag(Buffer.from('[]'))).toBe(own);
+  expect(createOwnTag(Buffer.from('[1]'))).not.toBe(own);
+  expect([own, '"7"', 'W/"7"', '*', own.slice(2)].map(isOwnTag)).toEqual([true, false, false, false, false]);
+});
+
+test.each([
+  ['"7"', { own: [], others: '"7"' }],
+  ['*', { own: [], others: '*' }],
+  ['nonsense', { own: [], others: 'nonsense' }],
+  [own, { own: [own], others: undefined }],
+  [`"7", ${own},W/"a,b"`, { own: [own], others: '"7", W/"a,b"' }],
+])('of %s the upstream is to judge what is not ours', (header, expected) => {
+  expect(splitTags(header)).toEqual(expected);
+});
+
+test.each([
+  ['"7"', '"7"', true],
+  ['W/"7"', '"7"', true],
+  ['"6", "7"', 'W/"7"', true],
+  ['*', '"7"', true],
+  ['"6,7"', '"7"', false],
+  ['7', '"7"', false],
+  ['"6"', '"7"', false],
+])('%s names %s: %s', (header, tag, expected) => {
+  expect(namesTag(header, tag)).toBe(expected);
+});

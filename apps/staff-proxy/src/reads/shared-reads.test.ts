@@ -1,0 +1,441 @@
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { RawReply } from '@rostergate/runtime/contract';
+import { Problem } from '@rostergate/runtime/problem';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Caller, StaffCall } from '../staff-call.ts';
+import { createCompanyChanges } from './company-changes.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import type { ReadOutcome } from './read-metrics.ts';
+import { withSharedReads } from './shared-reads.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 }));
+afterEach(() => void vi.useRealTimers());
+
+interface Sent {
+  readonly call: StaffCall;
+  readonly caller: Caller;
+  answer(reply: RawReply): Promise<void>;
+  fail(error: unknown): Promise<void>;
+}
+
+const json = (body: string | Readable, headers: Record<string, string> = {}, status = 200): RawReply => ({
+  status,
+  raw: typeof body === 'string' ? Buffer.from(body) : body,
+  contentType: 'application/json',
+  headers,
+});
+const notModified = (etag: string): RawReply => ({ ...json('', { ETag: etag }, 304), raw: '' });
+
+/** What the accounts of one proxy have in common. */
+function createCommon(secondsMax: number) {
+  const changes = createCompanyChanges(Date.now);
+  if (secondsMax === 0) return { changes, kept: undefined };
+  return { changes, kept: createKeptAnswers({ secondsMax, bytesMax: 64 * 1024 ** 2, clock: Date.now }) };
+}
+
+/** An upstream whose answers the test gives, and callers of one account. */
+function start(secondsMax = 0, account = 'a', common = createCommon(secondsMax)) {
+  const { changes, kept } = common;
+  const sent: Sent[] = [];
+  const outcomes: ReadOutcome[] = [];
+  const send = withSharedReads(
+    (call, caller) =>
+      new Promise((resolve, reject) => {
+        caller.signal.addEventListener('abort', () => reject(new Error('given up')));
+        sent.push({
+          call,
+          caller,
+          answer: async (reply) => {
+            resolve(reply);
+            await turn();
+          },
+          fail: async (error) => {
+            reject(error);
+            await turn();
+          },
+        });
+      }),
+    { account, changes, kept, clock: Date.now, onRead: (outcome) => outcomes.push(outcome) },
+  );
+
+  /** A read; its caller may go away. */
+  function read(more: Partial<StaffCall> & { owner?: string } = {}) {
+    const { owner = 'team', ...call } = more;
+    const abort = new AbortController();
+    const caller = { requestId: `r-${sent.length}`, signal: abort.signal, principal: { owner } };
+    const reply = send({ ...list, ...call }, caller);
+    reply.catch(() => {});
+    return { reply, leave: () => abort.abort(), shown: () => show(reply) };
+  }
+
+  const readIf = (tags: string, more: Partial<StaffCall> = {}) => read({ headers: { 'If-None-Match': tags }, ...more });
+
+  function write(companyKey = 'C-1') {
+    const { signal } = new AbortController();
+    const reply = send({ ...list, operation: update, companyKey }, { requestId: 'w', signal });
+    reply.catch(() => {});
+    return { reply, sent: sent.at(-1) as Sent };
+  }
+
+  return { read, readIf, write, sent, outcomes, last: () => sent.at(-1) as Sent };
+}
+
+const list: StaffCall = {
+  operation: { operationId: 'listStaffMembers', method: 'get', path: '/staffmember', tag: 'staff' },
+  path: {},
+  query: 'companyKey=C-1',
+  body: undefined,
+  companyKey: 'C-1',
+  headers: {},
+  accept: undefined,
+};
+const update = { operationId: 'updateStaffMember', method: 'put', path: '/staffmember/{staff_key}', tag: 's' } as const;
+
+async function show(pending: Promise<RawReply>) {
+  const { status, raw, headers = {} } = await pending;
+  const body = raw instanceof Readable ? await text(raw) : Buffer.from(raw).toString();
+  return { status, body, headers: headers as Record<string, string> };
+}
+
+/** An answer of so many bytes that comes bit by bit. */
+function large(bytes: number): Readable {
+  let left = bytes;
+  return new Readable({
+    read(size) {
+      const length = Math.min(left, size);
+      left -= length;
+      this.push(length === 0 ? null : Buffer.alloc(length, '['));
+    },
+  });
+}
+
+describe('identical reads in flight', () => {
+  test('are made once, for all who ask', async () => {
+    const { read, sent, last, outcomes } = start();
+    const reads = Array.from({ length: 10 }, () => read());
+    await last().answer(json('[1]', { ETag: '"7"' }));
+    for (const { shown } of reads) expect(await shown()).toMatchObject({ body: '[1]', headers: { ETag: '"7"' } });
+    expect(sent).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'shared')).toHaveLength(9);
+    read();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('stream to all when they are large', async () => {
+    const { read, sent, last } = start();
+    const reads = Array.from({ length: 5 }, () => read());
+    await last().answer(json(large(3_000_000)));
+    const bodies = await Promise.all(reads.map(async ({ reply }) => buffer((await reply).raw as Readable)));
+    for (const body of bodies) expect(body.equals(Buffer.alloc(3_000_000, '['))).toBe(true);
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<StaffCall>]>([
+    ['the company', { companyKey: 'C-2' }],
+    ['the query', { query: 'companyKey=C-1&includes=Tags' }],
+    ['Accept', { accept: 'application/json;odata.metadata=minimal' }],
+    ['Prefer', { headers: { Prefer: 'maxpagesize=1' } }],
+    ['If-None-Match', { headers: { 'If-None-Match': '"7"' } }],
+  ])('are no longer the same where %s differs', async (_what, other) => {
+    const { read, sent } = start();
+    read();
+    read(other);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('of two accounts are two', () => {
+    const common = createCommon(0);
+    const [a, b] = [start(0, 'a', common), start(0, 'b', common)];
+    a.read();
+    b.read();
+    expect([a.sent.length, b.sent.length]).toEqual([1, 1]);
+  });
+
+  test('outlive the caller who asked first', async () => {
+    const { read, sent, last } = start();
+    const [first, second] = [read(), read()];
+    first.leave();
+    await expect(first.reply).rejects.toMatchObject({ reason: 'abandoned' });
+    expect(last().caller.signal.aborted).toBe(false);
+    await last().answer(json('[1]'));
+    expect((await second.shown()).body).toBe('[1]');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('are given up with the last who waits, and whoever comes then asks anew', async () => {
+    const { read, sent } = start();
+    const [first, second] = [read(), read()];
+    first.leave();
+    second.leave();
+    expect(sent[0]?.caller.signal.aborted).toBe(true);
+    const third = read();
+    expect(sent).toHaveLength(2);
+    await sent[1]?.answer(json('[]'));
+    expect((await third.shown()).status).toBe(200);
+  });
+
+  test('fail for all at once, and are not failed for who comes after', async () => {
+    const { read, sent, last } = start();
+    const reads = Array.from({ length: 5 }, () => read());
+    await last().fail(new Problem('upstream_failed', 'The upstream answered 500.'));
+    for (const { reply } of reads) await expect(reply).rejects.toMatchObject({ status: 502 });
+    read();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('are asked for once more for others when there was no place for the first one’s owner', async () => {
+    const { read, sent, last } = start();
+    const first = read({ owner: 'busy' });
+    const same = read({ owner: 'busy' });
+    const others = [read({ owner: 'calm' }), read({ owner: 'idle' })];
+    await last().fail(new Problem('unavailable', 'Too many wait.'));
+    for (const { reply } of [first, same]) await expect(reply).rejects.toMatchObject({ status: 503 });
+    expect(sent).toHaveLength(2);
+    await last().answer(json('[1]'));
+    for (const { shown } of others) expect((await shown()).body).toBe('[1]');
+  });
+
+  test('are not shared across a write: who asks after it sees it', async () => {
+    const { read, write, sent } = start();
+    const before = read();
+    const { sent: put, reply } = write();
+    await put.answer(json('{}'));
+    await reply;
+    const after = read();
+    expect(sent).toHaveLength(3);
+    await sent[2]?.answer(json('["new"]'));
+    await sent[0]?.answer(json('["old"]'));
+    expect([(await before.shown()).body, (await after.shown()).body]).toEqual(['["old"]', '["new"]']);
+  });
+
+  test('are not to be kept by anybody in between', async () => {
+    const { read, last } = start();
+    const { shown } = read();
+    await last().answer(json('[1]'));
+    const { 'Cache-Control': said, Vary: vary } = (await shown()).headers;
+    expect(said).toBe('private, no-cache');
+    expect(vary).toContain('X-API-Key');
+  });
+});
+
+test('writes are each made, however alike', () => {
+  const { write, sent } = start(60);
+  write();
+  write();
+  expect(sent).toHaveLength(2);
+});
+
+describe('a kept answer', () => {
+  async function kept(reply: () => RawReply = () => json('[1]')) {
+    const all = start(60);
+    const first = all.read();
+    await all.last().answer(reply());
+    return { ...all, first: await first.shown() };
+  }
+
+  test('is given again with its age, until it is too old', async () => {
+    const { read, sent, first, outcomes } = await kept();
+    expect(first.headers).not.toHaveProperty('Age');
+    vi.setSystemTime(59_999);
+    expect(await read().shown()).toEqual({ ...first, headers: { ...first.headers, Age: '59' } });
+    expect([sent.length, outcomes]).toEqual([1, ['sent', 'kept']]);
+    vi.setSystemTime(60_000);
+    read();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('counts its age from when it was asked for', async () => {
+    const { read, last, sent } = start(60);
+    const first = read();
+    vi.setSystemTime(10_000);
+    await last().answer(json('[1]'));
+    await first.shown();
+    expect((await read().shown()).headers.Age).toBe('10');
+    vi.setSystemTime(60_000);
+    read();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('has a tag of its own where it came without one, by which a copy is known again', async () => {
+    const { first, readIf, read, sent } = await kept();
+    expect(first.headers.ETag).toMatch(/^W\/"read-/);
+    const tag = first.headers.ETag as string;
+    for (const named of [tag, `"other", ${tag}`, tag.slice(2), '*']) {
+      expect(await readIf(named).shown(), named).toMatchObject({ status: 304, body: '', headers: { ETag: tag } });
+    }
+    expect((await readIf('"other"').shown()).status).toBe(200);
+    expect((await read().shown()).headers.ETag).toBe(tag);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is known again after it was asked for anew, and the upstream never hears of the tag', async () => {
+    const { first, readIf, last } = await kept();
+    const tag = first.headers.ETag as string;
+    for (const [body, status] of [
+      ['[1]', 304],
+      ['[2]', 200],
+    ] as const) {
+      vi.setSystemTime(Date.now() + 60_000);
+      const { shown } = readIf(tag);
+      expect(last().call.headers).toEqual({});
+      await last().answer(json(body));
+      expect((await shown()).status).toBe(status);
+    }
+  });
+
+  test('keeps the tag of the upstream, which alone says whether it stands for this answer', async () => {
+    const { first, readIf, read, last, sent } = await kept(() => json('{"a":1}', { ETag: '"7"' }));
+    expect(first.headers.ETag).toBe('"7"');
+    // What the tag names may have changed without it, such as what is included.
+    const same = readIf('"7"');
+    expect(last().call.headers).toEqual({ 'If-None-Match': '"7"' });
+    await last().answer(json('{"a":2}', { ETag: '"7"' }));
+    expect(await same.shown()).toMatchObject({ status: 200, body: '{"a":2}' });
+    expect((await read().shown()).body).toBe('{"a":2}');
+    // Once it has said so, it need not be asked again while the answer is kept.
+    const proven = readIf('W/"7"');
+    await last().answer(notModified('"7"'));
+    expect((await proven.shown()).status).toBe(304);
+    expect(sent).toHaveLength(3);
+    expect(await readIf('"7"').shown()).toMatchObject({ status: 304, headers: { ETag: '"7"', Age: '0' } });
+    expect((await readIf('"6"').shown()).status).toBe(200);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('is for its account alone', async () => {
+    const common = createCommon(60);
+    const [a, b] = [start(60, 'a', common), start(60, 'b', common)];
+    a.read();
+    await a.last().answer(json('["secret"]'));
+    b.read();
+    expect(b.sent).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<StaffCall>]>([
+    ['the company', { companyKey: 'C-2' }],
+    ['the query', { query: 'companyKey=C-1&includes=Tags' }],
+    ['Accept', { accept: 'application/json;odata.metadata=minimal' }],
+    ['Prefer', { headers: { Prefer: 'maxpagesize=1' } }],
+  ])('is given only where %s is the same', async (_what, other) => {
+    const { read, sent } = await kept();
+    read(other);
+    expect(sent).toHaveLength(2);
+  });
+
+  test.each([
+    ['answered', (put: Sent) => put.answer(json('{}'))],
+    ['refused', (put: Sent) => put.fail(new Problem('conflict', 'Taken.'))],
+    ['lost', (put: Sent) => put.fail(new Problem('upstream_timeout', 'Too late.'))],
+  ])('is not given any more once a write was %s', async (_how, end) => {
+    const { read, write, sent } = await kept();
+    await end(write().sent);
+    read();
+    expect(sent).toHaveLength(3);
+  });
+
+  test('survives the writes of other companies', async () => {
+    const common = createCommon(60);
+    const { read, last, sent } = start(60, 'a', common);
+    read();
+    await last().answer(json('[1]'));
+    const other = start(60, 'b', common);
+    await other.write('C-2').sent.answer(json('{}'));
+    read();
+    expect(sent).toHaveLength(1);
+    await other.write('C-1').sent.answer(json('{}'));
+    read();
+    expect(sent).toHaveLength(2);
+  });
+
+  test('is not made of a read across a write', async () => {
+    const { read, write, sent } = start(60);
+    const during = read();
+    const { sent: put } = write();
+    await put.answer(json('{}'));
+    await sent[0]?.answer(json('["old"]'));
+    expect((await during.shown()).body).toBe('["old"]');
+    read();
+    expect(sent).toHaveLength(3);
+  });
+
+  test('is not made until a write whose answer was lost cannot take effect any more', async () => {
+    const { read, write, sent } = start(60);
+    await write().sent.fail(new Error('connection reset'));
+    for (const [atMs, expected] of [
+      [0, 2],
+      [29_999, 3],
+      [30_000, 4],
+      [30_001, 4],
+    ] as const) {
+      vi.setSystemTime(atMs);
+      const { shown } = read();
+      if (sent.length === expected) await sent.at(-1)?.answer(json('[1]'));
+      await shown();
+      expect(sent, String(atMs)).toHaveLength(expected);
+    }
+  });
+
+  test.each([
+    ['a failure', (read: Sent) => read.fail(new Problem('not_found', 'Nobody.'))],
+    ['a 304', (read: Sent) => read.answer(notModified('"7"'))],
+  ])('is never %s', async (_what, end) => {
+    const { read, sent, last } = start(60);
+    read({ headers: { 'If-None-Match': '"7"' } });
+    await end(last());
+    read({ headers: { 'If-None-Match': '"7"' } });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('has its tag at once when it comes in parts but soon', async () => {
+    const { first } = await kept(() => json(large(500_000), { 'Content-Length': '500000' }));
+    expect(first.headers.ETag).toMatch(/^W\/"read-/);
+    expect(first.body).toHaveLength(500_000);
+  });
+
+  test.each([
+    ['is long', () => large(3_000_000)],
+    [
+      'takes long',
+      () => {
+        const slow = new Readable({ read() {} });
+        slow.push('[');
+        void turn()
+          .then(() => vi.advanceTimersByTime(250))
+          .then(() => turn())
+          .then(() => slow.push(']'))
+          .then(() => slow.push(null));
+        return slow;
+      },
+    ],
+  ])('that %s streams at first, and is given with a tag from then on', async (_what, body) => {
+    const { read, readIf, last, sent } = start(60);
+    const first = read();
+    await last().answer(json(body()));
+    const shown = await first.shown();
+    expect((await first.reply).raw).toBeInstanceOf(Readable);
+    expect(shown.headers).not.toHaveProperty('ETag');
+    const again = await read().shown();
+    expect(again.body).toBe(shown.body);
+    expect((await readIf(again.headers.ETag as string).shown()).status).toBe(304);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is not made of an answer that broke off, or that nobody read to its end', async () => {
+    const { read, last, sent } = start(60);
+    const broken = new Readable({ read() {} });
+    broken.push(Buffer.alloc(2_000_000, '['));
+    const first = read();
+    await last().answer(json(broken));
+    const body = text((await first.reply).raw as Readable);
+    await turn();
+    broken.destroy(new Error('reset'));
+    await expect(body).rejects.toThrow('reset');
+    const second = read();
+    await last().answer(json(large(3_000_000)));
+    ((await second.reply).raw as Readable).destroy();
+    read();
+    expect(sent).toHaveLength(3);
+  });
+});

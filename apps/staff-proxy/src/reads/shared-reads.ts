@@ -1,0 +1,271 @@
+import { Readable } from 'node:stream';
+import { fillBuffer } from '@rostergate/runtime/cache';
+import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
+import { Problem } from '@rostergate/runtime/problem';
+import { callerGone } from '@rostergate/runtime/upstream';
+import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
+import type { BegunRead, CompanyChanges, WriteEnd } from './company-changes.ts';
+import { createOwnTag, isOwnTag, type NamedTags, namesTag, noTags, splitTags } from './entity-tags.ts';
+import { createFlight, type Flight, type TakeReply } from './flight.ts';
+import type { KeptAnswer, KeptAnswers } from './kept-answers.ts';
+import { readKeyOf } from './read-key.ts';
+import type { ReadOutcome } from './read-metrics.ts';
+import { restOfAnswer } from './rest-of-answer.ts';
+import { SharedStream } from './shared-stream.ts';
+
+export interface SharedReadsOptions {
+  /** Name of the service account whose reads these are. */
+  readonly account: string;
+  /** The writes of all accounts. */
+  readonly changes: CompanyChanges;
+  /** What is kept of the reads of all accounts; undefined when nothing is. */
+  readonly kept: KeptAnswers | undefined;
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+  readonly onRead?: ((outcome: ReadOutcome) => void) | undefined;
+}
+
+/**
+ * Makes identical reads of one account that are in flight once, for all who ask; large answers stream to all of them.
+ * Where answers are kept they are given again, with their age and a tag, until something is written.
+ */
+export function withSharedReads(send: SendCall, options: SharedReadsOptions): SendCall {
+  const { account, changes, kept, clock, onRead } = options;
+  const flights = new Map<string, LedFlight>();
+
+  async function read(call: StaffCall, caller: Caller): Promise<RawReply> {
+    const key = readKeyOf(account, call);
+    const stamp = changes.stampOf(account, call.companyKey);
+    const condition = call.headers['If-None-Match'];
+    const found = kept?.get(key, stamp);
+    if (found !== undefined) {
+      const reply = giveKept(found, condition, clock());
+      if (reply !== undefined) {
+        onRead?.('kept');
+        return reply;
+      }
+    }
+    const named = condition === undefined ? noTags : kept ? splitTags(condition) : { own: [], others: condition };
+    const reply = await share({ key, stamp, call: withCondition(call, named) }, caller);
+    if (reply.status === 304) {
+      if (found !== undefined && namesTag(found.etag, String(reply.headers?.ETag))) found.isTagProven = true;
+      return reply;
+    }
+    return namesOwn(named, reply) ? notModified(reply) : reply;
+  }
+
+  /** The answer of a flight that goes already, or of a new one. */
+  async function share(wanted: WantedRead, caller: Caller): Promise<RawReply> {
+    // The stamp keeps who asks after a write from what was asked for before it.
+    const name = `${wanted.stamp} ${wanted.call.headers['If-None-Match'] ?? ''} ${wanted.key}`;
+    for (let hasTried = false; ; ) {
+      const known = flights.get(name);
+      if (known === undefined) return lead(name, wanted, caller);
+      try {
+        const reply = await known.flight.join(caller);
+        if (reply !== undefined) {
+          onRead?.('shared');
+          return reply;
+        }
+      } catch (error) {
+        // That there was no place for the one who led says nothing of others.
+        const isOthers = known.owner !== caller.principal?.owner && wasNotSent(error);
+        if (!isOthers || hasTried || caller.signal.aborted) throw error;
+        hasTried = true;
+      }
+    }
+  }
+
+  async function lead(name: string, wanted: WantedRead, caller: Caller): Promise<RawReply> {
+    let isOver = false;
+    const leave = () => {
+      isOver = true;
+      if (flights.get(name)?.flight === flight) flights.delete(name);
+    };
+    const flight: Flight = createFlight({
+      ask: (signal) => ask(wanted, withSignal(caller, signal), leave),
+      onAbandoned: leave,
+    });
+    if (!isOver) flights.set(name, { flight, owner: caller.principal?.owner });
+    onRead?.('sent');
+    const reply = await flight.join(caller);
+    if (reply === undefined) throw new Error('Whoever asks first is there when the answer begins.');
+    return reply;
+  }
+
+  /** `onClosed`: nobody may join any more. */
+  async function ask(wanted: WantedRead, leader: Caller, onClosed: () => void): Promise<TakeReply> {
+    const begun = { stamp: wanted.stamp, startedMs: clock() };
+    let isStreaming = false;
+    try {
+      const sent = await send(wanted.call, leader);
+      const reply = { ...sent, headers: { ...sent.headers, ...forCallersAlone } };
+      const { raw } = reply;
+      if (!(raw instanceof Readable)) return take(keep(wanted, begun, reply, raw));
+      if (leader.signal.aborted) {
+        raw.destroy();
+        throw callerGone(true);
+      }
+      const whole = kept && (await fillSoon(raw));
+      if (whole !== undefined) return take(keep(wanted, begun, reply, whole));
+      isStreaming = true;
+      return stream(wanted, begun, { ...reply, raw }, leader, onClosed);
+    } finally {
+      if (!isStreaming) onClosed();
+    }
+  }
+
+  function stream(
+    wanted: WantedRead,
+    begun: BegunRead,
+    reply: StreamReply,
+    leader: Caller,
+    onSealed: () => void,
+  ): TakeReply {
+    const collection = reply.status === 200 ? kept?.collect() : undefined;
+    const shared = new SharedStream({
+      source: reply.raw,
+      joinBytesMax,
+      lagBytesMax,
+      patienceMs,
+      clock,
+      onSealed,
+      onChunk: collection?.add,
+      onOver(isWhole) {
+        const bytes = isWhole ? collection?.finish() : undefined;
+        collection?.drop();
+        if (bytes !== undefined) keep(wanted, begun, reply, bytes);
+      },
+      async resume(soFar, signal) {
+        onRead?.('resumed');
+        const again = await send(wanted.call, withSignal(leader, signal));
+        return restOfAnswer(reply, again, soFar);
+      },
+    });
+    return () => {
+      const raw = shared.open();
+      return raw && { ...reply, raw };
+    };
+  }
+
+  /** The answer as it is given to who asked for it; kept for others where it holds for them. */
+  function keep(wanted: WantedRead, begun: BegunRead, reply: RawReply, raw: string | Uint8Array): RawReply {
+    if (kept === undefined || reply.status !== 200) return { ...reply, raw };
+    const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
+    const { 'Content-Length': _, ...said } = reply.headers ?? {};
+    const etag = String(said.ETag ?? createOwnTag(bytes));
+    const whole = { ...reply, raw: bytes, headers: { ...said, ETag: etag }, isKept: true };
+    if (changes.isSettled(account, wanted.call.companyKey, begun)) {
+      kept.set(wanted.key, { ...begun, reply: whole, etag, isTagProven: isOwnTag(etag) });
+    }
+    return whole;
+  }
+
+  async function write(call: StaffCall, caller: Caller): Promise<RawReply> {
+    const end = changes.begin(account, call.companyKey);
+    let outcome: WriteEnd = 'lost';
+    try {
+      const reply = await send(call, caller);
+      outcome = 'answered';
+      return reply;
+    } catch (error) {
+      if (isAnswered(error) || wasNotSent(error)) outcome = 'answered';
+      throw error;
+    } finally {
+      end(outcome);
+    }
+  }
+
+  return (call, caller) => (call.operation.method === 'get' ? read(call, caller) : write(call, caller));
+}
+
+/** Who comes while no more than this has come of an answer shares it. */
+const joinBytesMax = 256 * 1024;
+/** What one flight holds at most for a slow reader, and how long the others wait for it in all. */
+const lagBytesMax = 1024 * 1024;
+const patienceMs = 1_000;
+/** An answer that is kept has its tag at once when it is this short and comes this soon; a longer one the next time. */
+const soonBytesMax = 1024 * 1024;
+const soonMs = 250;
+
+/** A read as it goes out. */
+interface WantedRead {
+  readonly key: string;
+  readonly stamp: number;
+  readonly call: StaffCall;
+}
+
+interface LedFlight {
+  readonly flight: Flight;
+  /** Of the key that it was begun with. */
+  readonly owner: string | undefined;
+}
+
+type StreamReply = RawReply & { readonly raw: Readable };
+
+/** One key's answer must come to nobody else from a cache in between, and a copy is good only when asked about. */
+const forCallersAlone: ReplyHeaders = Object.freeze({
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Accept, Authorization, Prefer, X-API-Key',
+});
+
+function take(reply: RawReply): TakeReply {
+  return () => reply;
+}
+
+function withCondition(call: StaffCall, { others }: NamedTags): StaffCall {
+  const { 'If-None-Match': condition, ...headers } = call.headers;
+  if (condition === others) return call;
+  return { ...call, headers: others === undefined ? headers : { ...headers, 'If-None-Match': others } };
+}
+
+/** Undefined when only the upstream can tell whether the caller's copy is this one. */
+function giveKept(answer: KeptAnswer, condition: string | undefined, nowMs: number): RawReply | undefined {
+  const { reply, etag, isTagProven, startedMs } = answer;
+  const headers = { ...reply.headers, Age: String(Math.max(0, Math.floor((nowMs - startedMs) / 1_000))) };
+  if (condition === undefined || !namesTag(condition, etag)) return { ...reply, headers };
+  return isTagProven ? notModified({ ...reply, headers }) : undefined;
+}
+
+function namesOwn({ own }: NamedTags, { headers }: RawReply): boolean {
+  return own.length > 0 && own.includes(String(headers?.ETag));
+}
+
+/** RFC 9110 §15.4.5. */
+function notModified({ contentType, headers }: RawReply): RawReply {
+  return { status: 304, raw: '', contentType, headers: headers ?? {} };
+}
+
+/** The same caller, as one who may wait longer or shorter. */
+function withSignal(caller: Caller, signal: AbortSignal): Caller {
+  return {
+    requestId: caller.requestId,
+    signal,
+    principal: caller.principal ?? null,
+    // Made on first use.
+    get trace() {
+      return caller.trace;
+    },
+  };
+}
+
+/** The whole of an answer that is short and comes soon; else undefined, and nothing has been read of it. */
+async function fillSoon(raw: Readable): Promise<Buffer | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, soonMs);
+  try {
+    return await fillBuffer(raw, soonBytesMax, late);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The upstream has refused it, so that nothing has changed. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof Problem && error.status < 500;
+}
+
+/** Turned away on this side of the upstream, or by its limit. */
+function wasNotSent(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'unavailable';
+}
