@@ -11,6 +11,12 @@ export interface Principal {
   readonly scopes: readonly string[];
 }
 
+/** The fields of draft-ietf-httpapi-ratelimit-headers-08. */
+export interface LimitHeaders {
+  readonly 'RateLimit-Policy': string;
+  readonly RateLimit: string;
+}
+
 /** Everything about one request that is not in the contract: who calls, when, and the raw sockets. */
 export class Context<P extends Principal = Principal> {
   readonly req: Request;
@@ -21,6 +27,8 @@ export class Context<P extends Principal = Principal> {
   principal: P | null = null;
   /** What the answer may be compressed with. */
   accepted: AcceptedCoding = plainOnly;
+  /** What the answer tells of limits, whatever else it is. */
+  limitHeaders: LimitHeaders | undefined;
   readonly #startTrace: StartTrace;
   #trace: Trace | undefined;
   #abort: AbortController | undefined;

@@ -61,21 +61,42 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     return context;
   };
 
-  async function guard(context: Context<P>): Promise<void> {
+  // Nothing here waits unless it must: keys and counts in memory are decided at once.
+  function guard(context: Context<P>): void | Promise<void> {
+    let found: P | null | Promise<P | null>;
     try {
-      const found = authenticate(context);
-      context.principal = found instanceof Promise ? await found : found;
+      found = authenticate(context);
     } catch (error) {
-      if (context.route.toleratesWrongKey && error instanceof Problem) return admit(context);
-      if (limit !== undefined) await (limit.chargeAddress ?? limit)(context);
-      throw error;
+      return charge(context, error);
     }
+    if (found instanceof Promise) {
+      return found.then(
+        (principal) => welcome(context, principal),
+        (error) => charge(context, error),
+      );
+    }
+    return welcome(context, found);
+  }
+
+  /** A wrong credential is paid for, and then refused where the operation does not go on without one. */
+  async function charge(context: Context<P>, error: unknown): Promise<void> {
+    if (context.route.toleratesWrongKey && error instanceof Problem) return admit(context);
+    if (limit !== undefined) await (limit.chargeAddress ?? limit)(context);
+    throw error;
+  }
+
+  function welcome(context: Context<P>, principal: P | null): void | Promise<void> {
+    context.principal = principal;
     return admit(context);
   }
 
-  async function admit(context: Context<P>): Promise<void> {
-    if (limit !== undefined) await limit(context);
-    const { route, principal } = context;
+  function admit(context: Context<P>): void | Promise<void> {
+    const limited = limit?.(context);
+    if (limited instanceof Promise) return limited.then(() => authorize(context));
+    authorize(context);
+  }
+
+  function authorize({ route, principal }: Context<P>): void {
     if (principal === null) {
       if (!route.isPublic) throw missingCredential(document, route);
       return;
@@ -90,7 +111,8 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     let status: number;
     let problem: Problem | undefined;
     try {
-      await guard(context);
+      const guarded = guard(context);
+      if (guarded !== undefined) await guarded;
       writer.negotiate(context);
       const body = served.readBody && (await served.readBody(context.req, context.res));
       const parts = { path: params, query: queryOf(context.req.url), body: body?.value };

@@ -17,7 +17,7 @@ export interface ReplyWriterOptions {
 }
 
 /** What the writer sees of a request. */
-export type Answered = Pick<Context, 'req' | 'res' | 'requestId' | 'accepted'>;
+export type Answered = Pick<Context, 'req' | 'res' | 'requestId' | 'accepted' | 'limitHeaders'>;
 
 /** What a reply or a problem becomes on the wire; one for each configuration. */
 export interface ReplyWriter {
@@ -35,8 +35,12 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
   const plain = Object.freeze({ ...securityHeaders, ...shared });
   const overTls = Object.freeze({ ...securityHeadersOverTls, ...shared });
 
-  function headersOf({ req, requestId }: Answered): Headers {
+  function headersOf({ req, requestId, limitHeaders }: Answered): Headers {
     const headers: Headers = { ...(isEncrypted(req.socket) ? overTls : plain), 'X-Request-Id': requestId };
+    if (limitHeaders !== undefined) {
+      headers['RateLimit-Policy'] = limitHeaders['RateLimit-Policy'];
+      headers.RateLimit = limitHeaders.RateLimit;
+    }
     if (cors !== undefined) Object.assign(headers, cors.headersFor(req.headers.origin));
     return headers;
   }
@@ -250,8 +254,8 @@ function weakenTag(headers: Headers): void {
   if (typeof tag === 'string' && tag.startsWith('"')) headers.ETag = `W/${tag}`;
 }
 
-/** A reply whose head Node refused has left some of its headers behind; those of the limits stay. */
+/** A reply whose head Node refused has left some of its headers behind where some were set before. */
 function forgetReply(res: ServerResponse): void {
   if (!res.hasHeader('Content-Type')) return;
-  for (const name of res.getHeaderNames()) if (!name.startsWith('ratelimit')) res.removeHeader(name);
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
 }

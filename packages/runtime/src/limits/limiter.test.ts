@@ -27,12 +27,16 @@ function start(options: Partial<LimiterOptions> = {}) {
     isRateLimitExempt: boolean,
     route = routeOf('any'),
   ) => {
-    const headers: Record<string, string> = {};
     const req = { headers: {}, socket: { remoteAddress: address } } as unknown as Request;
-    const res = { setHeader: (name: string, value: string) => (headers[name] = value) } as unknown as Response;
-    const context = new Context(req, res, isRateLimitExempt ? { ...route, isRateLimitExempt } : route, 'id', 0);
+    const context = new Context(
+      req,
+      {} as Response,
+      isRateLimitExempt ? { ...route, isRateLimitExempt } : route,
+      'id',
+      0,
+    );
     context.principal = principal;
-    return { context, headers };
+    return context;
   };
   const limiter = build();
   const call = async (
@@ -40,13 +44,17 @@ function start(options: Partial<LimiterOptions> = {}) {
     address = '203.0.113.7',
     { exempt = false, by = limiter, route = routeOf('any') } = {},
   ) => {
-    const { context, headers } = contextOf(principal, address, exempt, route);
+    const context = contextOf(principal, address, exempt, route);
     try {
       await by(context);
-      return { status: 200, headers };
+      return { status: 200, headers: { ...context.limitHeaders } as Record<string, string> };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { status: error.status, headers: { ...headers, ...error.headers }, problem: error };
+      return {
+        status: error.status,
+        headers: { ...context.limitHeaders, ...error.headers } as Record<string, string>,
+        problem: error,
+      };
     }
   };
   return { time, clock, build, limiter, call, contextOf, routeOf };
@@ -143,7 +151,7 @@ describe('createLimiter', () => {
 
   it('charges the address when told to, exempt or not', async () => {
     const { limiter, contextOf, call } = start();
-    await limiter.chargeAddress(contextOf(ann, '203.0.113.7', true).context);
+    await limiter.chargeAddress(contextOf(ann, '203.0.113.7', true));
     expect((await call(null)).headers.RateLimit).toBe('"gate";r=0;t=60');
   });
 
@@ -269,9 +277,9 @@ describe('a route with a limit of its own', () => {
   it('takes nothing from a wrong key, which the address pays for', async () => {
     const { call, limiter, contextOf, routeOf } = start();
     const route = routeOf('slow', 1);
-    const { context, headers } = contextOf(null, '203.0.113.7', false, route);
+    const context = contextOf(null, '203.0.113.7', false, route);
     await limiter.chargeAddress(context);
-    expect(headers).toEqual({ 'RateLimit-Policy': '"gate";q=2;w=60', RateLimit: '"gate";r=1;t=60' });
+    expect(context.limitHeaders).toEqual({ 'RateLimit-Policy': '"gate";q=2;w=60', RateLimit: '"gate";r=1;t=60' });
     expect((await call(null, '203.0.113.7', { route })).headers.RateLimit).toBe('"gate";r=0;t=60, "endpoint";r=0;t=60');
   });
 

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { type ClientRateLimitInfo, rateLimit } from 'express-rate-limit';
 import type { Context, Limit, Principal, Route } from '../contract/index.ts';
 import { createAddressKey } from './address-key.ts';
@@ -26,7 +26,7 @@ export interface LimiterOptions {
 
 export interface Limiter<P extends Principal> extends Limit<P> {
   /** Charges the request to its address whatever its route or principal, as a wrong key is. */
-  chargeAddress(context: Pick<Context<P>, 'req' | 'res'>): Promise<void>;
+  chargeAddress(context: Pick<Context<P>, 'req' | 'res' | 'limitHeaders'>): void | Promise<void>;
 }
 
 /**
@@ -61,20 +61,20 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
   };
 
   const limit = (context: Context<P>): void | Promise<void> => {
-    const { route, principal, res } = context;
+    const { route, principal } = context;
     if (route.isRateLimitExempt) return;
     // Without the prefixes an owner could be named like an address.
     const key = principal === null ? `address:${keyOfAddress(context.req)}` : `owner:${principal.owner}`;
     const { rateLimitPerMinute } = route;
     if (rateLimitPerMinute === undefined) {
-      return admit(new Attempt([key], principal === null ? anonymous : authenticated), res);
+      return admit(new Attempt([key], principal === null ? anonymous : authenticated), context);
     }
     const own = ofRoute(route, rateLimitPerMinute);
-    return admit(new Attempt([key, own.prefix + key], principal === null ? own.anonymous : own.authenticated), res);
+    return admit(new Attempt([key, own.prefix + key], principal === null ? own.anonymous : own.authenticated), context);
   };
   return Object.assign(limit, {
-    chargeAddress: ({ req, res }: Pick<Context<P>, 'req' | 'res'>) =>
-      admit(new Attempt([`address:${keyOfAddress(req)}`], anonymous), res),
+    chargeAddress: (context: Pick<Context<P>, 'req' | 'res' | 'limitHeaders'>) =>
+      admit(new Attempt([`address:${keyOfAddress(context.req)}`], anonymous), context),
   });
 }
 
@@ -90,6 +90,8 @@ class Attempt implements Hit {
   readonly limits: readonly number[];
   readonly policies: LimitPolicies;
   verdict: Verdict = [];
+  /** What the store says, which is asked once. */
+  found: Verdict | Promise<Verdict> = [];
   /** Where the middleware leaves what it made of the numbers. */
   rateLimit: unknown;
 
@@ -116,10 +118,14 @@ class Attempt implements Hit {
   }
 }
 
+/**
+ * What the store admits at once passes at once; express-rate-limit decides whatever takes longer, and words every
+ * refusal.
+ */
 function createAdmission(
   hits: HitStore,
   onDecision?: (decision: LimitDecision) => void,
-): (attempt: Attempt, res: Response) => Promise<void> {
+): (attempt: Attempt, context: Pick<Context, 'res' | 'limitHeaders'>) => void | Promise<void> {
   // An attempt stands in place of the request, whose `ip` the middleware would work out, and in place of the key, which
   // it hands to the store untouched: so a hit under several keys is one decision.
   const middleware = rateLimit({
@@ -128,7 +134,7 @@ function createAdmission(
     store: {
       increment(key) {
         const attempt = key as unknown as Attempt;
-        const found = hits.hit(attempt);
+        const { found } = attempt;
         return found instanceof Promise ? found.then((verdict) => attempt.take(verdict)) : attempt.take(found);
       },
       decrement() {},
@@ -144,19 +150,29 @@ function createAdmission(
     validate: false,
   });
 
-  return (attempt, res) =>
-    new Promise((resolve, reject) => {
-      middleware(attempt as unknown as Request, res, (error?: unknown) => {
-        const { verdict, policies } = attempt;
-        if (verdict.length > 0) {
-          res.setHeader('RateLimit-Policy', policies.header);
-          res.setHeader('RateLimit', policies.describe(verdict));
-        }
-        onDecision?.(decisionOf(verdict, error));
+  function tell({ verdict, policies }: Attempt, context: Pick<Context, 'limitHeaders'>, error?: unknown): void {
+    if (verdict.length > 0) {
+      context.limitHeaders = { 'RateLimit-Policy': policies.header, RateLimit: policies.describe(verdict) };
+    }
+    onDecision?.(decisionOf(verdict, error));
+  }
+
+  return (attempt, context) => {
+    const found = hits.hit(attempt);
+    if (!(found instanceof Promise) && isAdmittedBy(found)) {
+      attempt.verdict = found;
+      tell(attempt, context);
+      return undefined;
+    }
+    attempt.found = found;
+    return new Promise((resolve, reject) => {
+      middleware(attempt as unknown as Request, context.res, (error?: unknown) => {
+        tell(attempt, context, error);
         if (error === undefined) resolve();
         else reject(error);
       });
     });
+  };
 }
 
 function decisionOf(verdict: Verdict, error: unknown): LimitDecision {
