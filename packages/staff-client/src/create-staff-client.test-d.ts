@@ -1,38 +1,205 @@
-import { createStaffClient, type StaffMemberDetailDto, type StaffMemberPage } from './index.ts';
+import {
+  type ApiProblem,
+  createStaffClient,
+  etagOf,
+  type StaffExpansion,
+  type StaffField,
+  type StaffMemberDetailDto,
+  type StaffProfile,
+  type StaffSkillset,
+  type StaffTag,
+  staffFilter,
+} from './index.ts';
 
-/** Never runs: each line marked as an error must be one for the compiler. */
-export async function typesHold(): Promise<void> {
-  const client = createStaffClient({ baseUrl: 'https://staff.test', token: 't' });
+/** Types that are the same, not only assignable to each other. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(_: Same<A, B>): void => {};
 
-  const people: StaffMemberDetailDto[] = await client.listStaffMembers({ query: { companyKey: 'c', $top: 5 } });
-  const page: StaffMemberPage = await client.listStaffMembers({ query: { companyKey: 'c', $count: true } });
-  void [people, page];
+const baseUrl = 'https://staff.test';
+const login = { email: 'e', password: 'p' };
+const path = { staff_key: 'k' };
 
-  // @ts-expect-error a list needs its companyKey
-  await client.listStaffMembers({ query: {} });
+/** None of this runs: each line marked as an error must be one for the compiler. */
+export async function resultsAreNarrowed(): Promise<void> {
+  const client = createStaffClient({ baseUrl, key: 'k' });
+
+  const [plain] = await client.listStaffMembers();
+  if (plain === undefined) return;
+  same<typeof plain.Tags, null>(true);
+  same<typeof plain.BadgeIds, null>(true);
+  same<typeof plain.LastName, string>(true);
+  same<typeof plain.Npi, string | null>(true);
+  plain satisfies StaffMemberDetailDto;
+  // @ts-expect-error what was not expanded is null
+  plain.Tags.map((tag: StaffTag) => tag.CategoryName);
+  // @ts-expect-error what may be missing has to be looked at
+  plain.Npi.length;
+
+  const [expanded] = await client.listStaffMembers({
+    expand: ['Tags', 'Skillset'],
+    query: { includes: ['AvailableProfiles'] },
+  });
+  if (expanded === undefined) return;
+  same<typeof expanded.Tags, StaffTag[]>(true);
+  same<typeof expanded.TTCMTags, StaffTag[]>(true);
+  same<typeof expanded.Skillset, StaffSkillset[]>(true);
+  same<typeof expanded.AvailableProfiles, StaffProfile[]>(true);
+  same<typeof expanded.Profiles, null>(true);
+  // @ts-expect-error only profiles were left out
+  expanded.Profiles.length;
+
+  const [selected] = await client.listStaffMembers({ select: ['StaffKey', 'Tags'], expand: ['Skillset'] });
+  same<keyof NonNullable<typeof selected>, 'StaffKey' | 'Tags' | 'Skillset'>(true);
+  // @ts-expect-error a field that was not selected
+  selected?.LastName;
+  selected?.Tags satisfies null | undefined;
+
+  const person = await client.getStaffMember({ path, expand: ['Profiles'], query: { includes: ['BadgeIds'] } });
+  person.BadgeIds[0]?.BadgeGroup satisfies string | null | undefined;
+  same<typeof person.Profiles, StaffProfile[]>(true);
+  same<typeof person.Tags, null>(true);
+
+  const maybe = await client.getStaffMember({ path, ifNoneMatch: etagOf(person) });
+  // @ts-expect-error nothing, where it has not changed
+  maybe.LastName;
+  maybe?.LastName satisfies string | undefined;
+
+  const counted = await client.listStaffMembers({ expand: ['Tags'], query: { $count: true } });
+  counted['@odata.count'] satisfies number | undefined;
+  same<(typeof counted.value)[number]['Tags'], StaffTag[]>(true);
+  // @ts-expect-error an envelope is no array
+  counted.map;
+}
+
+export async function whatOnlyTheProgramKnowsMayBeBoth(
+  names: StaffExpansion[],
+  name: 'Tags' | 'Skillset',
+  fields: StaffField[],
+) {
+  const client = createStaffClient({ baseUrl, key: 'k' });
+  const [some] = await client.listStaffMembers({ expand: names });
+  some?.Tags satisfies StaffTag[] | null | undefined;
+  // @ts-expect-error it may not be among the names
+  some?.Tags.length;
+  const one = await client.getStaffMember({ path, expand: [name] });
+  same<typeof one.Tags, StaffTag[] | null>(true);
+  same<typeof one.Profiles, null>(true);
+  const raw = await client.getStaffMember({ path, query: { $expand: 'Tags($top=1)' } });
+  same<typeof raw.Tags, StaffTag[] | null>(true);
+  same<typeof raw.BadgeIds, null>(true);
+  const unsure = await client.getStaffMember({ path, select: fields });
+  same<typeof unsure.LastName, string | undefined>(true);
+  const rawSelect = await client.getStaffMember({ path, query: { $select: 'LastName' } });
+  same<typeof rawSelect.LastName, string | undefined>(true);
+  const either = await client.listStaffMembers({ query: { $count: fields.length > 3 } });
+  // @ts-expect-error it may be an envelope
+  either.length;
+}
+
+export async function wrongNamesAreErrors(): Promise<void> {
+  const client = createStaffClient({ baseUrl, key: 'k' });
+  // @ts-expect-error a collection that there is not
+  await client.listStaffMembers({ expand: ['Tag'] });
+  // @ts-expect-error a collection that comes by includes alone
+  await client.listStaffMembers({ expand: ['BadgeIds'] });
+  // @ts-expect-error a collection that a list cannot include
+  await client.listStaffMembers({ query: { includes: ['BadgeIds'] } });
+  // @ts-expect-error a field that there is not
+  await client.listStaffMembers({ select: ['Surname'] });
+  // @ts-expect-error an order by a collection
+  await client.listStaffMembers({ orderby: ['Tags'] });
+  // @ts-expect-error an order that there is not
+  await client.listStaffMembers({ orderby: ['LastName down'] });
   // @ts-expect-error a query parameter that the contract does not declare
-  await client.listStaffMembers({ query: { companyKey: 'c', $fliter: 'x' } });
-  // @ts-expect-error a collection that cannot be included
-  await client.listStaffMembers({ query: { companyKey: 'c', includes: ['Tag'] } });
+  await client.listStaffMembers({ query: { $fliter: 'x' } });
+  // @ts-expect-error an option that there is not
+  await client.listStaffMembers({ fitler: staffFilter((s) => s.IsActive) });
   // @ts-expect-error a single read has no companyKey
-  await client.getStaffMember({ path: { staff_key: 'k' }, query: { companyKey: 'c' } });
+  await client.getStaffMember({ path, query: { companyKey: 'c' } });
   // @ts-expect-error a path parameter is missing
-  await client.addStaffLocationTag({ path: { staff_key: 'k' }, body: { categoryName: 'a', tagName: 'b' } });
+  await client.addStaffLocationTag({ path, body: { categoryName: 'a', tagName: 'b' } });
   // @ts-expect-error a field that a person does not have
-  await client.updateStaffMember({ path: { staff_key: 'k' }, body: { FristName: 'Máire' } });
+  await client.updateStaffMember({ path, body: { FristName: 'Máire' } });
   // @ts-expect-error a field of another type
-  await client.updateStaffMember({ path: { staff_key: 'k' }, body: { Fte: 'full' } });
+  await client.updateStaffMember({ path, body: { Fte: 'full' } });
   // @ts-expect-error a new person needs a StaffId
   await client.createStaffMember({ body: { FirstName: 'Máire' } });
-
-  const person = await client.getStaffMember({ path: { staff_key: 'k' } });
-  person.LastName satisfies string | undefined;
-  // @ts-expect-error a field that an answer does not have
-  person.Surname;
   // @ts-expect-error what is only written is never read
-  person.TimeClockKioskPIN;
-  await client.updateStaffMember({ path: { staff_key: 'k' }, body: { TimeClockKioskPIN: '1234' } });
+  (await client.getStaffMember({ path })).TimeClockKioskPIN;
+  await client.updateStaffMember({ path, body: { TimeClockKioskPIN: '1234' }, ifMatch: '"7"' });
+  // @ts-expect-error a read takes no If-Match
+  await client.listBadgeIds({ path, ifMatch: '"7"' });
+}
+
+export async function companyIsNamedOrRemembered(companyKey: string, maybeCompany: string | undefined): Promise<void> {
+  const byLogin = createStaffClient({ baseUrl, login });
+  // @ts-expect-error neither a key nor a companyKey that the client remembers
+  await byLogin.listStaffMembers();
+  // @ts-expect-error the same within a query
+  await byLogin.listStaffMembers({ query: { $top: 1 } });
+  // @ts-expect-error the same for pages
+  byLogin.pages();
+  // @ts-expect-error the same for tags
+  await byLogin.staffTags('k');
+  // @ts-expect-error the same for skills
+  await byLogin.staffSkillset('k', {});
+  const [person] = await byLogin.listStaffMembers({ expand: ['Tags'], query: { companyKey, $top: 1 } });
+  same<NonNullable<typeof person>['Tags'], StaffTag[]>(true);
+  for await (const people of byLogin.pages({ query: { companyKey } })) people[0]?.LastName satisfies string | undefined;
+  (await byLogin.staffTags('k', { query: { companyKey } })) satisfies StaffTag[];
+  await byLogin.getStaffMember({ path });
+
+  await createStaffClient({ baseUrl, token: 't', companyKey }).listStaffMembers();
+  await createStaffClient({ baseUrl, login, companyKey }).staffSkillset('k');
+  await createStaffClient({ baseUrl, key: 'k' }).pages().next();
+  // @ts-expect-error a companyKey that may be missing
+  await createStaffClient({ baseUrl, token: 't', companyKey: maybeCompany }).listStaffMembers();
 
   // @ts-expect-error a key and a token at once
-  createStaffClient({ baseUrl: 'https://staff.test', token: 't', key: 'k' });
+  createStaffClient({ baseUrl, token: 't', key: 'k' });
+  // @ts-expect-error a key and a login at once
+  createStaffClient({ baseUrl, login, key: 'k' });
+  // @ts-expect-error a login without a password
+  createStaffClient({ baseUrl, login: { email: 'e' } });
+}
+
+export function filtersFitTheFields(): void {
+  staffFilter((s) => s.LastName.startsWith('A').and(s.Fte.ge(0.5), s.StartDate.lt(new Date())).or(s.IsActive));
+  staffFilter((s) => s.Tags.any((category) => category.Tags.any((tag) => tag.Name.eq('x').and(tag.Key.gt(3)))));
+  // @ts-expect-error a field that there is not
+  staffFilter((s) => s.Surname.eq('x'));
+  // @ts-expect-error a number with a text
+  staffFilter((s) => s.Fte.eq('1'));
+  // @ts-expect-error a text with a number
+  staffFilter((s) => s.LastName.eq(1));
+  // @ts-expect-error a text with a date
+  staffFilter((s) => s.LastName.eq(new Date()));
+  // @ts-expect-error a date with a number
+  staffFilter((s) => s.StartDate.gt(2026));
+  // @ts-expect-error fields of two types
+  staffFilter((s) => s.LastName.eq(s.Fte));
+  // @ts-expect-error a function of texts on a number
+  staffFilter((s) => s.Fte.startsWith('1'));
+  // @ts-expect-error a flag has no order
+  staffFilter((s) => s.IsActive.gt(false));
+  // @ts-expect-error nothing is less than null
+  staffFilter((s) => s.Fte.lt(null));
+  // @ts-expect-error a text is no condition
+  staffFilter((s) => s.LastName);
+  // @ts-expect-error a collection cannot be compared
+  staffFilter((s) => s.Tags.eq('x'));
+  // @ts-expect-error a collection that no filter may go over
+  staffFilter((s) => s.BadgeIds.any());
+  // @ts-expect-error an item's field that there is not
+  staffFilter((s) => s.Skillset.any((task) => task.Nmae.eq('x')));
+  // @ts-expect-error one of the list is of another type
+  staffFilter((s) => s.StaffId.in(['a', 1]));
+}
+
+export function problemsAreTyped(error: ApiProblem): void {
+  error.status satisfies number;
+  error.requestId satisfies string | undefined;
+  error.retryAfterSeconds satisfies number | undefined;
+  // @ts-expect-error a problem is what the server said
+  error.status = 200;
 }

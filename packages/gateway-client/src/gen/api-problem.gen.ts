@@ -29,31 +29,23 @@ export interface ApiProblemFields {
  */
 export class ApiProblem extends Error {
   /** Status code of the answer; 0 where the browser hides it. */
-  readonly status: number;
+  declare readonly status: number;
   /** The exact cause, stable. `http_<status>` where the answer was no problem. */
-  readonly code: string;
+  declare readonly code: string;
   /** The family of the cause, stable; also the name of the class. */
-  readonly kind: string;
-  readonly title: string;
+  declare readonly kind: string;
+  declare readonly title: string;
   /** Quote it when asking the operator for help. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** How long to wait before the next try (RFC 9110 §10.2.3), where the server says so. */
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
   /** Every fault that the server found. */
-  readonly errors: readonly ApiFault[];
+  declare readonly errors: readonly ApiFault[];
   /** The whole body, for members that only some problems have: JSON as a value, anything else as text. */
-  readonly body: unknown;
+  declare readonly body: unknown;
 
   constructor(fields: ApiProblemFields, options?: ErrorOptions) {
     super(fields.detail, options);
-    this.name = fields.kind;
-    this.status = fields.status;
-    this.code = fields.code;
-    this.kind = fields.kind;
-    this.title = fields.title;
-    this.requestId = fields.requestId;
-    this.retryAfterSeconds = fields.retryAfterSeconds;
-    this.errors = fields.errors;
-    this.body = fields.body;
+    Object.assign(this, { ...fields, name: fields.kind });
   }
 }

@@ -165,24 +165,25 @@ export interface GatewayOperations {
 
 /** What the contract says of each operation, as far as calling it goes. */
 export const calls: Readonly<Record<keyof GatewayOperations, Call>> = {
-  getLandingPage: { path: '/', accept: ['text/html'], isPublic: true },
-  getLandingAsset: { path: '/assets/{asset}', accept: ['text/css', 'text/javascript', 'image/svg+xml'], isPublic: true },
-  getAuthStatus: { path: '/auth/status' },
-  validateKey: { path: '/auth/validate', isPublic: true },
-  listEndpoints: { path: '/endpoints', isPublic: true },
-  getHealth: { path: '/health', isPublic: true },
-  getLiveness: { path: '/health/live', isPublic: true },
-  getReadiness: { path: '/health/ready', isPublic: true },
-  getMetrics: { path: '/metrics', accept: ['application/json', 'text/plain'], isPublic: true },
-  getOpenapiDocument: { path: '/openapi.json', isPublic: true },
-  getDocs: { path: '/docs', accept: ['text/html'], isPublic: true },
-  getDocsAsset: { path: '/docs/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
-  getRedoc: { path: '/redoc', accept: ['text/html'], isPublic: true },
-  getRedocAsset: { path: '/redoc/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
+  getLandingPage: ['/', undefined, true, 'text/html'],
+  getLandingAsset: ['/assets/{asset}', undefined, true, '*/*'],
+  getAuthStatus: ['/auth/status'],
+  validateKey: ['/auth/validate', undefined, true],
+  listEndpoints: ['/endpoints', undefined, true],
+  getHealth: ['/health', undefined, true],
+  getLiveness: ['/health/live', undefined, true],
+  getReadiness: ['/health/ready', undefined, true],
+  getMetrics: ['/metrics', undefined, true, 'application/json, text/plain;q=0.5'],
+  getOpenapiDocument: ['/openapi.json', undefined, true],
+  getDocs: ['/docs', undefined, true, 'text/html'],
+  getDocsAsset: ['/docs/{asset}', undefined, true, '*/*'],
+  getRedoc: ['/redoc', undefined, true, 'text/html'],
+  getRedocAsset: ['/redoc/{asset}', undefined, true, '*/*'],
 };
 
 /** Builds the methods over something that sends calls. */
 export function createGatewayOperations(send: Send): GatewayOperations {
-  const methods = Object.entries<Call>(calls).map(([id, call]) => [id, (request?: CallRequest) => send(call, request)]);
-  return Object.fromEntries(methods) as GatewayOperations;
+  const methods: Record<string, (request?: CallRequest) => Promise<unknown>> = {};
+  for (const id in calls) methods[id] = (request) => send(calls[id as keyof typeof calls], request);
+  return methods as unknown as GatewayOperations;
 }

@@ -1,49 +1,78 @@
 // Written by tools/contract from tools/contract/templates/client/transport.ts. Do not edit: run `pnpm generate`.
-import createClient from 'openapi-fetch';
+import createClient, { type ClientOptions } from 'openapi-fetch';
+import type { ApiProblem } from './api-problem.gen.ts';
+import { rememberEtag } from './etag-of.gen.ts';
 import { readProblem, unreadableAnswer } from './read-problem.gen.ts';
 import { serializePath, serializeQuery } from './serialize.gen.ts';
+import { pause, withinTime } from './within-time.gen.ts';
 
 /** What every call takes besides the contract's own parameters. */
 export interface CallOptions {
   /** Ends the call: it then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** For this call in place of the client's. */
+  readonly timeoutMs?: number | undefined;
+  /** For this call in place of the client's. */
+  readonly retries?: number | undefined;
   /** Headers to send besides those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Shows the whole answer, its status and headers, before its body is read. Not to read the body from. */
+  /**
+   * Shows each answer, its status and headers, before its body is read, those included that are followed by another try.
+   * Not to read the body from.
+   */
   readonly onResponse?: ((response: Response) => void) | undefined;
 }
 
-/** A key or a token, never both. A function is asked for a token before every call that needs one. */
+/**
+ * A key or a token, never both. A function is asked for a token before every call that needs one; when a server refuses
+ * what it gave (401), it is asked once more, with the refused token, and a call goes out again with another one.
+ */
 export type Credential =
   | { readonly key?: never; readonly token?: never }
   | { readonly key: string; readonly token?: never }
-  | { readonly token: string | (() => string | Promise<string>); readonly key?: never };
+  | { readonly token: string | ((refused?: string) => string | Promise<string>); readonly key?: never };
 
+/** Where the server is, and how patient the client is with it. */
 export interface TransportOptions {
   /** Address of the server's root, such as `https://staff.example.org`. A path in it is kept. */
   readonly baseUrl: string;
+  /**
+   * How often a call is sent again that failed and that may be: default 2. Reads after a lost connection, 408, 429, 502,
+   * 503 and 504; writes after 429 alone, as nothing was done then. `Retry-After` is honoured.
+   */
+  readonly retries?: number | undefined;
+  /**
+   * Milliseconds that a call may take, all of its tries and its body included: default 30,000. It then throws a
+   * `DOMException` named `TimeoutError`. `Infinity` sets no limit.
+   */
+  readonly timeoutMs?: number | undefined;
   /** Stands in for the global fetch: for tests, proxies, tracing. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 /** What the contract says of an operation, as far as calling it goes. */
-export interface Call {
-  /** Absent, it is `get`. */
-  readonly method?: string;
+export type Call = readonly [
   /** From the root of the server. */
-  readonly path: string;
-  /** Media types of a good answer, the preferred first; none where it has no body. Absent, it is JSON alone. */
-  readonly accept?: readonly string[];
-  readonly joined?: readonly string[];
-  readonly isPublic?: boolean;
-}
+  path: string,
+  /** Absent, it is `get`. */
+  method?: string | undefined,
+  /** Whether it is answered without a credential. */
+  isPublic?: boolean | undefined,
+  /** The `Accept` header: what a good answer can be. Absent, it is JSON alone. */
+  accept?: string,
+];
 
+/** What one call sends. */
 export interface CallRequest extends CallOptions {
   readonly path?: object | undefined;
-  readonly query?: object | undefined;
+  /** Parameters by name, or the text of a query. */
+  readonly query?: object | string | undefined;
   readonly body?: unknown;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
 }
 
+/** Sends a call and gives back the body of a good answer. */
 export type Send = <Result>(call: Call, request?: CallRequest) => Promise<Result>;
 
 const jsonMedia = 'application/json';
@@ -52,47 +81,74 @@ type Requester = (method: string, path: string, init: object) => Promise<{ error
 
 /** Sends calls by openapi-fetch: a good answer comes back as its body, any other is thrown as an `ApiProblem`. */
 export function createTransport(options: TransportOptions & Credential): Send {
-  const { baseUrl, fetch = (request: Request) => globalThis.fetch(request) } = options;
+  const { baseUrl, fetch, key, token } = options;
   // A redirect is not followed, as the key would go along to wherever it leads.
-  const client = createClient({ baseUrl, fetch, redirect: 'manual' });
-  const requester = client.request as unknown as Requester;
+  const requester = createClient({ baseUrl, fetch, redirect: 'manual' } as ClientOptions).request as unknown as Requester;
+  const askToken = typeof token === 'function' ? token : () => token;
 
   return async <Result>(call: Call, request: CallRequest = {}): Promise<Result> => {
-    const { method = 'get', path, accept = [jsonMedia] } = call;
-    const { error, response } = await requester(method, path, {
-      params: { path: request.path ?? {}, query: request.query ?? {} },
-      ...(request.body === undefined ? {} : { body: request.body }),
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-      headers: { Accept: acceptOf(accept), ...(await credentialHeaders(options, call)), ...request.headers },
-      parseAs: 'stream',
-      querySerializer: (query: object) => serializeQuery(query, call.joined),
-      pathSerializer: serializePath,
+    const [template, method = 'get', isPublic, accept = jsonMedia] = call;
+    const { retries = options.retries ?? 2, timeoutMs = options.timeoutMs ?? 30_000, body, ifNoneMatch } = request;
+    const path = serializePath(template, request.path) + serializeQuery(request.query);
+    const until = Date.now() + timeoutMs;
+
+    return withinTime(timeoutMs, request.signal, async (signal) => {
+      // A function may itself log in through this client: it is asked for secured calls alone.
+      let bearer = isPublic ? undefined : await askToken();
+      let isRenewed = isPublic;
+
+      const attempt = async (): Promise<unknown> => {
+        const { error, response } = await requester(method, path, {
+          body,
+          signal,
+          headers: {
+            Accept: accept,
+            'X-API-Key': key,
+            Authorization: bearer && `Bearer ${bearer}`,
+            'If-Match': request.ifMatch,
+            'If-None-Match': ifNoneMatch,
+            ...request.headers,
+          },
+          parseAs: 'stream',
+        });
+        request.onResponse?.(response);
+        if (ifNoneMatch && response.status === 304) return undefined;
+        if (!response.ok) throw readProblem(response, error === '' ? undefined : error);
+        return rememberEtag(await readAnswer(accept, response), response);
+      };
+
+      for (let tries = 0; ; tries++) {
+        try {
+          return (await attempt()) as Result;
+        } catch (error) {
+          const { status = 0, retryAfterSeconds = 0 } = error as Partial<ApiProblem>;
+          if (status === 401 && !isRenewed) {
+            isRenewed = true;
+            const refused = bearer;
+            bearer = await askToken(refused);
+            if (bearer !== refused) continue;
+          }
+          const waitMs = retryAfterSeconds * 1000 + Math.random() * 2 ** tries * 200;
+          const isSafe = status === 429 || (method === 'get' && passing.includes(status));
+          if (!isSafe || signal.aborted || tries >= retries || Date.now() + waitMs > until) throw error;
+          await pause(waitMs, signal);
+        }
+      }
     });
-    request.onResponse?.(response);
-    if (!response.ok) throw readProblem(response, error === '' ? undefined : error);
-    return (accept.length === 0 ? undefined : await readAnswer(accept, response)) as Result;
   };
 }
 
-async function readAnswer(accept: readonly string[], response: Response): Promise<unknown> {
+/** What a read may well get past: 0 is a lost connection. */
+const passing = [0, 408, 502, 503, 504];
+
+async function readAnswer(accept: string, response: Response): Promise<unknown> {
   const text = await response.text();
-  const media = (response.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!accept.includes(media)) throw unreadableAnswer(response, text);
+  const media = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (!media || !(accept === '*/*' || accept.includes(media))) throw unreadableAnswer(response, text);
   if (media !== jsonMedia) return text;
   try {
     return JSON.parse(text);
   } catch (error) {
     throw unreadableAnswer(response, text, error);
   }
-}
-
-function acceptOf([first = '*/*', ...others]: readonly string[]): string {
-  return [first, ...others.map((media) => `${media};q=0.5`)].join(', ');
-}
-
-async function credentialHeaders({ key, token }: Credential, call: Call): Promise<Record<string, string>> {
-  if (key !== undefined) return { 'X-API-Key': key };
-  if (typeof token === 'string') return { Authorization: `Bearer ${token}` };
-  // A function may itself log in through this client: it is asked for secured calls alone.
-  return token === undefined || call.isPublic === true ? {} : { Authorization: `Bearer ${await token()}` };
 }

@@ -15,18 +15,24 @@ export interface ListStaffMembersArguments extends CallOptions {
 /** What `createStaffMember` takes. */
 export interface CreateStaffMemberArguments extends CallOptions {
   readonly body: NonNullable<operations['createStaffMember']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `getStaffMember` takes. */
 export interface GetStaffMemberArguments extends CallOptions {
   readonly path: operations['getStaffMember']['parameters']['path'];
   readonly query?: NonNullable<operations['getStaffMember']['parameters']['query']> | undefined;
+  /** `If-None-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifNoneMatch?: string | undefined;
 }
 
 /** What `updateStaffMember` takes. */
 export interface UpdateStaffMemberArguments extends CallOptions {
   readonly path: operations['updateStaffMember']['parameters']['path'];
   readonly body: NonNullable<operations['updateStaffMember']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `listStaffLocations` takes. */
@@ -38,23 +44,31 @@ export interface ListStaffLocationsArguments extends CallOptions {
 export interface AddStaffLocationTagArguments extends CallOptions {
   readonly path: operations['addStaffLocationTag']['parameters']['path'];
   readonly body: NonNullable<operations['addStaffLocationTag']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `addStaffTag` takes. */
 export interface AddStaffTagArguments extends CallOptions {
   readonly path: operations['addStaffTag']['parameters']['path'];
   readonly body: NonNullable<operations['addStaffTag']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `setStaffSkillset` takes. */
 export interface SetStaffSkillsetArguments extends CallOptions {
   readonly path: operations['setStaffSkillset']['parameters']['path'];
   readonly body: NonNullable<operations['setStaffSkillset']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `removeStaffSkillset` takes. */
 export interface RemoveStaffSkillsetArguments extends CallOptions {
   readonly path: operations['removeStaffSkillset']['parameters']['path'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `listStaffProfiles` takes. */
@@ -66,6 +80,8 @@ export interface ListStaffProfilesArguments extends CallOptions {
 export interface SetStaffProfileArguments extends CallOptions {
   readonly path: operations['setStaffProfile']['parameters']['path'];
   readonly body: NonNullable<operations['setStaffProfile']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `listPayModifiers` takes. */
@@ -77,17 +93,23 @@ export interface ListPayModifiersArguments extends CallOptions {
 export interface CreatePayModifierArguments extends CallOptions {
   readonly path: operations['createPayModifier']['parameters']['path'];
   readonly body: NonNullable<operations['createPayModifier']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `updatePayModifier` takes. */
 export interface UpdatePayModifierArguments extends CallOptions {
   readonly path: operations['updatePayModifier']['parameters']['path'];
   readonly body: NonNullable<operations['updatePayModifier']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `deletePayModifier` takes. */
 export interface DeletePayModifierArguments extends CallOptions {
   readonly path: operations['deletePayModifier']['parameters']['path'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `listBadgeIds` takes. */
@@ -105,6 +127,8 @@ export interface ListRequestLimitsArguments extends CallOptions {
 export interface SetStaffManagerArguments extends CallOptions {
   readonly path: operations['setStaffManager']['parameters']['path'];
   readonly body: NonNullable<operations['setStaffManager']['requestBody']>['content']['application/json'];
+  /** `If-Match`: an ETag, of `etagOf(…)`. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** What `getMetrics` takes. */
@@ -139,7 +163,9 @@ export type CreateStaffMemberResult =
   | operations['createStaffMember']['responses'][201]['content']['application/json'];
 
 /** What `getStaffMember` gives. */
-export type GetStaffMemberResult = operations['getStaffMember']['responses'][200]['content']['application/json'];
+export type GetStaffMemberResult =
+  | operations['getStaffMember']['responses'][200]['content']['application/json']
+  | undefined;
 
 /** What `updateStaffMember` gives. */
 export type UpdateStaffMemberResult = operations['updateStaffMember']['responses'][200]['content']['application/json'];
@@ -411,40 +437,41 @@ export interface StaffOperations {
 
 /** What the contract says of each operation, as far as calling it goes. */
 export const calls: Readonly<Record<keyof StaffOperations, Call>> = {
-  login: { method: 'post', path: '/v2/login', isPublic: true },
-  listStaffMembers: { path: '/v2/staffmember', joined: ['includes'] },
-  createStaffMember: { method: 'post', path: '/v2/staffmember' },
-  getStaffMember: { path: '/v2/staffmember/{staff_key}', joined: ['includes'] },
-  updateStaffMember: { method: 'put', path: '/v2/staffmember/{staff_key}' },
-  listStaffLocations: { path: '/v2/staffmember/{staff_key}/location' },
-  addStaffLocationTag: { method: 'put', path: '/v2/staffmember/{staff_key}/location/{location_key}/tag' },
-  addStaffTag: { method: 'post', path: '/v2/staffmember/{staff_key}/tag' },
-  setStaffSkillset: { method: 'put', path: '/v2/staffmember/{staff_key}/skillset/{task_key}' },
-  removeStaffSkillset: { method: 'delete', path: '/v2/staffmember/{staff_key}/skillset/{task_key}' },
-  listStaffProfiles: { path: '/v2/staffmember/{staff_key}/profile' },
-  setStaffProfile: { method: 'put', path: '/v2/staffmember/{staff_key}/profile/{profile_key}' },
-  listPayModifiers: { path: '/v2/staffmember/{staff_key}/payModifier' },
-  createPayModifier: { method: 'post', path: '/v2/staffmember/{staff_key}/payModifier' },
-  updatePayModifier: { method: 'put', path: '/v2/staffmember/{staff_key}/payModifier/{pay_modifier_key}' },
-  deletePayModifier: { method: 'delete', path: '/v2/staffmember/{staff_key}/payModifier/{pay_modifier_key}' },
-  listBadgeIds: { path: '/v2/staffmember/{staff_key}/badgeId' },
-  listRequestLimits: { path: '/v2/staffmember/{staff_key}/requestlimit', joined: ['includes'] },
-  setStaffManager: { method: 'post', path: '/v2/staffmember/{staff_key}/manager' },
-  getHealth: { path: '/health', isPublic: true },
-  getLiveness: { path: '/health/live', isPublic: true },
-  getReadiness: { path: '/health/ready', isPublic: true },
-  getMetrics: { path: '/metrics', accept: ['application/json', 'text/plain'], isPublic: true },
-  getOpenapiDocument: { path: '/openapi.json', isPublic: true },
-  getRosterPage: { path: '/', accept: ['text/html'], isPublic: true },
-  getRosterAsset: { path: '/roster/{asset}', accept: ['text/css', 'text/javascript', 'image/svg+xml'], isPublic: true },
-  getDocs: { path: '/docs', accept: ['text/html'], isPublic: true },
-  getDocsAsset: { path: '/docs/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
-  getRedoc: { path: '/redoc', accept: ['text/html'], isPublic: true },
-  getRedocAsset: { path: '/redoc/{asset}', accept: ['application/json', 'text/javascript', 'text/css', 'image/png'], isPublic: true },
+  login: ['/v2/login', 'post', true],
+  listStaffMembers: ['/v2/staffmember'],
+  createStaffMember: ['/v2/staffmember', 'post'],
+  getStaffMember: ['/v2/staffmember/{staff_key}'],
+  updateStaffMember: ['/v2/staffmember/{staff_key}', 'put'],
+  listStaffLocations: ['/v2/staffmember/{staff_key}/location'],
+  addStaffLocationTag: ['/v2/staffmember/{staff_key}/location/{location_key}/tag', 'put'],
+  addStaffTag: ['/v2/staffmember/{staff_key}/tag', 'post'],
+  setStaffSkillset: ['/v2/staffmember/{staff_key}/skillset/{task_key}', 'put'],
+  removeStaffSkillset: ['/v2/staffmember/{staff_key}/skillset/{task_key}', 'delete'],
+  listStaffProfiles: ['/v2/staffmember/{staff_key}/profile'],
+  setStaffProfile: ['/v2/staffmember/{staff_key}/profile/{profile_key}', 'put'],
+  listPayModifiers: ['/v2/staffmember/{staff_key}/payModifier'],
+  createPayModifier: ['/v2/staffmember/{staff_key}/payModifier', 'post'],
+  updatePayModifier: ['/v2/staffmember/{staff_key}/payModifier/{pay_modifier_key}', 'put'],
+  deletePayModifier: ['/v2/staffmember/{staff_key}/payModifier/{pay_modifier_key}', 'delete'],
+  listBadgeIds: ['/v2/staffmember/{staff_key}/badgeId'],
+  listRequestLimits: ['/v2/staffmember/{staff_key}/requestlimit'],
+  setStaffManager: ['/v2/staffmember/{staff_key}/manager', 'post'],
+  getHealth: ['/health', undefined, true],
+  getLiveness: ['/health/live', undefined, true],
+  getReadiness: ['/health/ready', undefined, true],
+  getMetrics: ['/metrics', undefined, true, 'application/json, text/plain;q=0.5'],
+  getOpenapiDocument: ['/openapi.json', undefined, true],
+  getRosterPage: ['/', undefined, true, 'text/html'],
+  getRosterAsset: ['/roster/{asset}', undefined, true, '*/*'],
+  getDocs: ['/docs', undefined, true, 'text/html'],
+  getDocsAsset: ['/docs/{asset}', undefined, true, '*/*'],
+  getRedoc: ['/redoc', undefined, true, 'text/html'],
+  getRedocAsset: ['/redoc/{asset}', undefined, true, '*/*'],
 };
 
 /** Builds the methods over something that sends calls. */
 export function createStaffOperations(send: Send): StaffOperations {
-  const methods = Object.entries<Call>(calls).map(([id, call]) => [id, (request?: CallRequest) => send(call, request)]);
-  return Object.fromEntries(methods) as StaffOperations;
+  const methods: Record<string, (request?: CallRequest) => Promise<unknown>> = {};
+  for (const id in calls) methods[id] = (request) => send(calls[id as keyof typeof calls], request);
+  return methods as unknown as StaffOperations;
 }

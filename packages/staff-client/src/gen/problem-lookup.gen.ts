@@ -1,28 +1,45 @@
 // Written by tools/contract from packages/runtime/src/problem/problems.ts. Do not edit: run `pnpm generate`.
 import type { ApiProblem } from './api-problem.gen.ts';
-import * as kinds from './problem-kinds.gen.ts';
+import {
+  ValidationError,
+  AuthenticationError,
+  AuthorizationError,
+  NotFoundError,
+  MethodNotAllowedError,
+  NotAcceptableError,
+  RequestTimeoutError,
+  ConflictError,
+  PreconditionError,
+  PayloadTooLargeError,
+  UriTooLongError,
+  MediaTypeError,
+  RateLimitError,
+  HeadersTooLargeError,
+  InternalError,
+  NotImplementedError,
+  UpstreamError,
+  UnavailableError,
+} from './problem-kinds.gen.ts';
 
-export const classByKind: ReadonlyMap<string, typeof ApiProblem> = new Map(Object.entries(kinds));
-
-/** The kind of an error answer that does not name it. */
-export const kindByStatus: ReadonlyMap<number, string> = new Map([
-  [400, 'ValidationError'],
-  [401, 'AuthenticationError'],
-  [403, 'AuthorizationError'],
-  [404, 'NotFoundError'],
-  [405, 'MethodNotAllowedError'],
-  [406, 'NotAcceptableError'],
-  [408, 'RequestTimeoutError'],
-  [409, 'ConflictError'],
-  [412, 'PreconditionError'],
-  [413, 'PayloadTooLargeError'],
-  [414, 'UriTooLongError'],
-  [415, 'MediaTypeError'],
-  [429, 'RateLimitError'],
-  [431, 'HeadersTooLargeError'],
-  [500, 'InternalError'],
-  [501, 'NotImplementedError'],
-  [502, 'UpstreamError'],
-  [503, 'UnavailableError'],
-  [504, 'UpstreamError'],
-]);
+/** Each status with its kind. */
+export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [
+  [400, 'ValidationError', ValidationError],
+  [401, 'AuthenticationError', AuthenticationError],
+  [403, 'AuthorizationError', AuthorizationError],
+  [404, 'NotFoundError', NotFoundError],
+  [405, 'MethodNotAllowedError', MethodNotAllowedError],
+  [406, 'NotAcceptableError', NotAcceptableError],
+  [408, 'RequestTimeoutError', RequestTimeoutError],
+  [409, 'ConflictError', ConflictError],
+  [412, 'PreconditionError', PreconditionError],
+  [413, 'PayloadTooLargeError', PayloadTooLargeError],
+  [414, 'UriTooLongError', UriTooLongError],
+  [415, 'MediaTypeError', MediaTypeError],
+  [429, 'RateLimitError', RateLimitError],
+  [431, 'HeadersTooLargeError', HeadersTooLargeError],
+  [500, 'InternalError', InternalError],
+  [501, 'NotImplementedError', NotImplementedError],
+  [502, 'UpstreamError', UpstreamError],
+  [503, 'UnavailableError', UnavailableError],
+  [504, 'UpstreamError', UpstreamError],
+];

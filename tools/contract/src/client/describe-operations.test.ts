@@ -33,14 +33,16 @@ it('joins the parameters of path and operation, and tells which must be there', 
   expect(found).toMatchObject({ pathParameters: 'required', queryParameters: 'optional', body: 'none' });
 });
 
-it('knows which arrays go as one value', () => {
-  const schema = { type: 'array' };
-  const parameters = [
-    { name: 'joined', in: 'query', explode: false, schema },
-    { name: 'repeated', in: 'query', schema },
-    { name: 'text', in: 'query', explode: false, schema: { type: 'string' } },
-  ] as const;
-  expect(describeOne({ parameters }).joined).toEqual(['joined']);
+it('refuses an array whose values clients would have to send one by one', () => {
+  const joined = { name: 'a', in: 'query', explode: false, schema: { type: 'array' } } as const;
+  expect(describeOne({ parameters: [joined] }).queryParameters).toBe('optional');
+  expect(() => describeOne({ parameters: [{ ...joined, explode: true }] })).toThrow('read takes a value by value');
+});
+
+it('knows which headers make it conditional', () => {
+  const names = ['If-None-Match', 'Prefer'];
+  const parameters = names.map((name) => ({ name, in: 'header' as const }));
+  expect(describeOne({ parameters }).conditions).toEqual(['If-None-Match']);
 });
 
 it('takes good answers alone, JSON first, and no form that has to be asked for', () => {

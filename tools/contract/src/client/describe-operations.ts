@@ -23,14 +23,17 @@ export interface ClientOperation {
   readonly pathParameters: Presence;
   readonly queryParameters: Presence;
   readonly body: Presence;
-  /** Query parameters whose array goes as one comma-separated value. */
-  readonly joined: readonly string[];
+  /** Headers that make a call conditional, of those that the contract declares. */
+  readonly conditions: readonly Condition[];
   /** What a good answer can be: status and media type; JSON first. */
   readonly answers: readonly { readonly status: string; readonly media: string }[];
 }
 
 /** What clients send and prefer to be sent. */
 export const jsonMedia = 'application/json';
+
+export type Condition = (typeof conditions)[number];
+const conditions = ['If-Match', 'If-None-Match'] as const;
 
 export type Presence = 'required' | 'optional' | 'none';
 
@@ -55,6 +58,13 @@ function describeOperation(
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
     resolveReference<ParameterObject>(document, parameter),
   );
+  for (const { name, in: place, schema, explode } of parameters) {
+    if (place === 'query' && schema?.type === 'array' && explode !== false) {
+      throw new ToolFailure(
+        `${operationId} takes ${name} value by value: clients send every array as one, comma by comma.`,
+      );
+    }
+  }
   const security = operation.security ?? document.security ?? [];
   return {
     operationId,
@@ -66,7 +76,9 @@ function describeOperation(
     pathParameters: presenceOf(parameters.filter((parameter) => parameter.in === 'path')),
     queryParameters: presenceOf(parameters.filter((parameter) => parameter.in === 'query')),
     body: describeBody(document, operation),
-    joined: parameters.filter(isJoined).map((parameter) => parameter.name),
+    conditions: conditions.filter((header) =>
+      parameters.some(({ in: place, name }) => place === 'header' && name === header),
+    ),
     answers: Object.entries(operation.responses)
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([status, response]) =>
@@ -82,10 +94,6 @@ function describeOperation(
 function presenceOf(parameters: readonly ParameterObject[]): Presence {
   if (parameters.length === 0) return 'none';
   return parameters.some((parameter) => parameter.required) ? 'required' : 'optional';
-}
-
-function isJoined({ in: place, explode, schema }: ParameterObject): boolean {
-  return place === 'query' && explode === false && schema?.type === 'array';
 }
 
 function describeBody(document: OpenApiDocument, operation: OperationObject): Presence {

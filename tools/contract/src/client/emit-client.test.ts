@@ -12,7 +12,7 @@ const operation: ClientOperation = {
   pathParameters: 'required',
   queryParameters: 'optional',
   body: 'none',
-  joined: ['includes'],
+  conditions: ['If-None-Match'],
   answers: [{ status: '200', media: 'application/json' }],
 };
 const bare: ClientOperation = {
@@ -21,7 +21,7 @@ const bare: ClientOperation = {
   isPublic: true,
   pathParameters: 'none',
   queryParameters: 'none',
-  joined: [],
+  conditions: [],
 };
 
 it('writes for each operation what it takes, what it gives, its row and its method', () => {
@@ -29,19 +29,23 @@ it('writes for each operation what it takes, what it gives, its row and its meth
   expect(text).toContain(`export interface GetPersonArguments extends CallOptions {
   readonly path: operations['getPerson']['parameters']['path'];
   readonly query?: NonNullable<operations['getPerson']['parameters']['query']> | undefined;
+  /** \`If-None-Match\`: an ETag, of \`etagOf(…)\`. */
+  readonly ifNoneMatch?: string | undefined;
 }`);
   expect(text).toContain(
-    "export type GetPersonResult = operations['getPerson']['responses'][200]['content']['application/json'];",
+    "export type GetPersonResult =\n  | operations['getPerson']['responses'][200]['content']['application/json']\n  | undefined;",
   );
   expect(text).toContain('  getPerson(request: GetPersonArguments): Promise<GetPersonResult>;');
-  expect(text).toContain("  getPerson: { path: '/v2/person/{key}', joined: ['includes'] },");
+  expect(text).toContain("  getPerson: ['/v2/person/{key}'],");
 });
 
 it('says of a call what is not usual: another method, other media types, that anyone may', () => {
-  const answers = [{ status: '200', media: 'text/html' }];
+  const answers = ['text/html', 'text/css'].map((media) => ({ status: '200', media }));
   const text = emitClient('people', [{ ...bare, method: 'post', answers }]);
-  expect(text).toContain(
-    "  ping: { method: 'post', path: '/v2/person/{key}', accept: ['text/html'], isPublic: true },",
+  expect(text).toContain("  ping: ['/v2/person/{key}', 'post', true, 'text/html, text/css;q=0.5'],");
+  expect(emitClient('people', [bare])).toContain("  ping: ['/v2/person/{key}', undefined, true],");
+  expect(emitClient('people', [{ ...bare, answers: [] }])).toContain(
+    "  ping: ['/v2/person/{key}', undefined, true, ''],",
   );
 });
 

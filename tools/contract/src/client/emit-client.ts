@@ -15,15 +15,16 @@ ${operations.map(emitCall).join('')}};
 
 /** Builds the methods over something that sends calls. */
 export function create${pascal(contract)}Operations(send: Send): ${pascal(contract)}Operations {
-  const methods = Object.entries<Call>(calls).map(([id, call]) => [id, (request?: CallRequest) => send(call, request)]);
-  return Object.fromEntries(methods) as ${pascal(contract)}Operations;
+  const methods: Record<string, (request?: CallRequest) => Promise<unknown>> = {};
+  for (const id in calls) methods[id] = (request) => send(calls[id as keyof typeof calls], request);
+  return methods as unknown as ${pascal(contract)}Operations;
 }
 `;
 }
 
 function emitArguments(operation: ClientOperation): string[] {
   if (!takesAnything(operation)) return [];
-  const { operationId: id, body } = operation;
+  const { operationId: id, body, conditions } = operation;
   const parameters = `operations['${id}']['parameters']`;
   const bodyType = `NonNullable<operations['${id}']['requestBody']>['content']['${jsonMedia}']`;
   return [
@@ -32,6 +33,10 @@ function emitArguments(operation: ClientOperation): string[] {
     emitMember('path', operation.pathParameters, `${parameters}['path']`),
     emitMember('query', operation.queryParameters, `NonNullable<${parameters}['query']>`),
     emitMember('body', body, bodyType),
+    ...conditions.map(
+      (header) =>
+        `  /** \`${header}\`: an ETag, of \`etagOf(…)\`. */\n  readonly ${camel(header)}?: string | undefined;\n`,
+    ),
     '}\n\n',
   ];
 }
@@ -42,10 +47,12 @@ function emitMember(name: string, presence: Presence, type: string): string {
 }
 
 /** JSON is typed by the contract; everything else is text. */
-function emitResult({ operationId: id, answers }: ClientOperation): string {
+function emitResult({ operationId: id, answers, conditions }: ClientOperation): string {
   const types = answers.map(({ status, media }) =>
     media === jsonMedia ? `operations['${id}']['responses'][${status}]['content']['${media}']` : 'string',
   );
+  // 304: the copy that If-None-Match names is good.
+  if (conditions.includes('If-None-Match')) types.push('undefined');
   const distinct = [...new Set(types)];
   const union = distinct.length > 1 ? `\n  | ${distinct.join('\n  | ')}` : ` ${distinct[0] ?? 'undefined'}`;
   return `/** What \`${id}\` gives. */\nexport type ${pascal(id)}Result =${union};\n\n`;
@@ -59,28 +66,29 @@ function emitSignature(operation: ClientOperation): string {
   return `  /**\n${comment}\n   */\n  ${id}(request${isRequired(operation) ? '' : '?'}: ${type}): Promise<${pascal(id)}Result>;\n`;
 }
 
-function emitCall({ operationId: id, method, path, answers, joined, isPublic }: ClientOperation): string {
-  const accept = [...new Set(answers.map(({ media }) => media))];
-  const parts = [
-    ...(method === 'get' ? [] : [`method: '${method}'`]),
-    `path: '${path}'`,
-    ...(accept.join() === jsonMedia ? [] : [`accept: ${emitList(accept)}`]),
-    ...(joined.length === 0 ? [] : [`joined: ${emitList(joined)}`]),
-    ...(isPublic ? ['isPublic: true'] : []),
-  ];
-  return `  ${id}: { ${parts.join(', ')} },\n`;
+/** A row of the table: what is usual is left out at its end. */
+function emitCall({ operationId: id, method, path, answers, isPublic }: ClientOperation): string {
+  const media = [...new Set(answers.map((answer) => answer.media))];
+  // Of many forms each address has one.
+  const accept = media.length > 2 ? '*/*' : media.join(', ').replace(/(?<=, .*)$/, ';q=0.5');
+  const row = [`'${path}'`, method === 'get' ? 'undefined' : `'${method}'`, String(isPublic), `'${accept}'`];
+  const usual = ['', 'undefined', 'false', `'${jsonMedia}'`];
+  while (row.at(-1) === usual[row.length - 1]) row.pop();
+  return `  ${id}: [${row.join(', ')}],\n`;
 }
 
-function takesAnything({ pathParameters, queryParameters, body }: ClientOperation): boolean {
-  return pathParameters !== 'none' || queryParameters !== 'none' || body !== 'none';
+function takesAnything({ pathParameters, queryParameters, body, conditions }: ClientOperation): boolean {
+  return [pathParameters, queryParameters, body].some((presence) => presence !== 'none') || conditions.length > 0;
 }
 
 function isRequired({ pathParameters, queryParameters, body }: ClientOperation): boolean {
   return pathParameters === 'required' || queryParameters === 'required' || body === 'required';
 }
 
-function emitList(values: readonly string[]): string {
-  return `[${values.map((value) => `'${value}'`).join(', ')}]`;
+/** `If-Match` as a member: `ifMatch`. */
+function camel(header: string): string {
+  const joined = header.replaceAll('-', '');
+  return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
 function pascal(name: string): string {

@@ -13,17 +13,17 @@ export function emitProblemKinds(table: ProblemTable): string {
   return `import { ApiProblem } from './api-problem.gen.ts';\n${classes.join('')}`;
 }
 
-/** How an answer finds its class: by the kind that it names, else by the kind of its status. */
+/** How an answer finds its class: by the kind that it names, else by its status. */
 export function emitProblemLookup(table: ProblemTable): string {
-  const statuses = kindsByStatus(table).map(([status, kind]) => `  [${status}, '${kind}'],\n`);
+  const kinds = kindsOf(table);
+  const rows = kindsByStatus(table).map(([status, kind]) => `  [${status}, '${kind}', ${kind}],\n`);
   return `import type { ApiProblem } from './api-problem.gen.ts';
-import * as kinds from './problem-kinds.gen.ts';
+import {
+${kinds.map((kind) => `  ${kind},\n`).join('')}} from './problem-kinds.gen.ts';
 
-export const classByKind: ReadonlyMap<string, typeof ApiProblem> = new Map(Object.entries(kinds));
-
-/** The kind of an error answer that does not name it. */
-export const kindByStatus: ReadonlyMap<number, string> = new Map([
-${statuses.join('')}]);
+/** Each status with its kind. */
+export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [
+${rows.join('')}];
 `;
 }
 

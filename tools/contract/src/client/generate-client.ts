@@ -8,7 +8,7 @@ import { emitClient } from './emit-client.ts';
 import { emitProblemKinds, emitProblemLookup } from './emit-problem-kinds.ts';
 
 /** The same in every client, so that each stands alone without a package between them. */
-const templates = ['api-problem', 'read-problem', 'serialize', 'transport'];
+const templates = ['api-problem', 'etag-of', 'read-problem', 'serialize', 'transport', 'within-time'];
 
 /** Writes the generated part of `packages/<name>-client` from the bundled document and the error table. */
 export async function generateClient(name: string): Promise<void> {

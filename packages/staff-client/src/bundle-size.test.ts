@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import { expect, it } from 'vitest';
+
+/** A module with all that it imports, openapi-fetch included, as applications bundle it: minified. */
+async function bundle(code: string): Promise<string> {
+  const entry = '\0application';
+  const output = await build({
+    configFile: false,
+    logLevel: 'silent',
+    resolve: { conditions: ['source'] },
+    plugins: [
+      {
+        name: 'application',
+        resolveId: (id) => (id === entry ? id : null),
+        load: (id) =>
+          id === entry ? code.replace('client', fileURLToPath(new URL('index.ts', import.meta.url))) : null,
+      },
+    ],
+    build: { write: false, rolldownOptions: { input: entry, preserveEntrySignatures: 'strict' } },
+  });
+  const [chunk, ...others] = (output as Rolldown.RolldownOutput).output;
+  expect(others).toEqual([]);
+  return chunk.code;
+}
+
+const gzippedBytes = (code: string): number => gzipSync(code, { level: 9 }).length;
+
+it('is under 6,000 bytes gzipped with openapi-fetch, everything that it exports included', async () => {
+  const code = await bundle("export * from 'client';");
+  expect(code).toContain('/v2/staffmember');
+  expect(gzippedBytes(code)).toBeLessThan(6_000);
+});
+
+it('leaves out of a bundle what an application does not use', async () => {
+  expect(await bundle("import 'client';")).toBe('');
+  const code = await bundle("export { staffFilter } from 'client';");
+  expect(code).toContain('startsWith');
+  expect(gzippedBytes(code)).toBeLessThan(900);
+});
+
+it('needs nothing of Node', async () => {
+  expect(await bundle("export * from 'client';")).not.toMatch(/from\s*['"`]|import\(|require\(|Buffer/);
+});

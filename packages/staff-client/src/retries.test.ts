@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createStubServer, problem, type StubAnswer } from '../test/stub-server.ts';
+import { createStaffClient, NotFoundError, RateLimitError, UnavailableError } from './index.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const path = { staff_key: 'k' };
+const lost = new TypeError('fetch failed');
+const good: StubAnswer = { body: {} };
+
+/** Runs a call to its end and tells how long that took. */
+async function settle<Result>(call: Promise<Result>) {
+  const started = Date.now();
+  let endedAt = started;
+  const outcome = call.then(
+    (value) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
+  );
+  outcome.then(() => {
+    endedAt = Date.now();
+  });
+  await vi.runAllTimersAsync();
+  return { ...(await outcome), tookMs: endedAt - started };
+}
+
+function create(answers: readonly StubAnswer[], options = {}) {
+  const server = createStubServer(...answers);
+  return {
+    server,
+    client: createStaffClient({ baseUrl: 'https://staff.test', key: 'k', fetch: server.fetch, ...options }),
+  };
+}
+
+describe('a read', () => {
+  it.each([
+    ['a lost connection', lost],
+    ['408', problem(408)],
+    ['429', problem(429)],
+    ['502', problem(502)],
+    ['503', problem(503)],
+    ['504', problem(504)],
+  ])('is sent again after %s', async (_, answer) => {
+    const { server, client } = create([answer, answer, good]);
+    const { value, tookMs } = await settle(client.getStaffMember({ path }));
+    expect(value).toEqual({});
+    expect(server.requests).toHaveLength(3);
+    expect(tookMs).toBeLessThan(600);
+  });
+
+  it('is sent again when the connection is lost within its body', async () => {
+    const cut = new ReadableStream({ pull: (controller) => controller.error(lost) });
+    const answers = [new Response(cut, { headers: { 'Content-Type': 'application/json' } }), Response.json({})];
+    const fetch = async () => answers.shift() as Response;
+    const client = createStaffClient({ baseUrl: 'https://staff.test', key: 'k', fetch });
+    expect((await settle(client.getStaffMember({ path }))).value).toEqual({});
+  });
+
+  it.each([400, 401, 403, 404, 412, 500, 501])('is not sent again after %d', async (status) => {
+    const { server, client } = create([problem(status)]);
+    expect((await settle(client.getStaffMember({ path }))).error).toMatchObject({ status });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('fails with the last answer when all tries are used up', async () => {
+    const { server, client } = create([lost, problem(503, { request_id: 'r2' }), problem(429, { request_id: 'r3' })]);
+    const { error } = await settle(client.getStaffMember({ path }));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ requestId: 'r3' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('is tried as often as the client says, or the call', async () => {
+    const { server, client } = create([lost], { retries: 4 });
+    expect((await settle(client.getStaffMember({ path }))).error).toBe(lost);
+    expect(server.requests).toHaveLength(5);
+    await settle(client.getStaffMember({ path, retries: 0 }));
+    expect(server.requests).toHaveLength(6);
+  });
+
+  it('that cannot even be built is not tried again', async () => {
+    const { server, client } = create([good]);
+    const { error, tookMs } = await settle(client.getStaffMember({ path: { staff_key: '..' } }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect([server.requests.length, tookMs]).toEqual([0, 0]);
+  });
+});
+
+describe('a write', () => {
+  const body = { Fte: 0.5 };
+
+  it('is sent again after 429, whole, as nothing was done', async () => {
+    const { server, client } = create([problem(429, {}, { 'Retry-After': '2' }), good]);
+    const { value, tookMs } = await settle(client.updateStaffMember({ path, body, ifMatch: '"7"' }));
+    expect(value).toEqual({});
+    expect(tookMs).toBeGreaterThanOrEqual(2_000);
+    expect(await server.last().json()).toEqual(body);
+    expect(server.last().headers.get('If-Match')).toBe('"7"');
+  });
+
+  it.each([
+    ['a lost connection', lost, lost],
+    ['503, which may come after the change was made', problem(503), expect.any(UnavailableError)],
+    ['502', problem(502), expect.objectContaining({ status: 502 })],
+    ['504', problem(504), expect.objectContaining({ status: 504 })],
+  ])('is never sent again after %s', async (_, answer, want) => {
+    const { server, client } = create([answer, good]);
+    const calls = [
+      client.updateStaffMember({ path, body }),
+      client.addStaffTag({ path, body: { TagKey: 1 } }),
+      client.deletePayModifier({ path: { ...path, pay_modifier_key: 'p' } }),
+    ];
+    // The first answer is for whoever comes first.
+    const [first] = calls as [Promise<unknown>];
+    expect((await settle(first)).error).toEqual(want);
+    await Promise.allSettled(calls);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['seconds', { 'Retry-After': '7' }],
+    [
+      'a date by the server’s own clock',
+      { 'Retry-After': 'Sat, 21 Nov 2026 08:00:07 GMT', Date: 'Sat, 21 Nov 2026 08:00:00 GMT' },
+    ],
+    ['a date without the server’s clock', { 'Retry-After': 'Sat, 21 Nov 2026 10:00:07 GMT' }],
+  ])('is waited for: %s', async (_, headers) => {
+    const { client } = create([problem(503, {}, headers), good]);
+    const { tookMs } = await settle(client.getStaffMember({ path }));
+    expect(tookMs).toBeGreaterThanOrEqual(7_000);
+    expect(tookMs).toBeLessThan(7_300);
+  });
+
+  it('that is longer than the call may take ends it at once', async () => {
+    const { server, client } = create([problem(429, {}, { 'Retry-After': '60' })]);
+    const { error, tookMs } = await settle(client.getStaffMember({ path }));
+    expect(error).toMatchObject({ retryAfterSeconds: 60 });
+    expect([server.requests.length, tookMs]).toEqual([1, 0]);
+  });
+
+  it.each(['soon', '-5', ''])('that says nothing (%j) is passed over', async (value) => {
+    const { client } = create([problem(404, {}, { 'Retry-After': value })]);
+    const { error } = await settle(client.getStaffMember({ path }));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ retryAfterSeconds: undefined });
+  });
+});

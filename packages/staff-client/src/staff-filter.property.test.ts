@@ -1,0 +1,207 @@
+import { bind, type EntityModel, type PropertyModel, parseQueryOptions, toPredicate } from '@rostergate/odata';
+import { document } from '@rostergate/staff-spec';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Condition, type StaffFields, staffFilter } from './index.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+const schemas = document.components?.schemas as Readonly<Record<string, Schema>>;
+const nameOf = ({ $ref = '' }: Schema) => $ref.slice($ref.lastIndexOf('/') + 1);
+
+/** The entity model of a schema and all that it holds, as servers have it. */
+function createModel(root: string): EntityModel {
+  const types: Record<string, { properties: Record<string, PropertyModel> }> = {};
+  const visit = (name: string): void => {
+    const properties: Record<string, PropertyModel> = {};
+    types[name] = { properties };
+    for (const [property, declared] of Object.entries(schemas[name]?.properties ?? {})) {
+      const { type, format, items = {} } = schemas[nameOf(declared)] ?? declared;
+      const isDate = format === 'date-time' || nameOf(declared) === 'LocalDateTime';
+      if (type === 'array') {
+        properties[property] = { type: nameOf(items), collection: true };
+        if (types[nameOf(items)] === undefined) visit(nameOf(items));
+      } else if (isDate) properties[property] = { type: 'Edm.DateTimeOffset' };
+      else {
+        const primitive = { string: 'Edm.String', boolean: 'Edm.Boolean', integer: 'Edm.Int32', number: 'Edm.Decimal' };
+        properties[property] = { type: primitive[type as keyof typeof primitive] };
+      }
+    }
+  };
+  visit(root);
+  return { types };
+}
+const model = createModel('StaffMemberDetailDto');
+
+function read(filter: Condition) {
+  const options = parseQueryOptions(`$filter=${encodeURIComponent(String(filter))}`, { dollarOptional: false });
+  return toPredicate(bind(options, model, 'StaffMemberDetailDto'));
+}
+
+it('knows dates by their names, and no other field has such a name', () => {
+  const names = Object.values(model.types).flatMap(({ properties }) => Object.entries(properties));
+  for (const [name, { type }] of names)
+    expect([name, type === 'Edm.DateTimeOffset']).toEqual([name, /(Date|Utc)$/.test(name)]);
+});
+
+interface Person {
+  readonly LastName: string | null;
+  readonly Npi: string | null;
+  readonly Fte: number | null;
+  readonly IsActive: boolean;
+  readonly StartDate: string | null;
+  readonly Skillset: readonly { readonly TaskName: string; readonly IsSkilledMon: boolean }[];
+}
+/** A condition, and what it says of a person. */
+interface Case {
+  readonly build: (s: StaffFields) => Condition;
+  readonly holds: (person: Person) => boolean;
+}
+
+const text = fc.oneof(
+  fc.constantFrom('', "'", "''", "O'Neil", 'a', "' or true or '", '%27', '+', 'é', '𝒜'),
+  fc.string({ unit: 'binary', maxLength: 5 }).filter((value) => value.isWellFormed() && !value.includes('\0')),
+);
+const number = fc.oneof(
+  fc.integer({ min: -5, max: 5 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }),
+);
+const date = fc.date({ min: new Date('2000-01-01Z'), max: new Date('2099-12-31Z'), noInvalidDate: true });
+const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
+
+const person: fc.Arbitrary<Person> = fc.record({
+  LastName: orNull(text),
+  Npi: orNull(text),
+  Fte: orNull(number),
+  IsActive: fc.boolean(),
+  // As the contract writes it.
+  StartDate: orNull(date.map((value) => value.toISOString().replace('Z', ''))),
+  Skillset: fc.array(fc.record({ TaskName: text, IsSkilledMon: fc.boolean() }), { maxLength: 3 }),
+});
+
+const comparison: fc.Arbitrary<Case> = fc.oneof(
+  orNull(text).map((value) => ({
+    build: (s: StaffFields) => s.LastName.eq(value),
+    holds: (p: Person) => p.LastName === value,
+  })),
+  orNull(number).map((value) => ({
+    build: (s: StaffFields) => s.Fte.ne(value),
+    holds: (p: Person) => p.Fte !== value,
+  })),
+  number.map((value) => ({
+    build: (s: StaffFields) => s.Fte.ge(value),
+    holds: (p: Person) => p.Fte !== null && p.Fte >= value,
+  })),
+  fc.array(text, { maxLength: 3 }).map((values) => ({
+    build: (s: StaffFields) => s.Npi.in(values),
+    holds: (p: Person) => p.Npi !== null && values.includes(p.Npi),
+  })),
+  date.map((value) => ({
+    build: (s: StaffFields) => s.StartDate.lt(value),
+    holds: (p: Person) => p.StartDate !== null && Date.parse(`${p.StartDate}Z`) < value.getTime(),
+  })),
+  date.map((value) => ({
+    build: (s: StaffFields) => s.StartDate.gt(value.toISOString().replace('Z', '')),
+    holds: (p: Person) => p.StartDate !== null && Date.parse(`${p.StartDate}Z`) > value.getTime(),
+  })),
+  fc.constant<Case>({ build: (s) => s.IsActive, holds: (p) => p.IsActive }),
+  text.map((value) => ({
+    build: (s: StaffFields) => s.Skillset.any((task) => task.IsSkilledMon.and(task.TaskName.eq(value))),
+    holds: (p: Person) => p.Skillset.some((task) => task.IsSkilledMon && task.TaskName === value),
+  })),
+  fc.constant<Case>({
+    build: (s) => s.Skillset.all((task) => task.TaskName.eq('a').or(task.IsSkilledMon).and(s.IsActive)),
+    holds: (p) => p.Skillset.every((task) => (task.TaskName === 'a' || task.IsSkilledMon) && p.IsActive),
+  }),
+);
+
+const { condition } = fc.letrec<{ condition: Case }>((tie) => {
+  const some = fc.array(tie('condition'), { minLength: 1, maxLength: 3 });
+  return {
+    condition: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      comparison,
+      fc.tuple(tie('condition'), some).map(
+        ([first, others]): Case => ({
+          build: (s) => first.build(s).and(...others.map((each) => each.build(s))),
+          holds: (p) => first.holds(p) && others.every((each) => each.holds(p)),
+        }),
+      ),
+      fc.tuple(tie('condition'), some).map(
+        ([first, others]): Case => ({
+          build: (s) => first.build(s).or(...others.map((each) => each.build(s))),
+          holds: (p) => first.holds(p) || others.some((each) => each.holds(p)),
+        }),
+      ),
+      tie('condition').map(({ build, holds }): Case => ({ build: (s) => build(s).not(), holds: (p) => !holds(p) })),
+    ),
+  };
+});
+
+it('means to a server what it says here, whatever is in the values', () => {
+  fc.assert(
+    fc.property(condition, fc.array(person, { minLength: 1, maxLength: 5 }), ({ build, holds }, people) => {
+      const filter = staffFilter(build);
+      const predicate = read(filter);
+      expect(people.map((each) => predicate(each as never))).toEqual(people.map(holds));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('is taken by a server for every field and every function of it', () => {
+  const calls: Readonly<Record<string, readonly unknown[]>> = {
+    ...{ startsWith: ["'"], endsWith: ["'"], contains: ["'"], toLower: [], toUpper: [], trim: [], concat: ["'"] },
+    ...{ substring: [1, 2], length: [], indexOf: ["'"] },
+    ...{ add: [1], sub: [-1], mul: [0.5], div: [2], mod: [3], round: [], floor: [], ceiling: [] },
+    ...{ year: [], month: [], day: [], hour: [], minute: [], second: [] },
+  };
+  const methods: Readonly<Record<string, readonly string[]>> = {
+    'Edm.String': [
+      'startsWith',
+      'endsWith',
+      'contains',
+      'toLower',
+      'toUpper',
+      'trim',
+      'concat',
+      'substring',
+      'length',
+      'indexOf',
+    ],
+    'Edm.Int32': ['add', 'sub', 'mul', 'div', 'mod', 'round', 'floor', 'ceiling'],
+    'Edm.Decimal': ['add', 'sub', 'mul', 'div', 'mod', 'round', 'floor', 'ceiling'],
+    'Edm.DateTimeOffset': ['year', 'month', 'day', 'hour', 'minute', 'second'],
+    'Edm.Boolean': [],
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: over all fields by their types.
+  const check = (fields: any, type: string): Condition[] =>
+    Object.entries(model.types[type]?.properties ?? {}).flatMap(([name, property]) => {
+      const field = fields[name];
+      if (property.collection) {
+        let inner: Condition[] = [];
+        const any = field.any((item: never) => {
+          inner = check(item, property.type);
+          return inner[0];
+        });
+        return [field.any(), any, ...inner.map((each) => field.all(() => each))];
+      }
+      const others = (methods[property.type] ?? []).map((method) => {
+        const made = field[method](...(calls[method] ?? []));
+        return /With|contains/.test(method) ? made : made.ne(null);
+      });
+      return [field.eq(null), field.in([null]), field.eq(field), ...others];
+    });
+  const conditions: Condition[] = [];
+  staffFilter((s) => {
+    conditions.push(...check(s, 'StaffMemberDetailDto'));
+    return s.IsActive;
+  });
+  expect(conditions.length).toBeGreaterThan(400);
+  for (const each of conditions) read(each);
+});

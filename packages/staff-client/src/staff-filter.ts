@@ -1,0 +1,86 @@
+import type { Condition, StaffFields } from './filter-types.ts';
+
+/** Conditions as `$filter` takes them: built by {@link staffFilter}, or where a call takes a `filter`. */
+export type StaffFilter = Condition | ((person: StaffFields) => Condition);
+
+/**
+ * Builds a `$filter` over the fields of a person: `staffFilter((s) => s.LastName.startsWith('A').and(s.Fte.ge(0.5)))`.
+ * Quotes within texts are doubled and dates written as OData has them. Its `toString()` is the text.
+ */
+export function staffFilter(filter: StaffFilter): Condition {
+  return typeof filter === 'function' ? filter(fieldsOf('')) : filter;
+}
+
+/** A name, a call or a condition: its text, and all that can be made of it. What may be is up to the types. */
+class Term {
+  declare readonly text: string;
+  /** What made it of its parts. */
+  declare readonly by: string | undefined;
+  /** Whether a text that it is compared with is a date too. */
+  declare readonly isDate: boolean | undefined;
+
+  constructor(text: string, by?: string, isDate?: boolean) {
+    this.text = text;
+    this.by = by;
+    this.isDate = isDate;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Write = (self: Term, values: readonly unknown[], name: string) => string;
+
+function define(names: string, write: Write): void {
+  const methods = Term.prototype as unknown as Record<string, (this: Term, ...values: unknown[]) => Term>;
+  for (const name of names.split(' ')) {
+    methods[name] = function (...values) {
+      return new Term(write(this, values, name), name);
+    };
+  }
+}
+
+// Comparisons bind closer than `and`; sums and products may come within each other.
+define('eq ne gt ge lt le add sub mul div mod', (self, [value], name) => {
+  const text = `${self} ${name} ${literalOf(value, self)}`;
+  return name.length > 2 ? `(${text})` : text;
+});
+define(
+  'startsWith endsWith contains toLower toUpper trim length indexOf substring concat year month day hour minute second round floor ceiling',
+  (self, values, name) => `${name.toLowerCase()}(${[self, ...values.map((value) => literalOf(value, self))]})`,
+);
+// No list is empty in OData.
+define('in', (self, [values]) => {
+  const list = (values as unknown[]).map((value) => literalOf(value, self));
+  return list.length > 0 ? `${self} in (${list})` : 'false';
+});
+define('not', (self) => `not (${self})`);
+define('and or', (self, others, name) =>
+  // `and` binds closer.
+  [self, ...(others as Term[])].map((part) => (name < 'b' && part.by === 'or' ? `(${part})` : part)).join(` ${name} `),
+);
+define('any all', (self, [create], name) => {
+  const variable = `x${++depth}`;
+  const condition = create ? `${variable}:${(create as (item: unknown) => Term)(fieldsOf(`${variable}/`))}` : '';
+  depth--;
+  return `${self}/${name}(${condition})`;
+});
+
+/** Collections within each other, each with a variable of its own. */
+let depth = 0;
+
+// biome-ignore lint/suspicious/noExplicitAny: the types are those of the entity, in filter-types.ts.
+function fieldsOf(prefix: string): any {
+  return new Proxy({}, { get: (_, name: string) => new Term(prefix + name, '', /(Date|Utc)$/.test(name)) });
+}
+
+/** A value as OData writes it (URL conventions 4.01, section 5.1.1.14). */
+function literalOf(value: unknown, { isDate }: Term): string {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'string') return `${value}`.replace('Infinity', 'INF');
+  // Without an offset it is UTC, as in answers.
+  return isDate
+    ? new Date(/T[^Z+-]*$/.test(value) ? `${value}Z` : value).toISOString()
+    : `'${value.replaceAll("'", "''")}'`;
+}
