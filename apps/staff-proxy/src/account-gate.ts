@@ -54,13 +54,17 @@ export interface AccountGateOptions extends GateBounds {
   /** Called for who had to wait, when the wait has ended in a place. */
   readonly onWaited?: ((waitedMs: number) => void) | undefined;
   /** Called each time that the upstream says that it limits the account. */
-  readonly onHeld?: (() => void) | undefined;
+  readonly onLimited?: (() => void) | undefined;
+  /** Called when that closes the gate, or keeps it closed for longer. */
+  readonly onHeld?: ((heldMs: number) => void) | undefined;
 }
 
 const unaskedHoldMs = 1_000;
 const unaskedHoldMsMax = 30_000;
 /** `Retry-After: 0` is no leave to ask in a circle. */
 const holdMsMin = 250;
+/** What those that were on their way add to a hold is nothing new. */
+const toldMsMin = holdMsMin;
 /** Longer than this nobody is believed: then it is asked again. */
 const holdMsMax = 3_600_000;
 
@@ -71,7 +75,7 @@ interface Waiter extends Visitor {
 }
 
 export function createAccountGate(options: AccountGateOptions): AccountGate {
-  const { clock, onRefused, onWaited, onHeld } = options;
+  const { clock, onRefused, onWaited, onLimited, onHeld } = options;
   let { concurrencyMax, queueMax } = options;
   const queue = createFairQueue<Waiter>();
   let working = 0;
@@ -188,15 +192,18 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       return wait(visitor);
     },
     hold(askedMs) {
-      onHeld?.();
+      onLimited?.();
       const nowMs = clock();
       // One for all that were on their way when it began.
       if (nowMs < heldUntilMs && askedMs === undefined) return;
       const unaskedMs = Math.min(unaskedHoldMsMax, unaskedHoldMs * 2 ** strikes);
       if (nowMs >= heldUntilMs) strikes++;
       const holdMs = Math.min(holdMsMax, Math.max(holdMsMin, askedMs ?? unaskedMs));
-      heldUntilMs = Math.max(heldUntilMs, nowMs + holdMs);
+      const longerMs = nowMs + holdMs - Math.max(nowMs, heldUntilMs);
+      if (longerMs <= 0) return;
+      heldUntilMs = nowMs + holdMs;
       window = 1;
+      if (longerMs >= toldMsMin) onHeld?.(holdMs);
       openLater();
       for (const waiter of queue.all()) if (waiter.deadlineMs <= heldUntilMs) waiter.settle(refuse('held'));
     },

@@ -65,7 +65,15 @@ async function start(more: Record<string, unknown> = {}) {
       ...lasting,
       clock,
     });
-  const lines = open();
+  let lines = open();
+  lines.takeOver();
+  /** The next configuration takes over; this one is the same. */
+  const reload = () => {
+    const previous = lines;
+    lines = open();
+    lines.takeOver();
+    previous.close();
+  };
   let asked = 0;
   /** The answer, as it begins. */
   function begin(method: Method = 'get', { account = 'desk', body, ...caller }: Asked = {}): Promise<RawReply> {
@@ -96,7 +104,7 @@ async function start(more: Record<string, unknown> = {}) {
     return { status, bytes: raw instanceof Readable ? await buffer(raw) : Buffer.from(raw) };
   }
   const metric = async (line: string) => (await registry.metrics()).split('\n').find((each) => each.startsWith(line));
-  return { upstream, begin, send, skip, lines, open, standing, metric };
+  return { upstream, begin, send, skip, lines: () => lines, reload, standing, metric };
 }
 
 const faultOf = (promise: Promise<unknown>): Promise<Problem> =>
@@ -178,7 +186,7 @@ describe('a 429', () => {
     expect(await faultOf(send('post'))).toMatchObject({ status: 503 });
     expect(upstream.seen).toHaveLength(1);
     expect((await send('get', { account: 'ops' })).status).toBe(200);
-    expect(lines.accountsStatus()).toMatchObject({
+    expect(lines().accountsStatus()).toMatchObject({
       status: 'degraded',
       accounts: { desk: { status: 'degraded', reason: expect.stringContaining('30 s') }, ops: { status: 'ready' } },
     });
@@ -187,10 +195,10 @@ describe('a 429', () => {
   });
 
   test('outlives the configuration that met it', async () => {
-    const { upstream, send, open } = await start({ upstream_timeout_ms: 400 });
+    const { upstream, send, reload } = await start({ upstream_timeout_ms: 400 });
     upstream.answers.push(json(429, {}, { 'Retry-After': '30' }));
     await faultOf(send());
-    open();
+    reload();
     expect(await faultOf(send())).toMatchObject({ status: 503 });
     expect(upstream.seen).toHaveLength(1);
   });
@@ -214,12 +222,15 @@ describe('the breaker of an account', () => {
     expect(upstream.seen).toHaveLength(before);
     upstream.otherwise = json(200, []);
     expect((await send('get', { account: 'ops' })).status).toBe(200);
-    expect(lines.accountsStatus()).toMatchObject({ status: 'degraded', accounts: { desk: { status: 'unavailable' } } });
+    expect(lines().accountsStatus()).toMatchObject({
+      status: 'degraded',
+      accounts: { desk: { status: 'unavailable' } },
+    });
     expect(await metric('upstream_account_breaker_open{account="desk"}')).toMatch(/ 1$/);
     expect(await metric('upstream_account_breaker_open{account="ops"}')).toMatch(/ 0$/);
     skip(1_000);
     expect((await send()).status).toBe(200);
-    expect(lines.accountsStatus().status).toBe('ready');
+    expect(lines().accountsStatus().status).toBe('ready');
   });
 });
 

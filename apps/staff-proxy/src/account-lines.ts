@@ -10,7 +10,7 @@ import type { StandingReads } from './reads/standing-reads.ts';
 import { connectionOptions, type Settings } from './settings.ts';
 import type { SendCall } from './staff-call.ts';
 import { createStaffUpstream } from './staff-upstream.ts';
-import type { StandingAccount, StandingAccounts } from './standing-accounts.ts';
+import type { ReachedAccount, StandingAccount, StandingAccounts } from './standing-accounts.ts';
 import type { UpstreamForm } from './upstream-form.ts';
 import { createUpstreamHealth } from './upstream-health.ts';
 
@@ -21,6 +21,8 @@ export interface AccountLines {
   readonly upstreamStatus: () => Promise<DependencyStatus>;
   /** How each account stands with it; asks nobody. */
   readonly accountsStatus: () => DependencyStatus;
+  /** From now on logins go this way, and gates are as wide as this configuration says. */
+  readonly takeOver: () => void;
   /** Gives connections and breakers back; a request that still comes is answered all the same. */
   readonly close: () => void;
 }
@@ -52,7 +54,7 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
   const probe = reach(probing);
   const leases = [probing];
   const sendOf = new Map<string, SendCall>();
-  const named = new Map<string, StandingAccount>();
+  const named = new Map<string, { readonly stands: StandingAccount; readonly reached: ReachedAccount }>();
   // Kept answers go with their configuration: the next one may give others.
   const kept =
     settings.cache_seconds_max === 0
@@ -67,8 +69,9 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
     const lease = upstreams.lease({ targets, connections, timeoutMs, retries, scope: name, relaysLimits: true });
     leases.push(lease);
     const upstream = reach(lease);
-    const stands = standing.of(account, { login: upstream.login, place: baseUrl.href, lease }, bounds);
-    named.set(name, stands);
+    const reached = { login: upstream.login, place: baseUrl.href, lease, bounds };
+    const stands = standing.of(account, reached);
+    named.set(name, { stands, reached });
     const line = createAccountLine({ upstream, session: stands.session, gate: stands.gate, timeoutMs, retries, clock });
     const checked = withAnswerChecks(line, {
       mode: settings.validate_responses,
@@ -91,7 +94,8 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
   return {
     sendOf,
     upstreamStatus: createUpstreamHealth({ isReachable: probe.isReachable, clock }),
-    accountsStatus: createAccountsHealth(named),
+    accountsStatus: createAccountsHealth(new Map([...named].map(([name, { stands }]) => [name, stands]))),
+    takeOver: () => standing.takeOver(named),
     close() {
       kept?.close();
       for (const { release } of leases) release();

@@ -69,6 +69,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   const standing: StandingAccounts = createStandingAccounts({
     clock,
     metrics: createAccountMetrics(telemetry.registry, () => standing),
+    log: telemetry.log,
   });
   const lasting: Lasting = {
     document,
@@ -84,14 +85,15 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     upstreams,
   };
   let current = createGeneration(configuration, lasting);
+  current.takeOver();
   let building: Promise<unknown> = Promise.resolve();
 
   async function swapIn(next: Configuration): Promise<void> {
     const built = await runInSlices(createGenerationSteps(next, lasting));
     const previous = current;
     current = built;
+    current.takeOver();
     previous.close();
-    standing.keepOnly(next.keysFile.accounts);
     lasting.tokens.keepOnly(new Set(next.keysFile.keys.map(({ sha256 }) => sha256)));
     hits.use(next.settings);
     applyTimeouts(server, timeoutsOf(next.settings));

@@ -36,6 +36,8 @@ export interface Generation {
   /** What readiness says of the upstream, and of each account. */
   readonly upstreamStatus: () => Promise<DependencyStatus>;
   readonly accountsStatus: () => DependencyStatus;
+  /** Called when this generation begins to serve: what outlives generations is this one's from now on. */
+  readonly takeOver: () => void;
   /** Gives back what it holds; requests that are still in it are answered all the same. */
   readonly close: () => void;
 }
@@ -72,7 +74,7 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
   const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing, checks, reads } =
     lasting;
   const ownBase = basePathOf(document);
-  const { sendOf, upstreamStatus, accountsStatus, close } = createAccountLines({
+  const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountLines({
     settings,
     accounts: keysFile.accounts,
     ownBase,
@@ -115,7 +117,7 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
         bodyBytesMax: settings.body_bytes_max,
       },
     );
-    return Object.freeze({ settings, router, upstreamStatus, accountsStatus, close });
+    return Object.freeze({ settings, router, upstreamStatus, accountsStatus, takeOver, close });
   } catch (error) {
     close();
     throw error;

@@ -197,6 +197,8 @@ export function connectionOptions(settings: Settings): NonNullable<UpstreamGroup
   return {
     connectTimeoutMs: settings.upstream_connect_timeout_ms,
     bodyTimeoutMs: settings.upstream_body_timeout_ms,
+    // How many there are is for the gates of the accounts to say, and for those who read slowly.
+    connectionsMax: 4_096,
   };
 }
 

@@ -1,19 +1,20 @@
+import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamLease } from '@rostergate/runtime/upstream';
 import { type AccountGate, createAccountGate, type GateBounds } from './account-gate.ts';
 import type { AccountMetrics } from './account-metrics.ts';
 import type { ServiceAccount } from './keys-file.ts';
 import type { StaffUpstream } from './staff-upstream.ts';
-import { createUpstreamSession, type UpstreamSession } from './upstream-session.ts';
+import { createUpstreamSession, type LoginOutcome, type UpstreamSession } from './upstream-session.ts';
 
 /** What stands of each service account, and outlives the configurations that name it. */
 export interface StandingAccounts extends Iterable<readonly [name: string, account: StandingAccount]> {
   /**
-   * What stands of an account as long as e-mail, password and upstream are the same. From now on it is logged in
-   * through the upstream given here, and its gate is as wide.
+   * What stands of an account as long as e-mail, password and upstream are the same, or else what may come to stand.
+   * Nothing changes before the configuration that asks takes over.
    */
-  of(account: ServiceAccount, upstream: AccountUpstream, bounds: GateBounds): StandingAccount;
-  /** Forgets every account but these. */
-  keepOnly(accounts: ReadonlyMap<string, ServiceAccount>): void;
+  of(account: ServiceAccount, reached: ReachedAccount): StandingAccount;
+  /** From now on these accounts stand, reached as their configuration says, and all others are forgotten. */
+  takeOver(accounts: ReadonlyMap<string, { readonly stands: StandingAccount; readonly reached: ReachedAccount }>): void;
 }
 
 export interface StandingAccount {
@@ -23,60 +24,74 @@ export interface StandingAccount {
   readonly breaker: UpstreamLease['state'];
 }
 
-export interface AccountUpstream extends Pick<StaffUpstream, 'login'> {
+/** How a configuration reaches the upstream for an account. */
+export interface ReachedAccount extends Pick<StaffUpstream, 'login'> {
   readonly lease: Pick<UpstreamLease, 'state'>;
   /** Where the login is good, such as the address of the API. */
   readonly place: string;
+  readonly bounds: GateBounds;
 }
 
 export interface StandingAccountsOptions {
   readonly clock: () => number;
   readonly metrics?: AccountMetrics | undefined;
+  readonly log?: Pick<Telemetry['log'], 'info' | 'warn'> | undefined;
 }
 
 interface Kept extends StandingAccount {
   readonly credentials: string;
-  upstream: AccountUpstream;
+  reached: ReachedAccount;
 }
 
-export function createStandingAccounts({ clock, metrics }: StandingAccountsOptions): StandingAccounts {
+export function createStandingAccounts({ clock, metrics, log }: StandingAccountsOptions): StandingAccounts {
   const accounts = new Map<string, Kept>();
 
-  function open(account: ServiceAccount, upstream: AccountUpstream, credentials: string, bounds: GateBounds): Kept {
-    const count = metrics?.of(account.name);
+  function create(account: ServiceAccount, reached: ReachedAccount, credentials: string): Kept {
+    const { name } = account;
+    const count = metrics?.of(name);
+    let told: LoginOutcome | undefined;
     const kept: Kept = {
       credentials,
-      upstream,
-      session: createUpstreamSession({ login: () => kept.upstream.login(account), clock, onLogin: count?.login }),
+      reached,
+      session: createUpstreamSession({
+        login: () => kept.reached.login(account),
+        clock,
+        onLogin(outcome) {
+          count?.login(outcome);
+          if (outcome === told) return;
+          told = outcome;
+          log?.[outcome === 'ok' ? 'info' : 'warn']({ account: name, outcome }, 'login at the upstream');
+        },
+      }),
       gate: createAccountGate({
-        ...bounds,
+        ...reached.bounds,
         clock,
         onRefused: count?.refusal,
         onWaited: count?.wait,
-        onHeld: count?.limit,
+        onLimited: count?.limit,
+        onHeld: (heldMs) => log?.warn({ account: name, held_ms: heldMs }, 'limited by the upstream'),
       }),
       get breaker() {
-        return kept.upstream.lease.state;
+        return kept.reached.lease.state;
       },
     };
-    accounts.set(account.name, kept);
     return kept;
   }
 
   return {
-    of(account, upstream, bounds) {
-      const credentials = JSON.stringify([account.email, account.password, upstream.place]);
+    of(account, reached) {
+      const credentials = JSON.stringify([account.email, account.password, reached.place]);
       const known = accounts.get(account.name);
-      if (known?.credentials !== credentials) return open(account, upstream, credentials, bounds);
-      known.upstream = upstream;
-      known.gate.resize(bounds);
-      return known;
+      return known?.credentials === credentials ? known : create(account, reached, credentials);
     },
-    keepOnly(named) {
-      for (const name of accounts.keys()) {
-        if (named.has(name)) continue;
-        accounts.delete(name);
-        metrics?.forget(name);
+    takeOver(next) {
+      for (const name of accounts.keys()) if (!next.has(name)) metrics?.forget(name);
+      accounts.clear();
+      for (const [name, { stands, reached }] of next) {
+        const kept = stands as Kept;
+        kept.reached = reached;
+        kept.gate.resize(reached.bounds);
+        accounts.set(name, kept);
       }
     },
     [Symbol.iterator]: () => accounts.entries(),

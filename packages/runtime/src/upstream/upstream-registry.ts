@@ -19,8 +19,8 @@ export interface UpstreamGroup {
   readonly retries: number;
   /** On whose behalf: what fails for one scope opens no breaker for another. Connections are shared all the same. */
   readonly scope?: string;
-  /** How its connections are made and read; as the registry has it when absent. */
-  readonly connections?: Pick<UpstreamOptions, 'connectTimeoutMs' | 'bodyTimeoutMs'>;
+  /** How its connections are made and read, and how many; as the registry has it when absent. */
+  readonly connections?: Pick<UpstreamOptions, 'connectTimeoutMs' | 'bodyTimeoutMs' | 'connectionsMax'>;
   /** A 429 is handed on at once: whoever asks has its own way to keep a limit. */
   readonly relaysLimits?: boolean;
   /** Asks whatever became of the last request, as a check of health must. */
