@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entityModel, staffMemberType } from '../../../../apps/scheduling/src/entity-model.ts';
 import { type SchedulingProcess, startScheduling } from '../scheduling-process.ts';
-import { companyKey } from './callers.ts';
+import { companyKey } from '../staff/callers.ts';
 
 type Person = Readonly<Record<string, unknown>> & { readonly StaffKey: string };
 

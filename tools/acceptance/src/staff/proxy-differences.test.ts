@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, inject, test } from 'vitest';
+import { type Answer, call } from '../call.ts';
+import { type StaffServer, staffServers } from '../server-names.ts';
+import { callAs, companyKey, createPerson, credentialOf, logins, otherCompanyKey, pathOf } from './callers.ts';
+import { type ProxyDifferenceName, proxyDifferences } from './proxy-differences.ts';
+
+const { STAFF_PROXY_KEY } = inject('servers').credentials;
+const people = `/v2/staffmember?companyKey=${companyKey}&$top=1`;
+
+/** Makes the request that each difference is about. */
+const requests: Readonly<Record<ProxyDifferenceName, (server: StaffServer) => Promise<Answer>>> = {
+  'companyKey left out': (server) => callAs(server, 'reader', '/v2/staffmember?$top=1'),
+  'another company where none is asked for': (server) =>
+    callAs(server, 'reader', `/v2/staffmember/no-such-person?companyKey=${otherCompanyKey}`),
+  'login of an account': (server) => call(server, '/v2/login', { method: 'POST', json: logins.reader }),
+  'login with a key': (server) =>
+    call(server, '/v2/login', { method: 'POST', json: { email: 'reader', password: STAFF_PROXY_KEY } }),
+  'key as a credential': (server) => call(server, people, { headers: { 'X-API-Key': STAFF_PROXY_KEY } }),
+  'no credential': (server) => call(server, people),
+  'weak tag in If-Match': async (server) => {
+    const path = pathOf(await createPerson(server));
+    const plain = { ...(await credentialOf(server, 'admin')), 'Accept-Encoding': 'identity' };
+    const version = (await call(server, path, { headers: plain })).headers.get('ETag');
+    const headers = { 'If-Match': `W/${version}` };
+    return callAs(server, 'admin', path, { method: 'PUT', json: { City: 'Oslo' }, headers });
+  },
+};
+
+const names = Object.keys(proxyDifferences) as ProxyDifferenceName[];
+
+describe.each(staffServers)('%s', (server) => {
+  test.each(names)('difference %s: is answered as the list of differences says', async (name) => {
+    const { status, body } = await requests[name](server);
+    expect(status < 300 ? `${status}` : `${status} ${body.code}`).toBe(proxyDifferences[name][server]);
+  });
+});
+
+test.each(names)('difference %s: is one', (name) => {
+  const { scheduling, 'staff-proxy': proxy, reason } = proxyDifferences[name];
+  expect(proxy).not.toBe(scheduling);
+  expect(reason).toMatch(/^[A-Z].{15,}\.$/);
+});
+
+describe('the tests that hold the scheduling API to its contract', () => {
+  const folder = new URL('.', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+  const sources = files.map((file) => ({ file, source: readFileSync(new URL(file, folder), 'utf8') }));
+
+  test.each(sources)('hold the proxy to it: $file', ({ file, source }) => {
+    // The scheduling API has no limits but on logins that fail.
+    const subject = file === 'too-many-requests.test.ts' ? "describe('the staff proxy" : 'describe.each(staffServers)';
+    expect(source).toContain(subject);
+  });
+
+  test.each(sources)('expect something else of it by a name of the list alone: $file', ({ source }) => {
+    // Each server has people of its own that its tests may change, by numbers.
+    const branches = source.match(/server (?:===|!==) '[^']+'(?! \? '?\d+'? : '?\d+'?[,;)\s])/g) ?? [];
+    expect(branches).toEqual([]);
+  });
+});
