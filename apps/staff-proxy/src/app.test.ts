@@ -183,6 +183,21 @@ describe('forwarding', () => {
     expect([answer.status, await answer.json()]).toMatchObject([412, { code: 'precondition_failed', detail }]);
   });
 
+  test('keeps no place at the upstream for a body that HEAD leaves out, nor for a caller who goes away', async () => {
+    const { upstream, call } = await start({ upstream_concurrency_max: 1, upstream_queue_max: 0 });
+    upstream.otherwise = json(200, ['x'.repeat(2_000_000)]);
+    for (let i = 0; i < 5; i++) {
+      expect((await call(`/v2/staffmember?$top=${i}`, { method: 'HEAD', headers: reader })).status).toBe(200);
+      const answer = await call(`/v2/staffmember?$top=${i}`, { headers: reader });
+      await answer.body?.cancel();
+      while (upstream.pending > 0) await wait(1);
+    }
+    const metrics = await (await call('/metrics', { headers: { Accept: 'text/plain' } })).text();
+    for (const figure of ['working', 'streaming', 'queued']) {
+      expect(metrics).toContain(`upstream_account_${figure}{account="reader"} 0`);
+    }
+  });
+
   test('answers HEAD like GET, without a body', async () => {
     const { call } = await start();
     const answer = await call('/v2/staffmember/S-1', { method: 'HEAD', headers: reader });
