@@ -18,12 +18,6 @@ export const proxyDifferences = {
     'staff-proxy': '200',
     reason: 'A key stands for one company, which the proxy fills in.',
   },
-  'another company where none is asked for': {
-    request: '`GET /v2/staffmember/{staff_key}?companyKey=…`',
-    scheduling: '400 validation_failed',
-    'staff-proxy': '403 company_forbidden',
-    reason: 'A key is kept to its company before anything else is looked at, wherever another one is named.',
-  },
   'login of an account': {
     request: '`POST /v2/login` with the e-mail and password of an account',
     scheduling: '200',
