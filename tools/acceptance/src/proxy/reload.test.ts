@@ -1,0 +1,207 @@
+import { rename, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pollUntil } from '../poll-until.ts';
+import {
+  digestOf,
+  keys,
+  passwords,
+  type StoodInProxy,
+  startStoodInProxy,
+  startUpstream,
+  usualKeysFile,
+  withAdminKey,
+  withKey,
+} from './stood-in-proxy.ts';
+
+interface Configuration {
+  readonly status: string;
+  readonly reason?: string;
+}
+
+/** What readiness says of the configuration. */
+async function configurationOf({ url }: StoodInProxy): Promise<Configuration> {
+  const answer = await fetch(`${url}/health/ready`);
+  return ((await answer.json()) as { dependencies: { configuration: Configuration } }).dependencies.configuration;
+}
+
+/** Resolves with the outcome of the next reload. */
+async function outcomeOf(proxy: StoodInProxy, edit: () => Promise<void>): Promise<string> {
+  const before = proxy.log.length;
+  await edit();
+  const { msg = '' } = await proxy.logged((line) => {
+    return proxy.log.indexOf(line) >= before && /^configuration (applied|rejected|unchanged)/.test(line.msg ?? '');
+  });
+  return msg;
+}
+
+const applied = 'configuration applied';
+const statusOf = async (proxy: StoodInProxy, key: string, path = '/v2/staffmember') =>
+  (await proxy.call(path, { headers: { 'X-API-Key': key } })).status;
+
+describe('an edit of settings and keys', () => {
+  test('fails no request, however many edits and requests meet', async () => {
+    const proxy = await startStoodInProxy({ settings: { log_sample_every: 10_000 } });
+    let isEnough = false;
+    const statuses: Record<string, number> = {};
+    const ask = async () => {
+      while (!isEnough) {
+        const outcome = await fetch(`${proxy.url}/v2/staffmember`, withKey).then(
+          async (answer) => `${answer.status} ${await answer.text()}`,
+          (error: Error) => error.message,
+        );
+        statuses[outcome] = (statuses[outcome] ?? 0) + 1;
+      }
+    };
+    const load = Promise.all(Array.from({ length: 8 }, ask));
+    for (let i = 0; i < 30; i++) {
+      const extra = { name: `extra-${i}`, owner: 'team', sha256: digestOf(`extra-${i}`), account: 'reader' };
+      await proxy.write('proxy-keys.json', { ...usualKeysFile, keys: [...usualKeysFile.keys, extra] });
+      await proxy.writeSettings({ upstream_timeout_ms: 10_000 + i, cors_max_age_seconds: i });
+      await pollUntil(async () => (await statusOf(proxy, `extra-${i}`)) === 200, {
+        withinMs: 10_000,
+        describe: proxy.said,
+      });
+    }
+    isEnough = true;
+    await load;
+    expect(Object.keys(statuses)).toEqual(['200 []']);
+    expect(statuses['200 []']).toBeGreaterThan(100);
+    // The account and its address stayed the same, so its login did too: one for all of that.
+    expect(proxy.upstream.logins).toHaveLength(1);
+  });
+
+  test('leaves a request in flight to the configuration that it began with', async () => {
+    const proxy = await startStoodInProxy();
+    const other = await startUpstream();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<ServerResponse>();
+    proxy.upstream.answers.push((res) => arrive(res));
+    const slow = fetch(`${proxy.url}/v2/staffmember`, withKey);
+    const held = await arrived;
+    expect(await outcomeOf(proxy, () => proxy.writeSettings({ upstream_url: other.url, enable_docs: false }))).toBe(
+      applied,
+    );
+    expect((await proxy.call('/v2/staffmember', withKey)).status).toBe(200);
+    expect([other.seen.length, proxy.upstream.seen.length]).toEqual([1, 1]);
+    held.writeHead(200, { 'Content-Type': 'application/json' }).end('[{"FirstName":"Old"}]');
+    expect(await (await slow).json()).toEqual([{ FirstName: 'Old' }]);
+    expect((await fetch(`${proxy.url}/docs`)).status).toBe(404);
+  });
+
+  test.each([
+    ['a settings file that breaks off', 'staff-proxy.json', '{ "port": '],
+    ['an unknown setting', 'staff-proxy.json', '{ "upstream_ulr": "canary" }'],
+    ['a keys file that breaks off', 'proxy-keys.json', '{ "accounts": { "canary'],
+    ['an empty keys file', 'proxy-keys.json', ''],
+    ['a key of an account that is not there', 'proxy-keys.json', keysOf({ account: 'raeder' })],
+    [
+      'a key with an operation that is not there',
+      'proxy-keys.json',
+      keysOf({ operations: { deny: ['listStaffMember'] } }),
+    ],
+    ['an account without a password', 'proxy-keys.json', { accounts: { a: { email: 'e', company_key: 'c' } } }],
+  ])('with a fault changes nothing and shows in readiness: %s', async (_case, file, content) => {
+    const proxy = await startStoodInProxy();
+    const before = await configurationOf(proxy);
+    expect(before.status).toBe('ready');
+    const good = file === 'staff-proxy.json' ? undefined : usualKeysFile;
+    expect(await outcomeOf(proxy, () => proxy.write(file, content))).toContain('rejected');
+    expect(await statusOf(proxy, keys.reader)).toBe(200);
+    const degraded = await configurationOf(proxy);
+    expect(degraded).toMatchObject({ status: 'degraded', reason: expect.stringContaining(file) });
+    expect((await fetch(`${proxy.url}/health/ready`)).status).toBe(200);
+    expect(JSON.stringify(degraded) + proxy.said()).not.toMatch(/canary/);
+    await (good === undefined ? proxy.writeSettings({}) : proxy.write(file, good));
+    await pollUntil(async () => (await configurationOf(proxy)).status === 'ready', {
+      withinMs: 10_000,
+      describe: proxy.said,
+    });
+  });
+
+  test('takes a key away at once, and with it the tokens of its login; others stay', async () => {
+    const proxy = await startStoodInProxy();
+    const tokenOf = async (email: string, password: string) =>
+      (await proxy.call('/v2/login', { method: 'POST', json: { email, password } })).body.access_token as string;
+    const [desk, ops] = [await tokenOf('desk', keys.reader), await tokenOf('ops', keys.admin)];
+    const asked = async (token: string) =>
+      (await proxy.call('/v2/staffmember', { headers: { Authorization: `Bearer ${token}` } })).status;
+    expect([await asked(desk), await asked(ops)]).toEqual([200, 200]);
+    const [kept] = usualKeysFile.keys;
+    expect(await outcomeOf(proxy, () => proxy.write('proxy-keys.json', { ...usualKeysFile, keys: [kept] }))).toBe(
+      applied,
+    );
+    expect([await asked(desk), await asked(ops), await statusOf(proxy, keys.reader)]).toEqual([401, 200, 401]);
+  });
+
+  test('logs an account in anew when its password has changed, from whichever place it comes', async () => {
+    const { reader, admin } = usualKeysFile.accounts;
+    const elsewhere = (more: object) => ({
+      ...usualKeysFile,
+      accounts: { admin, reader: { email: reader.email, company_key: 'C-1', ...more } },
+    });
+    const proxy = await startStoodInProxy({
+      keysFile: elsewhere({ password_file: 'reader.password' }),
+      files: { 'reader.password': 'canary-wrong' },
+      env: { READER_PASSWORD: passwords.reader },
+    });
+    expect(await statusOf(proxy, keys.reader)).toBe(502);
+    expect(await outcomeOf(proxy, () => proxy.write('reader.password', `${passwords.reader}\n`))).toBe(applied);
+    expect(await statusOf(proxy, keys.reader)).toBe(200);
+    expect(proxy.upstream.logins).toHaveLength(2);
+    const fromEnvironment = elsewhere({ password_env: 'READER_PASSWORD' });
+    expect(await outcomeOf(proxy, () => proxy.write('proxy-keys.json', fromEnvironment))).toBe(applied);
+    expect(await statusOf(proxy, keys.reader)).toBe(200);
+    // The same password from another place is the same account: nobody logs in again.
+    expect(proxy.upstream.logins).toHaveLength(2);
+    expect(proxy.said()).not.toContain('canary');
+  });
+
+  test('keeps the counts of the limits', async () => {
+    const limited = { rate_limit_enabled: true, rate_limit_per_minute_authenticated: 3 };
+    const proxy = await startStoodInProxy({ settings: limited });
+    for (let i = 0; i < 3; i++) expect(await statusOf(proxy, keys.reader)).toBe(200);
+    expect(await outcomeOf(proxy, () => proxy.writeSettings({ ...limited, enable_docs: false }))).toBe(applied);
+    expect(await statusOf(proxy, keys.reader)).toBe(429);
+    const wider = { ...limited, rate_limit_per_minute_authenticated: 4 };
+    expect(await outcomeOf(proxy, () => proxy.writeSettings(wider))).toBe(applied);
+    expect([await statusOf(proxy, keys.reader), await statusOf(proxy, keys.reader)]).toEqual([200, 429]);
+  });
+
+  test('of what only a start can take is logged, and all else in it is live', async () => {
+    const proxy = await startStoodInProxy();
+    await proxy.writeSettings({ port: 1, host: '127.0.0.2', enable_docs: false });
+    const { settings } = await proxy.logged(({ msg }) => msg === 'takes effect at the next start');
+    expect(settings).toEqual(['host']);
+    await expect.poll(async () => (await fetch(`${proxy.url}/docs`)).status).toBe(404);
+  });
+
+  test('made by renaming a new file over the old is noticed as well', async () => {
+    const proxy = await startStoodInProxy();
+    const path = join(proxy.folder, 'proxy-keys.json');
+    const [, kept] = usualKeysFile.keys;
+    const edit = async () => {
+      await writeFile(`${path}.new`, JSON.stringify({ ...usualKeysFile, keys: [kept] }), { mode: 0o600 });
+      await rename(`${path}.new`, path);
+    };
+    expect(await outcomeOf(proxy, edit)).toBe(applied);
+    expect([await statusOf(proxy, keys.admin), await statusOf(proxy, keys.reader)]).toEqual([401, 200]);
+  });
+});
+
+test('setting reload_enabled: false leaves edits to SIGHUP, which brings them in', async () => {
+  const proxy = await startStoodInProxy({ settings: { reload_enabled: false } });
+  await proxy.writeSettings({ reload_enabled: false, enable_redoc: false });
+  // Longer than an edit takes to be noticed where they are followed.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect((await fetch(`${proxy.url}/redoc`)).status).toBe(200);
+  proxy.child.kill('SIGHUP');
+  await proxy.logged(({ msg, trigger }) => msg === applied && trigger === 'SIGHUP');
+  expect((await fetch(`${proxy.url}/redoc`)).status).toBe(404);
+  expect((await proxy.call('/v2/staffmember', withAdminKey)).status).toBe(200);
+});
+
+/** The usual keys with one changed. */
+function keysOf(more: object): object {
+  return { ...usualKeysFile, keys: [{ ...usualKeysFile.keys[1], ...more }] };
+}
