@@ -1,11 +1,7 @@
-/** What a line says, as far as it is needed to find it, and the names of the tests that hold it. */
-export type ContractLine = readonly [says: string, ...tests: string[]];
+import type { ContractLines } from '../contract-doc/contract-lines.ts';
 
-/**
- * Which tests hold each line of prose in the contract: by a status or a parameter of the line's operation, or by a rule
- * that is no operation's alone. A line that is not here, or that the contract does not have, stops the page.
- */
-export const contractLines: Readonly<Record<string, readonly ContractLine[]>> = {
+/** Which tests hold each line of the contract of the scheduling API. */
+export const contractLines = {
   info: [
     ['Read and change the staff of a company', 'rule 18 operations'],
     ['**Credentials.**', 'login 200', 'rule token needed'],
@@ -190,4 +186,4 @@ export const contractLines: Readonly<Record<string, readonly ContractLine[]>> = 
     ['sent back unchanged it is accepted', 'updateStaffMember 200'],
   ],
   'StaffMemberCreate.ManagerId': [['StaffId of the manager', 'setStaffManager 200', 'rule no circle of managers']],
-};
+} as const satisfies ContractLines;

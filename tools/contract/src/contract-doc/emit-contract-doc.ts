@@ -1,40 +1,28 @@
 import type { Guarantee } from '../guarantees/collect-guarantees.ts';
-import { emitGuarantees, emitLinks, escapeCell } from '../guarantees/emit-guarantees.ts';
+import { emitLinks, escapeCell } from '../guarantees/emit-guarantees.ts';
 import type { GuaranteedThings } from '../guarantees/find-gaps.ts';
 import type { HeldLine } from './check-lines.ts';
 import type { Operation } from './read-operations.ts';
 
-export interface SchedulingDocSources extends GuaranteedThings {
+export interface ContractDocSources extends Pick<GuaranteedThings, 'guarantees'> {
+  /** Everything before the contract, in Markdown: what it is, how to run it, what else it has. */
+  readonly before: string;
+  /** What the lines below are, in Markdown. */
+  readonly introduction: string;
   readonly operations: readonly Operation[];
   readonly heldLines: Readonly<Record<string, readonly HeldLine[]>>;
-  /** Why something has no test, by its name. */
+  /** Why something has no test, by its name or by that of its operation and its own. */
   readonly reasons: Readonly<Record<string, string>>;
-  /** How to run the server, in Markdown. */
-  readonly running: string;
 }
 
-/** The scheduling API's page: how to run it, and each line of its contract with the tests that hold it. */
-export function emitSchedulingDoc(sources: SchedulingDocSources): string {
-  const { operations, heldLines, running } = sources;
-  return `# The scheduling API
-
-${running.trim()}
-
-## Settings
-
-Of the command line, the environment (\`ROSTERGATE_SCHEDULING_<NAME>\`), \`scheduling.json\` and the default the first that has
-a value wins.
-
-${emitGuarantees(sources, 'setting')}
-
-## Commands
-
-${emitGuarantees(sources, 'command')}
+/** The page of a server that serves the staff contract: each line of its contract with the tests that hold it. */
+export function emitContractDoc(sources: ContractDocSources): string {
+  const { before, introduction, operations, heldLines } = sources;
+  return `${before.trim()}
 
 ## The contract, line by line
 
-Every line of the contract (\`specs/staff\`) with the tests that hold the running server to it. What a line says of one
-operation stands with that operation. The tests run on SQLite and on PostgreSQL, most of them also through the staff proxy.
+${introduction.trim()}
 
 ${emitLines(heldLines.info)}
 ${operations.map((operation) => emitOperation(operation, sources)).join('\n')}
@@ -44,11 +32,12 @@ ${operations.map((operation) => emitOperation(operation, sources)).join('\n')}
 ${emitSent(sources)}`;
 }
 
-function emitOperation(operation: Operation, { heldLines, guarantees, reasons }: SchedulingDocSources): string {
+function emitOperation(operation: Operation, { heldLines, guarantees, reasons }: ContractDocSources): string {
   const { operationId, method, path, summary, listed } = operation;
   const rows = listed.map(({ name, description }) => {
     const held = guarantees.filter((guarantee) => isAbout(guarantee, operationId, name));
-    return `| \`${name}\` | ${escapeCell(description)} | ${held.length > 0 ? emitLinks(held) : (reasons[name] ?? '')} |`;
+    const why = reasons[`${operationId} ${name}`] ?? reasons[name] ?? '';
+    return `| \`${name}\` | ${escapeCell(description)} | ${held.length > 0 ? emitLinks(held) : why} |`;
   });
   return `
 ### ${operationId}
@@ -63,7 +52,7 @@ ${rows.join('\n')}`;
 }
 
 /** Lines about schemas and single members, each with the name of what it is about. */
-function emitSent({ heldLines, operations }: SchedulingDocSources): string {
+function emitSent({ heldLines, operations }: ContractDocSources): string {
   const others = new Set(['info', ...operations.map(({ operationId }) => operationId)]);
   const rows = Object.entries(heldLines).flatMap(([owner, lines]) =>
     others.has(owner)

@@ -1,5 +1,5 @@
 import type { Guarantee } from '../guarantees/collect-guarantees.ts';
-import type { ContractLine } from './contract-lines.ts';
+import type { ContractLines } from './contract-lines.ts';
 import type { StaffContract } from './read-operations.ts';
 
 /** A line of the contract's prose, with what holds it. */
@@ -10,7 +10,7 @@ export interface HeldLine {
 
 export interface LineSources {
   readonly contract: StaffContract;
-  readonly contractLines: Readonly<Record<string, readonly ContractLine[]>>;
+  readonly contractLines: ContractLines;
   readonly guarantees: readonly Guarantee[];
 }
 
