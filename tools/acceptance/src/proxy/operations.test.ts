@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { requests } from '../staff/requests.ts';
+import { arrival } from './dead-end.ts';
+import { entryOf, keyOf, useDeadEndProxy } from './dead-end-proxy.ts';
+
+const ids = requests.map(({ operationId }) => operationId);
+const proxy = useDeadEndProxy({
+  keys: [
+    ...ids.map((id) => entryOf(`only-${id}`, { operations: { allow: [id] } })),
+    ...ids.map((id) => entryOf(`not-${id}`, { operations: { deny: [id] } })),
+    entryOf('reads', { read_only: true }),
+    entryOf('reads-but-badges', { read_only: true, operations: { deny: ['listBadgeIds'] } }),
+    entryOf('reader', { account: 'reader' }),
+    entryOf('elsewhere', { company_key: 'C-2' }),
+  ],
+});
+
+const ask = async (name: string, { method, path, json }: (typeof requests)[number]) => {
+  const { status, body } = await proxy().callWith(keyOf(name), path, { method, json });
+  return { status, code: body.code };
+};
+const forbidden = { status: 403, code: 'operation_forbidden' };
+
+describe('a key that lists operations', () => {
+  test.each(requests)(
+    '$operationId 403: is refused to a key that it is denied to, which may do all else',
+    async (request) => {
+      const outcomes = await Promise.all(requests.map((each) => ask(`not-${request.operationId}`, each)));
+      expect(outcomes).toEqual(requests.map((each) => (each === request ? forbidden : arrival)));
+      expect(proxy().upstream.arrived).toHaveLength(requests.length - 1);
+    },
+  );
+
+  test.each(requests)(
+    '$operationId 403: is refused to a key that is allowed another alone, before the upstream hears of it',
+    async (request) => {
+      const others = ids.filter((id) => id !== request.operationId);
+      const outcomes = await Promise.all(others.map((id) => ask(`only-${id}`, request)));
+      expect(outcomes).toEqual(others.map(() => forbidden));
+      expect(proxy().upstream.arrived).toEqual([]);
+      expect(await ask(`only-${request.operationId}`, request)).toEqual(arrival);
+    },
+  );
+
+  test.each(requests)(
+    '$operationId 403: names the operation and what to do, and no key',
+    async ({ operationId, method, path, json }) => {
+      const { body, text } = await proxy().callWith(keyOf(`not-${operationId}`), path, { method, json });
+      expect(body).toMatchObject({ kind: 'AuthorizationError', detail: expect.stringContaining(operationId) });
+      expect(text).not.toContain('acceptance-key');
+    },
+  );
+});
+
+describe('a read-only key', () => {
+  test.each(requests.filter(({ isWrite }) => isWrite))(
+    '$operationId 403: is refused to a key that may only read, though its account may write',
+    async (request) => {
+      expect(await ask('reads', request)).toEqual(forbidden);
+      expect(proxy().upstream.arrived).toEqual([]);
+    },
+  );
+
+  test.each(requests.filter(({ isWrite }) => !isWrite))('may call $operationId', async (request) => {
+    expect(await ask('reads', request)).toEqual(arrival);
+  });
+
+  test('listBadgeIds 403: is refused to a read-only key that it is denied to besides', async () => {
+    const badges = requests.find(({ operationId }) => operationId === 'listBadgeIds');
+    expect(await ask('reads-but-badges', badges as (typeof requests)[number])).toEqual(forbidden);
+  });
+});
+
+test.each(requests.filter(({ isWrite }) => isWrite))(
+  '$operationId 403: is refused to a key whose account may only read, before the upstream hears of it',
+  async (request) => {
+    expect(await ask('reader', request)).toEqual({ status: 403, code: 'scope_missing' });
+    expect(proxy().upstream.arrived).toEqual([]);
+  },
+);
+
+describe('the company of a key', () => {
+  test.each([
+    ['reads', 'C-2'],
+    ['reads', 'c-1'],
+    ['elsewhere', 'C-1'],
+  ])('listStaffMembers 403: is refused to the key %s with the companyKey "%s"', async (name, company) => {
+    const { status, body } = await proxy().callWith(keyOf(name), `/v2/staffmember?companyKey=${company}`);
+    expect([status, body.code, body.kind]).toEqual([403, 'company_forbidden', 'AuthorizationError']);
+    expect(proxy().upstream.arrived).toEqual([]);
+  });
+
+  test.each([
+    ['reads', 'C-1'],
+    ['elsewhere', 'C-2'],
+  ])('is filled in for the key %s: %s', async (name, company) => {
+    await proxy().callWith(keyOf(name), '/v2/staffmember?$top=1');
+    await proxy().callWith(keyOf(name), `/v2/staffmember?companyKey=${company}`);
+    expect(proxy().upstream.arrived).toEqual([
+      `GET /v2/staffmember?$top=1&companyKey=${company}`,
+      `GET /v2/staffmember?companyKey=${company}`,
+    ]);
+  });
+});
