@@ -7,13 +7,13 @@ import {
   digestOf,
   keys,
   passwords,
-  type StoodInProxy,
-  startStoodInProxy,
+  type StandInProxy,
+  startStandInProxy,
   startUpstream,
   usualKeysFile,
   withAdminKey,
   withKey,
-} from './stood-in-proxy.ts';
+} from './stand-in-proxy.ts';
 
 interface Configuration {
   readonly status: string;
@@ -21,13 +21,13 @@ interface Configuration {
 }
 
 /** What readiness says of the configuration. */
-async function configurationOf({ url }: StoodInProxy): Promise<Configuration> {
+async function configurationOf({ url }: StandInProxy): Promise<Configuration> {
   const answer = await fetch(`${url}/health/ready`);
   return ((await answer.json()) as { dependencies: { configuration: Configuration } }).dependencies.configuration;
 }
 
 /** Resolves with the outcome of the next reload. */
-async function outcomeOf(proxy: StoodInProxy, edit: () => Promise<void>): Promise<string> {
+async function outcomeOf(proxy: StandInProxy, edit: () => Promise<void>): Promise<string> {
   const before = proxy.log.length;
   await edit();
   const { msg = '' } = await proxy.logged((line) => {
@@ -37,12 +37,12 @@ async function outcomeOf(proxy: StoodInProxy, edit: () => Promise<void>): Promis
 }
 
 const applied = 'configuration applied';
-const statusOf = async (proxy: StoodInProxy, key: string, path = '/v2/staffmember') =>
+const statusOf = async (proxy: StandInProxy, key: string, path = '/v2/staffmember') =>
   (await proxy.call(path, { headers: { 'X-API-Key': key } })).status;
 
 describe('an edit of settings and keys', () => {
   test('fails no request, however many edits and requests meet', async () => {
-    const proxy = await startStoodInProxy({ settings: { log_sample_every: 10_000 } });
+    const proxy = await startStandInProxy({ settings: { log_sample_every: 10_000 } });
     let isEnough = false;
     const statuses: Record<string, number> = {};
     const ask = async () => {
@@ -73,7 +73,7 @@ describe('an edit of settings and keys', () => {
   });
 
   test('leaves a request in flight to the configuration that it began with', async () => {
-    const proxy = await startStoodInProxy();
+    const proxy = await startStandInProxy();
     const other = await startUpstream();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<ServerResponse>();
     proxy.upstream.answers.push((res) => arrive(res));
@@ -102,7 +102,7 @@ describe('an edit of settings and keys', () => {
     ],
     ['an account without a password', 'proxy-keys.json', { accounts: { a: { email: 'e', company_key: 'c' } } }],
   ])('with a fault changes nothing and shows in readiness: %s', async (_case, file, content) => {
-    const proxy = await startStoodInProxy();
+    const proxy = await startStandInProxy();
     const before = await configurationOf(proxy);
     expect(before.status).toBe('ready');
     const good = file === 'staff-proxy.json' ? undefined : usualKeysFile;
@@ -120,7 +120,7 @@ describe('an edit of settings and keys', () => {
   });
 
   test('takes a key away at once, and with it the tokens of its login; others stay', async () => {
-    const proxy = await startStoodInProxy();
+    const proxy = await startStandInProxy();
     const tokenOf = async (email: string, password: string) =>
       (await proxy.call('/v2/login', { method: 'POST', json: { email, password } })).body.access_token as string;
     const [desk, ops] = [await tokenOf('desk', keys.reader), await tokenOf('ops', keys.admin)];
@@ -140,7 +140,7 @@ describe('an edit of settings and keys', () => {
       ...usualKeysFile,
       accounts: { admin, reader: { email: reader.email, company_key: 'C-1', ...more } },
     });
-    const proxy = await startStoodInProxy({
+    const proxy = await startStandInProxy({
       keysFile: elsewhere({ password_file: 'reader.password' }),
       files: { 'reader.password': 'canary-wrong' },
       env: { READER_PASSWORD: passwords.reader },
@@ -159,7 +159,7 @@ describe('an edit of settings and keys', () => {
 
   test('keeps the counts of the limits', async () => {
     const limited = { rate_limit_enabled: true, rate_limit_per_minute_authenticated: 3 };
-    const proxy = await startStoodInProxy({ settings: limited });
+    const proxy = await startStandInProxy({ settings: limited });
     for (let i = 0; i < 3; i++) expect(await statusOf(proxy, keys.reader)).toBe(200);
     expect(await outcomeOf(proxy, () => proxy.writeSettings({ ...limited, enable_docs: false }))).toBe(applied);
     expect(await statusOf(proxy, keys.reader)).toBe(429);
@@ -169,7 +169,7 @@ describe('an edit of settings and keys', () => {
   });
 
   test('of what only a start can take is logged, and all else in it is live', async () => {
-    const proxy = await startStoodInProxy();
+    const proxy = await startStandInProxy();
     await proxy.writeSettings({ port: 1, host: '127.0.0.2', enable_docs: false });
     const { settings } = await proxy.logged(({ msg }) => msg === 'takes effect at the next start');
     expect(settings).toEqual(['host']);
@@ -177,7 +177,7 @@ describe('an edit of settings and keys', () => {
   });
 
   test('made by renaming a new file over the old is noticed as well', async () => {
-    const proxy = await startStoodInProxy();
+    const proxy = await startStandInProxy();
     const path = join(proxy.folder, 'proxy-keys.json');
     const [, kept] = usualKeysFile.keys;
     const edit = async () => {
@@ -190,7 +190,7 @@ describe('an edit of settings and keys', () => {
 });
 
 test('setting reload_enabled: false leaves edits to SIGHUP, which brings them in', async () => {
-  const proxy = await startStoodInProxy({ settings: { reload_enabled: false } });
+  const proxy = await startStandInProxy({ settings: { reload_enabled: false } });
   await proxy.writeSettings({ reload_enabled: false, enable_redoc: false });
   // Longer than an edit takes to be noticed where they are followed.
   await new Promise((resolve) => setTimeout(resolve, 1_500));

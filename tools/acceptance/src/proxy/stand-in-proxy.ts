@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 // Its own package tries it against the same stand-in, and tools may look into any room.
 import { type StandIn, startStandIn } from '../../../../apps/staff-proxy/test/stand-in-upstream.ts';
-import { type ProxyProcess, startProxy } from '../proxy-process.ts';
+import { type ProxyOptions, type ProxyProcess, startProxy } from '../proxy-process.ts';
 
-/** Keys that every proxy before a stand-in knows, unless its keys file says otherwise. */
+/** Keys that every proxy of these tests knows, unless its keys file says otherwise. */
 export const keys = { admin: 'canary-acceptance-admin', reader: 'canary-acceptance-reader' } as const;
 export const passwords = { admin: 'canary-admin-password', reader: 'canary-reader-password' } as const;
 export const withKey = { headers: { 'X-API-Key': keys.reader } };
@@ -14,7 +14,7 @@ export const withAdminKey = { headers: { 'X-API-Key': keys.admin } };
 
 export const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The accounts and keys of such a proxy, for a test to change. */
+/** The accounts and keys of a proxy, for a test to change. */
 export const usualKeysFile = {
   accounts: {
     admin: { email: 'admin@up.test', password: passwords.admin, company_key: 'C-1', admin: true },
@@ -26,17 +26,10 @@ export const usualKeysFile = {
   ],
 };
 
-export interface StoodInOptions {
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly keysFile?: typeof usualKeysFile | { readonly accounts: Readonly<Record<string, object>> };
-  readonly files?: Readonly<Record<string, string>>;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-export interface StoodInProxy extends ProxyProcess {
+export interface StandInProxy extends ProxyProcess {
   /** What stands behind it, and does as the test says. */
   readonly upstream: StandIn;
-  /** Writes a file of its folder in place. */
+  /** Writes a file of its folder in place, good or bad. */
   write(path: string, content: string | object): Promise<void>;
   /** Writes the settings it was started with, changed so. */
   writeSettings(more: Readonly<Record<string, unknown>>): Promise<void>;
@@ -49,15 +42,12 @@ export async function startUpstream(): Promise<StandIn> {
   return upstream;
 }
 
-/** Starts a proxy before an upstream that does as the test says; both end with the test. */
-export async function startStoodInProxy(options: StoodInOptions = {}): Promise<StoodInProxy> {
+/** Starts a proxy of its own before an upstream of its own; both ended when the test ends. */
+export async function startStandInProxy(options: Partial<ProxyOptions> = {}): Promise<StandInProxy> {
   const upstream = await startUpstream();
   const settings = { upstream_url: upstream.url, rate_limit_enabled: false, ...options.settings };
   const proxy = await startProxy({ keysFile: usualKeysFile, ...options, settings });
-  const write = async (path: string, content: string | object) => {
-    const file = join(proxy.folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-  };
+  const write = (path: string, content: string | object) =>
+    writeFile(join(proxy.folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   return { ...proxy, upstream, write, writeSettings: (more) => write('staff-proxy.json', { ...settings, ...more }) };
 }
