@@ -1,6 +1,6 @@
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
-import type { UpstreamResponse } from '@rostergate/runtime/upstream';
+import { type UpstreamResponse, wholeBodyOf } from '@rostergate/runtime/upstream';
 import { createUpstreamProblem } from './upstream-problem.ts';
 
 /** Answers up to this length are read whole first, so that a broken one can still become a 502. */
@@ -11,15 +11,15 @@ const heldBytesMax = 64 * 1024;
  * `rewriteLocation` turns an address at the upstream into ours, or drops it.
  * @throws Problem for every refusal and fault of the upstream.
  */
-export async function relayAnswer(
+export function relayAnswer(
   answer: UpstreamResponse,
   rewriteLocation: (location: string) => string | undefined,
-): Promise<RawReply> {
-  const { status, headers, body } = answer;
-  if (status < 200 || status > 299) throw await createUpstreamProblem(answer);
+): RawReply | Promise<RawReply> {
+  const { status, headers } = answer;
+  if (status < 200 || status > 299) return refuse(answer);
   const contentType = headerOf(answer, 'content-type');
   if (contentType === undefined || !isJson(contentType) || isEncoded(answer)) {
-    body.destroy();
+    answer.body.destroy();
     throw notTheContract(status);
   }
   const relayed = headersToRelay(answer);
@@ -27,17 +27,42 @@ export async function relayAnswer(
   const ownLocation = location === undefined ? undefined : rewriteLocation(location);
   if (ownLocation !== undefined) relayed.Location = ownLocation;
   const length = Number(headers['content-length'] ?? Number.NaN);
-  if (length <= heldBytesMax) {
-    const bytes = await readHeld(answer);
-    if (!looksLikeJson(bytes)) throw notTheContract(status);
-    return { status, raw: bytes, contentType, headers: relayed };
-  }
+  if (!(length <= heldBytesMax)) return relayStream(answer, length, contentType, relayed);
+  const bytes = wholeBodyOf(answer);
+  return bytes instanceof Promise
+    ? bytes.then(
+        (late) => relayHeld(status, late, contentType, relayed),
+        (cause) => {
+          throw cause instanceof Problem ? cause : brokeOff(status, cause);
+        },
+      )
+    : relayHeld(status, bytes, contentType, relayed);
+}
+
+async function refuse(answer: UpstreamResponse): Promise<never> {
+  throw await createUpstreamProblem(answer);
+}
+
+type Relayed = Record<string, string>;
+
+function relayHeld(status: number, raw: Buffer, contentType: string, headers: Relayed): RawReply {
+  if (!looksLikeJson(raw)) throw notTheContract(status);
+  return { status, raw, contentType, headers };
+}
+
+async function relayStream(
+  answer: UpstreamResponse,
+  length: number,
+  contentType: string,
+  headers: Relayed,
+): Promise<RawReply> {
+  const { status, body } = answer;
   if (!beginsLikeJson(await peek(answer))) {
     body.destroy();
     throw notTheContract(status);
   }
-  if (Number.isSafeInteger(length)) relayed['Content-Length'] = String(length);
-  return { status, raw: body, contentType, headers: relayed };
+  if (Number.isSafeInteger(length)) headers['Content-Length'] = String(length);
+  return { status, raw: body, contentType, headers };
 }
 
 /** The caller's copy still stands (RFC 9110 §15.4.5). */
@@ -78,17 +103,6 @@ function isEncoded(answer: UpstreamResponse): boolean {
   return encoding !== undefined && encoding !== 'identity';
 }
 
-/** The whole body of an answer whose length is known to be small. */
-async function readHeld({ status, body }: UpstreamResponse): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of body) chunks.push(chunk as Buffer);
-  } catch (cause) {
-    throw cause instanceof Problem ? cause : brokeOff(status, cause);
-  }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-}
-
 /** The first bytes of a stream, which stay in it. */
 export function peek({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -112,13 +126,15 @@ export function peek({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>
 
 /** Every answer of the contract is an object or an array. */
 function looksLikeJson(bytes: Buffer): boolean {
-  const last = bytes.findLast((byte) => !isSpace(byte));
-  return beginsLikeJson(bytes) && (last === 0x7d || last === 0x5d);
+  let end = bytes.length - 1;
+  while (end >= 0 && isSpace(bytes[end] as number)) end--;
+  return beginsLikeJson(bytes) && (bytes[end] === 0x7d || bytes[end] === 0x5d);
 }
 
 function beginsLikeJson(bytes: Buffer): boolean {
-  const first = bytes.find((byte) => !isSpace(byte));
-  return first === 0x7b || first === 0x5b;
+  let start = 0;
+  while (start < bytes.length && isSpace(bytes[start] as number)) start++;
+  return bytes[start] === 0x7b || bytes[start] === 0x5b;
 }
 
 function isSpace(byte: number): boolean {

@@ -46,7 +46,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
   }
 
   function createExchange(token: string, caller: Caller, deadlineMs: number): Exchange {
-    const inTime = <T>(answer: UpstreamResponse, read: () => Promise<T>) =>
+    const inTime = <T>(answer: UpstreamResponse, read: () => T | Promise<T>) =>
       readInTime(answer, deadlineMs - clock(), read);
     return {
       async ask(call) {
@@ -74,9 +74,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       },
       relay(answer, call) {
         const isCondition = answer.status === 304 && call.headers['If-None-Match'] !== undefined;
-        return isCondition
-          ? Promise.resolve(relayNotModified(answer))
-          : inTime(answer, () => relayAnswer(answer, rewriteLocation));
+        return isCondition ? relayNotModified(answer) : inTime(answer, () => relayAnswer(answer, rewriteLocation));
       },
       read: (answer) => inTime(answer, () => readValue(answer)),
     };

@@ -7,9 +7,9 @@ export interface Exchange {
   /** Sends a call as it is. The answer is to be relayed, read or discarded. */
   ask(call: StaffCall): Promise<UpstreamResponse | 'token_refused'>;
   /** The answer to that call as ours. @throws Problem for every refusal and fault of the upstream. */
-  relay(answer: UpstreamResponse, call: StaffCall): Promise<RawReply>;
+  relay(answer: UpstreamResponse, call: StaffCall): RawReply | Promise<RawReply>;
   /** The value of a JSON answer; undefined for any other. @throws Problem when it breaks off or is too long to be held. */
-  read(answer: UpstreamResponse): Promise<unknown>;
+  read(answer: UpstreamResponse): unknown;
 }
 
 /** What an upstream speaks: how it wants to be asked, and how its answers become those of the contract. */

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { type AcceptedCoding, plainOnly } from '../edge/content-coding.ts';
+import { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
 import type { Route } from './route.ts';
 import { continueTrace, type StartTrace, type Trace } from './trace.ts';
 
@@ -31,7 +32,8 @@ export class Context<P extends Principal = Principal> {
   limitHeaders: LimitHeaders | undefined;
   readonly #startTrace: StartTrace;
   #trace: Trace | undefined;
-  #abort: AbortController | undefined;
+  #call: CallController | undefined;
+  #signal: AbortSignal | undefined;
   #isAbandoned = false;
 
   constructor(
@@ -58,27 +60,33 @@ export class Context<P extends Principal = Principal> {
 
   /** Aborts when nobody waits for the answer any more: the caller has gone away, or was told otherwise. Made on first use: most handlers never ask. */
   get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      const abort = new AbortController();
-      this.#abort = abort;
+    this.#signal ??= toAbortSignal(this.call);
+    return this.#signal;
+  }
+
+  /** The same sign for less. */
+  get call(): CallSignal {
+    if (this.#call === undefined) {
+      const call = new CallController();
+      this.#call = call;
       this.res.once('close', () => {
-        if (!this.res.writableFinished) abort.abort();
+        if (!this.res.writableFinished) call.abort();
       });
-      if (this.res.destroyed) abort.abort();
+      if (this.res.destroyed) call.abort();
     }
-    return this.#abort.signal;
+    return this.#call;
   }
 
   /** The caller will be told something else than what is being worked on: whoever listens to the signal may stop. */
   abandon(): void {
     this.#isAbandoned = true;
-    this.#abort?.abort();
+    this.#call?.abort();
   }
 
   /** Whether an error only says that the caller has gone away in the middle of the answer. */
   isCallerGone(error: unknown): boolean {
     const { code } = error as { code?: unknown };
-    const isGone = this.#abort?.signal.aborted === true && !this.#isAbandoned;
+    const isGone = this.#call?.aborted === true && !this.#isAbandoned;
     return isGone || (code === 'ERR_STREAM_PREMATURE_CLOSE' && this.res.destroyed);
   }
 }

@@ -1,3 +1,4 @@
+export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
 export { Context, type Principal } from './context.ts';
 export { createErrorAnswer, type ErrorAnswer, toProblem } from './failure.ts';
 export type {

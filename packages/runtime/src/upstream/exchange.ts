@@ -1,5 +1,7 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { CallSignal } from '../contract/call-signal.ts';
+import { ArrivingResponse, type ResponseSource } from './arriving-response.ts';
 import { answerTooLate, callerGone, notHttp, toUpstreamFault } from './upstream-fault.ts';
 
 type Controller = Dispatcher.DispatchController;
@@ -7,7 +9,7 @@ type Controller = Dispatcher.DispatchController;
 export interface ExchangeOptions {
   /** How long the head of the answer may take from now. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: CallSignal | undefined;
   /** Called once, when nothing of the exchange is left: with the fault that ended it, if one did. */
   readonly onSettled: ((fault: Error | undefined) => void) | undefined;
 }
@@ -16,14 +18,14 @@ export interface ExchangeOptions {
  * One request on its way: holds the deadline of the answer's head, listens to the caller's signal, and turns whatever
  * happens into a response or a `Problem`. The body is a stream whose reader sets the pace.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   readonly response: Promise<UpstreamResponse>;
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #timer: NodeJS.Timeout;
   readonly #options: ExchangeOptions;
   #controller: Controller | undefined;
-  #body: Readable | undefined;
+  #arriving: ArrivingResponse | undefined;
   #failure: Error | undefined;
   #hasEnded = false;
   #isSettled = false;
@@ -46,39 +48,43 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#failure !== undefined) controller.abort(this.#failure);
   }
 
-  onResponseStart(controller: Controller, status: number, headers: UpstreamResponse['headers']): void {
+  onResponseStart(_controller: Controller, status: number, headers: UpstreamResponse['headers']): void {
     if (status < 200) return;
     if (status > 599) {
       this.#fail(notHttp());
       return;
     }
     clearTimeout(this.#timer);
-    this.#body = new Readable({
-      read: () => controller.resume(),
-      destroy: (error, done) => {
-        this.#settle(error ?? undefined);
-        if (!this.#hasEnded) controller.abort(error ?? callerGone(true));
-        done(error);
-      },
-    });
-    // Whoever reads it sees the error; a fault before anybody reads must not end the process.
-    this.#body.on('error', () => {});
-    this.#resolve({ status, headers, body: this.#body });
+    this.#arriving = new ArrivingResponse(status, headers, this);
+    this.#resolve(this.#arriving);
   }
 
-  onResponseData(controller: Controller, chunk: Buffer): void {
-    if (this.#body?.push(chunk) === false) controller.pause();
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    this.#arriving?.push(chunk);
   }
 
   onResponseEnd(): void {
     this.#hasEnded = true;
     this.#settle(undefined);
-    this.#body?.push(null);
+    this.#arriving?.end();
   }
 
   onResponseError(_controller: Controller, error: Error): void {
     this.#hasEnded = true;
     this.#fail(toUpstreamFault(error, this.#wasSent));
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  release(fault: Error | undefined): void {
+    this.#settle(fault);
+    if (!this.#hasEnded) this.#controller?.abort(fault ?? callerGone(true));
   }
 
   get #wasSent(): boolean {
@@ -91,11 +97,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#failure !== undefined) return;
     this.#failure = error;
     this.#settle(error);
-    if (this.#body !== undefined) this.#body.destroy(error);
-    else {
-      this.#reject(error);
-      this.#controller?.abort(error);
-    }
+    if (this.#arriving === undefined) this.#reject(error);
+    else this.#arriving.fail(error);
+    if (!this.#hasEnded) this.#controller?.abort(error);
   }
 
   #settle(fault: Error | undefined): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { RawReply, Trace } from '../contract/index.ts';
+import type { CallSignal, RawReply, Trace } from '../contract/index.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 import type { SendOnce } from './upstream.ts';
@@ -33,7 +33,7 @@ export type SizedBody = Extract<RequestBody, { open(): Readable }> & { readonly 
 export interface ForwardedContext {
   readonly req: IncomingMessage;
   readonly requestId: string;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'>;
 }
 

@@ -1,3 +1,4 @@
+export { wholeBodyOf } from './arriving-response.ts';
 export { type BalancedTarget, type BalanceOptions, balance } from './balance.ts';
 export { type Breaker, type BreakerOptions, type BreakerState, createBreaker } from './breaker.ts';
 export { type DeadlineOptions, withDeadline } from './deadline.ts';

@@ -1,3 +1,4 @@
+import { toAbortSignal } from '../contract/call-signal.ts';
 import { discard } from './discard.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import type { RetryBudget } from './retry-budget.ts';
@@ -51,7 +52,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
       if (delayMs === undefined || !budget.spend()) return unwrap(outcome);
       if ('response' in outcome) discard(outcome.response);
       try {
-        await wait(delayMs, request.signal);
+        await wait(delayMs, request.signal && toAbortSignal(request.signal));
       } catch (error) {
         throw request.signal?.aborted ? callerGone(false) : error;
       }

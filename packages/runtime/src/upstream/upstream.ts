@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { buildConnector } from 'undici';
+import type { CallSignal } from '../contract/call-signal.ts';
 import { Exchange, type UpstreamResponse } from './exchange.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 
@@ -27,7 +28,7 @@ export interface UpstreamRequest {
   /** By name, or as alternating names and values. */
   readonly headers?: Readonly<Record<string, string>> | readonly string[];
   readonly body?: RequestBody;
-  readonly signal?: AbortSignal;
+  readonly signal?: CallSignal;
   /** When the head of the answer must be there, by the clock of the upstream. */
   readonly deadlineMs?: number;
   /** Whether it may be done twice; without a word its method says (RFC 9110 §9.2.2). */

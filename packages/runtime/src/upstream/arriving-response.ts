@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type { UpstreamResponse } from './exchange.ts';
+
+/** Whoever sends a response, as its reader sees it. */
+export interface ResponseSource {
+  pause(): void;
+  resume(): void;
+  /** Nobody reads any more: with the fault, if that was why. */
+  release(fault: Error | undefined): void;
+}
+
+/** As long as nobody has begun to read, this much is taken in; then the upstream waits. */
+const unreadBytesMax = 64 * 1024;
+
+/**
+ * A response whose body is on its way. A short one has mostly come with its head: then it is there as bytes at once,
+ * and no stream is made.
+ */
+export class ArrivingResponse implements UpstreamResponse {
+  readonly status: number;
+  readonly headers: UpstreamResponse['headers'];
+  readonly #source: ResponseSource;
+  #chunks: Buffer[] = [];
+  #unreadBytes = 0;
+  #hasEnded = false;
+  #fault: Error | undefined;
+  #stream: Readable | undefined;
+  #waiting: PromiseWithResolvers<Buffer> | undefined;
+
+  constructor(status: number, headers: UpstreamResponse['headers'], source: ResponseSource) {
+    this.status = status;
+    this.headers = headers;
+    this.#source = source;
+  }
+
+  get body(): Readable {
+    this.#stream ??= this.#openStream();
+    return this.#stream;
+  }
+
+  /** All bytes, at once where they are there; instead of `body`, whose destruction ends the wait. */
+  whole(): Buffer | Promise<Buffer> {
+    if (this.#stream !== undefined) throw new Error('The body is read as a stream already.');
+    if (this.#hasEnded) return this.#takeBytes();
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    this.#waiting = Promise.withResolvers();
+    this.#source.resume();
+    return this.#waiting.promise;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#stream !== undefined && this.#waiting === undefined) {
+      if (!this.#stream.push(chunk)) this.#source.pause();
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#unreadBytes += chunk.length;
+    if (this.#waiting === undefined && this.#unreadBytes > unreadBytesMax) this.#source.pause();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    if (this.#waiting !== undefined) this.#waiting.resolve(this.#takeBytes());
+    else this.#stream?.push(null);
+  }
+
+  fail(fault: Error): void {
+    this.#fault = fault;
+    this.#waiting?.reject(fault);
+    this.#stream?.destroy(fault);
+  }
+
+  #takeBytes(): Buffer {
+    const chunks = this.#chunks;
+    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  }
+
+  #openStream(): Readable {
+    const stream = new Readable({
+      read: () => this.#source.resume(),
+      destroy: (error, done) => {
+        this.#source.release(error ?? undefined);
+        this.#waiting?.reject(error ?? new Error('The body was destroyed before its end.'));
+        done(error);
+      },
+    });
+    // Whoever reads it sees the error; a fault before anybody reads must not end the process.
+    stream.on('error', () => {});
+    if (this.#waiting === undefined) {
+      for (const chunk of this.#chunks) stream.push(chunk);
+      this.#chunks = [];
+    }
+    if (this.#fault !== undefined) stream.destroy(this.#fault);
+    else if (this.#hasEnded) stream.push(null);
+    return stream;
+  }
+}
+
+/** The whole body of an answer whose length is known to be small: at once where it is there. */
+export function wholeBodyOf(response: UpstreamResponse): Buffer | Promise<Buffer> {
+  return response instanceof ArrivingResponse ? response.whole() : collect(response.body);
+}
+
+async function collect(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk as Buffer);
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
