@@ -32,14 +32,17 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const env = takeSecrets(options.env, [`${settingsPrefix}REDIS_URL`]);
     const source = createConfigurationSource<Configuration>({
       settingsFile: options.settingsFile.path,
-      read: (reader, wasThere) => readSources({ ...options, env, reader, wasThere }),
+      async read(reader, wasThere) {
+        const read = await readSources({ ...options, env, reader, wasThere });
+        // Kept in the copy for the readings to come; here any code and every child could read them.
+        if ('configuration' in read) takeSecrets(options.env, read.configuration.keysFile.passwordVariables);
+        return read;
+      },
     });
     const reading = await Promise.race([source.read(), stopped]);
     if (reading === undefined) return;
     if ('fault' in reading) throw reading.fault;
     const { configuration, sources } = reading;
-    // Kept in the copy for the readings to come; here any code and every child could read them.
-    takeSecrets(options.env, configuration.keysFile.passwordVariables);
     let live: LiveConfiguration<Configuration> | undefined;
     const settings = () => live?.settings() ?? configuration.settings;
     const telemetry = createTelemetry({

@@ -38,6 +38,18 @@ describe('the roster page', () => {
     }
   });
 
+  it('links to the pages that the contract has, and to no other', () => {
+    const contract = contractOf({ required: true });
+    const linksWith = (...paths: string[]) => {
+      const served = { ...contract.paths, ...Object.fromEntries(paths.map((path) => [path, {}])) };
+      const text = textOf(open({ ...contract, paths: served }).getRosterPage({}, asking()));
+      return ['docs', 'redoc', 'openapi.json'].filter((path) => text.includes(`href="${path}"`));
+    };
+    expect(linksWith('/docs', '/redoc', '/openapi.json')).toEqual(['docs', 'redoc', 'openapi.json']);
+    expect(linksWith('/redoc', '/openapi.json')).toEqual(['redoc', 'openapi.json']);
+    expect(linksWith()).toEqual([]);
+  });
+
   it('answers 304 to who has it, or a file of it, already', async () => {
     const { getRosterPage, getRosterAsset } = open();
     const path = { asset: 'roster.js' };

@@ -7,19 +7,21 @@ import { readSignInTerms, type SignInTerms } from './sign-in-terms.ts';
 /** The page as it comes: a form to sign in with, and the empty frame of a roster that the script fills. */
 export function createRosterHtml(document: OpenApiDocument): string {
   const terms = readSignInTerms(document);
+  const isServed = (path: string) => document.paths[path] !== undefined;
+  const pages = (['docs', 'redoc'] as const).filter((page) => isServed(`/${page}`));
   const { title, version } = document.info;
   return String(
     createShell({
       title,
       label: 'Roster',
       current: '',
-      links: createPageLinks({ pages: ['docs', 'redoc'], home: 'Roster', hasDocument: true }),
+      links: createPageLinks({ pages, home: 'Roster', hasDocument: isServed('/openapi.json') }),
       icon: 'roster/icon.svg',
       styles: ['roster/roster.css'],
       scripts: ['roster/roster.js'],
       skipTo: { id: 'main', text: 'Skip to the content' },
       body: html`<main id="main" tabindex="-1" data-base="${terms.base}">
-${createWelcome(terms)}${createRoster()}</main>
+${createWelcome(terms, pages[0])}${createRoster()}</main>
 <dialog id="person" class="drawer" aria-labelledby="person-name"></dialog>
 <dialog id="again" class="card" aria-labelledby="again-title"><h2 id="again-title">Sign in again</h2><p class="hint">Your sign-in has ended. What you were looking at stays.</p></dialog>
 <footer class="foot"><p>${title} ${version}</p></footer>`,
@@ -28,7 +30,7 @@ ${createWelcome(terms)}${createRoster()}</main>
 }
 
 /** The fields have no names, so that nothing can put what is typed into an address. */
-function createWelcome({ needsCompany, account, password }: SignInTerms): Html {
+function createWelcome({ needsCompany, account, password }: SignInTerms, explanation: string | undefined): Html {
   return html`<section id="welcome">
 <div>
 <h1>Who is on the staff</h1>
@@ -37,7 +39,7 @@ ${picture}
 </div>
 <div class="card" id="door">
 <h2>Sign in</h2>
-<noscript><p class="hint">This page needs JavaScript. What it shows is described in the <a href="docs">documentation</a>.</p></noscript>
+<noscript><p class="hint">This page needs JavaScript.${explanation && html` What it shows is described in the <a href="${explanation}">documentation</a>.`}</p></noscript>
 <form id="sign-in" hidden>
 <label for="account">${account}</label>
 <input id="account" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="320" required>
