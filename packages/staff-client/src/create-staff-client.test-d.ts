@@ -64,6 +64,12 @@ export async function resultsAreNarrowed(): Promise<void> {
   maybe.LastName;
   maybe?.LastName satisfies string | undefined;
 
+  const [limit] = await client.listRequestLimits({ path, query: { includes: ['StaffLimits'] } });
+  limit?.StaffLimits.length satisfies number | undefined;
+  limit?.ShiftCredits satisfies null | undefined;
+  // @ts-expect-error the parts have names of their own
+  await client.listRequestLimits({ path, query: { includes: ['ShiftCredits'] } });
+
   const counted = await client.listStaffMembers({ expand: ['Tags'], query: { $count: true } });
   counted['@odata.count'] satisfies number | undefined;
   same<(typeof counted.value)[number]['Tags'], StaffTag[]>(true);
@@ -84,6 +90,9 @@ export async function whatOnlyTheProgramKnowsMayBeBoth(
   const one = await client.getStaffMember({ path, expand: [name] });
   same<typeof one.Tags, StaffTag[] | null>(true);
   same<typeof one.Profiles, null>(true);
+  const few = await client.getStaffMember({ path, select: ['StaffKey'], expand: names });
+  same<typeof few.StaffKey, string>(true);
+  same<typeof few.Tags, StaffTag[] | null | undefined>(true);
   const raw = await client.getStaffMember({ path, query: { $expand: 'Tags($top=1)' } });
   same<typeof raw.Tags, StaffTag[] | null>(true);
   same<typeof raw.BadgeIds, null>(true);
@@ -127,6 +136,7 @@ export async function wrongNamesAreErrors(): Promise<void> {
   // @ts-expect-error what is only written is never read
   (await client.getStaffMember({ path })).TimeClockKioskPIN;
   await client.updateStaffMember({ path, body: { TimeClockKioskPIN: '1234' }, ifMatch: '"7"' });
+  (await client.createStaffMember({ body: { StaffId: 'S-1' } })).StaffKey satisfies string;
   // @ts-expect-error a read takes no If-Match
   await client.listBadgeIds({ path, ifMatch: '"7"' });
 }

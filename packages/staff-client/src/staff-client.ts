@@ -1,8 +1,15 @@
-import type { operations, StaffSkillset, StaffTag } from '@rostergate/staff-spec';
+import type { operations, RequestLimit, StaffSkillset, StaffTag } from '@rostergate/staff-spec';
 import type { StaffOperations } from './gen/client.gen.ts';
 import type { CallOptions } from './gen/transport.gen.ts';
 import type { StaffFilter } from './staff-filter.ts';
-import type { StaffExpansion, StaffField, StaffMember, StaffMemberEnvelope, StaffOrder } from './staff-member.ts';
+import type {
+  IfListed,
+  StaffExpansion,
+  StaffField,
+  StaffMember,
+  StaffMemberEnvelope,
+  StaffOrder,
+} from './staff-member.ts';
 
 /** Whether calls about a company have to name it: not with a key, and not where the client remembers one. */
 export type CompanyNeed = 'required' | 'optional';
@@ -12,6 +19,18 @@ export type ListInclude = NonNullable<ListParameters['includes']>[number];
 
 /** What a single read can include. */
 export type ReadInclude = NonNullable<ReadParameters['includes']>[number];
+
+/** What a list of request limits can include. */
+export type RequestLimitInclude = 'ShiftsCredit' | 'StaffLimits';
+
+/** A request limit as a call gets it: its parts are null unless they are included. */
+export type RequestLimitOf<Includes extends readonly string[] | undefined> = Omit<
+  RequestLimit,
+  'ShiftCredits' | 'StaffLimits'
+> & {
+  ShiftCredits: IfListed<'ShiftsCredit', Includes, NonNullable<RequestLimit['ShiftCredits']>>;
+  StaffLimits: IfListed<'StaffLimits', Includes, NonNullable<RequestLimit['StaffLimits']>>;
+};
 
 /** What a read of people takes, typed. Each goes in place of its text in `query`. */
 export interface StaffReadOptions<Expand, Select> extends CallOptions {
@@ -71,12 +90,19 @@ type Last<Need extends CompanyNeed, Request> = Need extends 'required' ? [reques
 type Names<Name> = readonly Name[] | undefined;
 type Raw = string | undefined;
 
+/** Operations that answer with the person as changed, its collections null. */
+type PersonWrites = Answering<Pick<StaffOperations, 'createStaffMember' | 'updateStaffMember' | 'setStaffManager'>>;
+type Answering<Operations extends { [Name in keyof Operations]: (request: never) => unknown }> = {
+  [Name in keyof Operations]: (request: Parameters<Operations[Name]>[0]) => Promise<StaffMember>;
+};
+
 /**
  * One method for each operation of the contract, by operationId, and reads that take more than one of them. Each throws
  * an `ApiProblem` for an error answer.
  */
 export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
-  extends Omit<StaffOperations, 'listStaffMembers' | 'getStaffMember'> {
+  extends Omit<StaffOperations, keyof PersonWrites | 'listStaffMembers' | 'getStaffMember' | 'listRequestLimits'>,
+    PersonWrites {
   /**
    * Lists the people of a company, with the fields and collections asked for. `GET /v2/staffmember`
    *
@@ -111,6 +137,17 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
     | StaffMember<ShapeOf<Expand, Select, Includes, RawExpand, RawSelect>>
     | (IfNoneMatch extends string ? undefined : never)
   >;
+
+  /**
+   * Lists the limits on a person's requests, with the parts that are included.
+   * `GET /v2/staffmember/{staff_key}/requestlimit`
+   */
+  listRequestLimits<const Includes extends Names<RequestLimitInclude> = undefined>(
+    request: CallOptions & {
+      readonly path: { readonly staff_key: string };
+      readonly query?: { readonly includes?: Includes };
+    },
+  ): Promise<RequestLimitOf<Includes>[]>;
 
   /**
    * Lists people part by part: `for await (const people of client.pages({ pageSize: 500 }))`. A part has at most

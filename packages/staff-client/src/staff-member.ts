@@ -53,20 +53,27 @@ type Filled<Shape extends StaffShape> = {
     : Exclude<StaffMemberDetailDto[Name], undefined>;
 };
 
-type Fill<Name, Items, Shape extends StaffShape> = Name extends Sure<Shape['expand']> | Sure<Shape['includes']>
-  ? Items
-  : Name extends Possible<Shape>
-    ? Items | null
-    : null;
+type Fill<Name, Items, Shape extends StaffShape> =
+  Name extends SurelyAsked<Shape> ? Items : Name extends Possible<Shape> ? Items | null : null;
+
+/** What is there when a list has its name: null when it has not, and maybe null where only the running program knows. */
+export type IfListed<Name, List extends Names, Value> =
+  Name extends Sure<List> ? Value : Name extends ItemOf<List> ? Value | null : null;
 
 type Selected<Person, Shape extends StaffShape> = [Shape['rawSelect']] extends [undefined]
   ? [Shape['select']] extends [undefined | readonly []]
     ? Person
     : IsSure<Shape['select']> extends true
-      ? Pick<Person, keyof Person & (Sure<Shape['select']> | Asked<Shape>)>
+      ? Chosen<Person, Sure<Shape['select']> | SurelyAsked<Shape>, Asked<Shape>>
       : Partial<Person>
   : Partial<Person>;
 
+/** A person with some fields, and maybe with others. */
+type Chosen<Person, Surely, Maybe> = [Maybe] extends [Surely]
+  ? Pick<Person, keyof Person & Surely>
+  : Pick<Person, keyof Person & Surely> & Partial<Pick<Person, keyof Person & Maybe>>;
+
+type SurelyAsked<Shape extends StaffShape> = Sure<Shape['expand']> | Sure<Shape['includes']>;
 type Asked<Shape extends StaffShape> = ItemOf<Shape['expand']> | ItemOf<Shape['includes']>;
 type Possible<Shape extends StaffShape> =
   | Asked<Shape>
