@@ -1,4 +1,4 @@
-import type { RawReply } from '@rostergate/runtime/contract';
+import { CallController, type CallSignal, type RawReply } from '@rostergate/runtime/contract';
 import { callerGone } from '@rostergate/runtime/upstream';
 import type { Caller } from '../staff-call.ts';
 
@@ -7,7 +7,7 @@ export type TakeReply = () => RawReply | undefined;
 
 export interface FlightOptions {
   /** Asks, once, for all; the signal aborts when nobody waits any more. */
-  readonly ask: (signal: AbortSignal) => Promise<TakeReply>;
+  readonly ask: (signal: CallSignal) => Promise<TakeReply>;
   /** Nobody waits any more: whoever comes now is to ask anew. */
   readonly onAbandoned: () => void;
 }
@@ -19,10 +19,10 @@ export interface Flight {
 }
 
 export function createFlight({ ask, onAbandoned }: FlightOptions): Flight {
-  const abort = new AbortController();
+  const abort = new CallController();
   let waiting = 0;
   let isLanded = false;
-  const landing = ask(abort.signal).finally(() => {
+  const landing = ask(abort).finally(() => {
     isLanded = true;
   });
   // Each who waits sees the failure; with nobody left it is nobody's.

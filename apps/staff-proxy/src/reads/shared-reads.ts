@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { fillBuffer } from '@rostergate/runtime/cache';
-import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
+import type { CallSignal, RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { callerGone } from '@rostergate/runtime/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
@@ -61,12 +61,10 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
     for (let hasTried = false; ; ) {
       const known = flights.get(name);
       if (known === undefined) return lead(name, wanted, caller);
+      onRead?.('shared');
       try {
         const reply = await known.flight.join(caller);
-        if (reply !== undefined) {
-          onRead?.('shared');
-          return reply;
-        }
+        if (reply !== undefined) return reply;
       } catch (error) {
         // That there was no place for the one who led says nothing of others.
         const isOthers = known.owner !== caller.principal?.owner && wasNotSent(error);
@@ -237,7 +235,7 @@ function notModified({ contentType, headers }: RawReply): RawReply {
 }
 
 /** The same caller, as one who may wait longer or shorter. */
-function withSignal(caller: Caller, signal: AbortSignal): Caller {
+function withSignal(caller: Caller, signal: CallSignal): Caller {
   return {
     requestId: caller.requestId,
     signal,

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface CountingRelay {
+  readonly url: string;
+  /** Method and address of all that came but logins and health, in order. */
+  readonly seen: string[];
+  /** Called when a request has come; it is passed on when the promise resolves. */
+  beforeSending: (seen: string) => Promise<void> | void;
+  /** Whether the answer is cut off instead of being passed on. */
+  isLost: (seen: string) => boolean;
+}
+
+/** Stands between a proxy and a server: counts what is asked, and holds or loses what the test says. */
+export async function startCountingRelay(target: string): Promise<CountingRelay> {
+  const seen: string[] = [];
+  const relay = { seen, beforeSending: () => {}, isLost: () => false } as Omit<CountingRelay, 'url'> as CountingRelay;
+  const server = createServer(async (req, res) => {
+    const { method = '', url = '', headers } = req;
+    const what = `${method} ${url}`;
+    const isCounted = url.startsWith('/v2/') && url !== '/v2/login';
+    if (isCounted) {
+      seen.push(what);
+      await relay.beforeSending(what);
+    }
+    const outgoing = request(target + url, { method, headers, agent: false });
+    req.pipe(outgoing);
+    res.on('close', () => outgoing.destroy());
+    const [answer] = (await once(outgoing, 'response').catch(() => [])) as [IncomingMessage?];
+    if (answer === undefined || (isCounted && relay.isLost(what))) {
+      answer?.resume();
+      if (answer !== undefined) await once(answer, 'end');
+      req.socket.destroy();
+      return;
+    }
+    res.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.on('error', () => res.destroy()).pipe(res);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  return Object.assign(relay, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}

@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import { expect, inject, test } from 'vitest';
+import type { CallOptions } from '../call.ts';
+import { type ProxyProcess, startProxy } from '../proxy-process.ts';
+import { companyKey, createPerson, credentialOf, otherCompanyKey, pathOf, type Role } from '../staff/callers.ts';
+import { findKnownPerson } from '../staff/known-keys.ts';
+import { createRequests, type StaffRequest } from '../staff/requests.ts';
+import { type CountingRelay, startCountingRelay } from './counting-relay.ts';
+
+const { env, urls } = inject('servers');
+const list = `/v2/staffmember?companyKey=${companyKey}&$top=2`;
+
+/** A proxy that keeps answers, in front of the scheduling server that all tests share. */
+async function start(settings: Readonly<Record<string, unknown>> = {}) {
+  const relay: CountingRelay = await startCountingRelay(urls.scheduling);
+  const keysFile = JSON.parse(await readFile(env.ROSTERGATE_PROXY_KEYS_FILE ?? '', 'utf8'));
+  const proxy = await startProxy({
+    settings: { upstream_url: relay.url, cache_seconds_max: 3_600, ...settings },
+    keysFile,
+  });
+  const as = async (role: Role, path: string, options: CallOptions = {}) =>
+    proxy.call(path, {
+      ...options,
+      headers: { 'Accept-Encoding': 'identity', ...(await credentialOf('staff-proxy', role)), ...options.headers },
+    });
+  const readIf = (path: string, tag: string | null) => as('admin', path, { headers: { 'If-None-Match': String(tag) } });
+  return { relay, proxy, as, readIf };
+}
+
+async function countOf(proxy: ProxyProcess, outcome: string): Promise<number> {
+  const { text } = await proxy.call('/metrics', { headers: { Accept: 'text/plain' } });
+  return Number(new RegExp(`^upstream_reads_total\\{outcome="${outcome}"[^}]*\\} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
+test('listStaffMembers 200: a kept answer is given again with its age and a tag, and the upstream is asked once', async () => {
+  const { relay, proxy, as } = await start();
+  const first = await as('admin', list);
+  expect(first.headers.get('Age')).toBeNull();
+  for (let i = 0; i < 20; i++) {
+    const again = await as('admin', list);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('ETag')).toBe(first.headers.get('ETag'));
+    expect(again.headers.get('Age')).toMatch(/^\d+$/);
+    expect(again.headers.get('Cache-Control')).toBe('private, no-cache');
+  }
+  expect(relay.seen).toEqual([`GET ${list}`]);
+  expect([await countOf(proxy, 'sent'), await countOf(proxy, 'kept')]).toEqual([1, 20]);
+});
+
+test('listStaffMembers 304: whoever names the tag has it, by the weak comparison, as long as nothing has changed', async () => {
+  const { relay, as, readIf } = await start();
+  const tag = (await as('admin', list)).headers.get('ETag');
+  expect(tag).toMatch(/^W\/"/);
+  for (const named of [tag, `"other", ${tag}`, tag?.slice(2) as string, '*']) {
+    const { status, text, headers } = await readIf(list, named);
+    expect([status, text, headers.get('ETag')], String(named)).toEqual([304, '', tag]);
+  }
+  expect((await readIf(list, '"other"')).status).toBe(200);
+  expect(relay.seen).toHaveLength(1);
+});
+
+test('getStaffMember 304: the tag is the upstream’s, with which a change may be made on that version', async () => {
+  const person = await createPerson('scheduling');
+  const { relay, as, readIf } = await start();
+  const tag = (await as('admin', pathOf(person))).headers.get('ETag');
+  expect(tag).toMatch(/^"\d+"$/);
+  // Only the upstream knows at first whether the tag stands for this answer; then it need not be asked again.
+  for (let i = 0; i < 5; i++) expect((await readIf(pathOf(person), tag)).status).toBe(304);
+  expect(relay.seen).toHaveLength(2);
+  const change = { method: 'PUT', json: { City: 'Oslo' }, headers: { 'If-Match': String(tag) } };
+  const changed = await as('admin', pathOf(person), change);
+  expect(changed.status).toBe(200);
+  expect((await as('admin', pathOf(person), change)).status).toBe(412);
+  const answer = await readIf(pathOf(person), tag);
+  expect([answer.status, answer.body.City]).toEqual([200, 'Oslo']);
+  expect(answer.headers.get('ETag')).toBe(changed.headers.get('ETag'));
+});
+
+test('getStaffMember 200: a tag that does not stand for what is included is never taken for it', async () => {
+  const { person } = await findKnownPerson('scheduling', 'admin', 195);
+  const { as, readIf } = await start();
+  for (const query of ['?$expand=Tags', '?includes=AvailableProfiles']) {
+    const first = await as('admin', pathOf(person, query));
+    for (let i = 0; i < 3; i++) {
+      const { status, text } = await readIf(pathOf(person, query), first.headers.get('ETag'));
+      expect([status, text], query).toEqual([200, first.text]);
+    }
+  }
+});
+
+test('listStaffMembers 200: what an admin may see is never given to who is none, nor one company’s to another', async () => {
+  const { as } = await start();
+  const expanded = `/v2/staffmember?$expand=Tags,Skillset&$top=50`;
+  const seen = async (role: Role) => {
+    const { text, body } = await as(role, expanded);
+    return { text, tags: body.flatMap(({ Tags }: { Tags: unknown[] }) => Tags).length, body };
+  };
+  const first = { admin: await seen('admin'), reader: await seen('reader'), stranger: await seen('stranger') };
+  expect([first.admin.tags > 0, first.reader.tags]).toEqual([true, 0]);
+  expect(new Set(first.stranger.body.map(({ CompKey }: { CompKey: string }) => CompKey))).toEqual(
+    new Set([otherCompanyKey]),
+  );
+  for (const role of ['reader', 'stranger', 'admin'] as const) expect((await seen(role)).text).toBe(first[role].text);
+});
+
+test('listStaffMembers 200: another form, preference, query or list of includes is another answer', async () => {
+  const { relay, as } = await start();
+  const envelope = { headers: { Accept: 'application/json;odata.metadata=minimal' } };
+  const texts = async () => [
+    (await as('admin', list)).text,
+    (await as('admin', `${list}&includes=Tags`)).text,
+    (await as('admin', `${list}&$select=StaffKey`)).text,
+    (await as('admin', list, envelope)).text,
+    (await as('admin', list, { headers: { ...envelope.headers, Prefer: 'maxpagesize=1' } })).text,
+  ];
+  const first = await texts();
+  expect(new Set(first).size).toBe(5);
+  expect(await texts()).toEqual(first);
+  expect(relay.seen).toHaveLength(5);
+});
+
+const writes = createRequests('S').filter(({ isWrite }) => isWrite);
+test.each(writes)('$operationId 200: what is read after it shows it', async ({ operationId }) => {
+  const index = writes.findIndex((each) => each.operationId === operationId);
+  const { keys, person } = await findKnownPerson('scheduling', 'admin', 150 + index);
+  const { relay, as } = await start();
+  const request = createRequests(keys).find((each) => each.operationId === operationId) as StaffRequest;
+  const { method, path } = request;
+  const json =
+    operationId === 'createStaffMember'
+      ? { StaffId: person.StaffId, UpdateIfExisting: true, City: 'Ås' }
+      : request.json;
+  const reads = [pathOf(person, '?includes=Tags,Skillset,Profiles'), pathOf(person, '/payModifier'), list];
+  const readAll = async () => Promise.all(reads.map(async (read) => (await as('reader', read)).headers.get('Age')));
+  await readAll();
+  expect(await readAll()).not.toContain(null);
+  const { status } = await as('admin', path, { method, json });
+  expect([200, 201]).toContain(status);
+  const before = relay.seen.length;
+  // The key that reads is another, of the same company.
+  expect(await readAll()).toEqual([null, null, null]);
+  expect(relay.seen).toHaveLength(before + 3);
+  expect(await readAll()).not.toContain(null);
+});
+
+test('updateStaffMember 502: a write whose answer was lost ends what is kept, and nothing is kept for a while', async () => {
+  const person = await createPerson('scheduling');
+  const { relay, as } = await start({ upstream_retries: 0 });
+  await as('reader', pathOf(person));
+  relay.isLost = (seen) => seen.startsWith('PUT');
+  const { status } = await as('admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' } });
+  expect(status).toBe(502);
+  for (let i = 0; i < 3; i++) {
+    const { body, headers } = await as('reader', pathOf(person));
+    expect([body.City, headers.get('Age')]).toEqual(['Oslo', null]);
+  }
+});
+
+test('getStaffMember 200: a read that was on its way during a write is given to nobody who asks after it', async () => {
+  const person = await createPerson('scheduling');
+  const { relay, as } = await start();
+  await as('reader', `${pathOf(person)}?$select=StaffKey`);
+  const release: (() => void)[] = [];
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  relay.beforeSending = async (seen) => {
+    if (!seen.startsWith('GET')) return;
+    relay.beforeSending = () => {};
+    arrive();
+    await new Promise<void>((resolve) => release.push(resolve));
+  };
+  const during = as('reader', pathOf(person));
+  await arrived;
+  await as('admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' } });
+  const after = await as('reader', pathOf(person));
+  expect([after.body.City, after.headers.get('Age')]).toEqual(['Oslo', null]);
+  for (const go of release) go();
+  await during;
+  const again = await as('reader', pathOf(person));
+  expect([again.text, again.headers.get('Age')]).toEqual([after.text, '0']);
+  expect(relay.seen).toHaveLength(4);
+});
+
+test('updateStaffMember 200: a write in another company leaves what is kept', async () => {
+  const { relay, as } = await start();
+  await as('reader', list);
+  const [person] = (await as('stranger', '/v2/staffmember?$top=1')).body;
+  const { status } = await as('stranger', pathOf(person), { method: 'PUT', json: { Pager: '1' } });
+  expect(status).toBe(200);
+  expect((await as('reader', list)).headers.get('Age')).not.toBeNull();
+  expect(relay.seen.filter((seen) => seen.includes(companyKey))).toHaveLength(1);
+});
+
+test('getStaffMember 404: a refusal is not kept', async () => {
+  const { relay, as } = await start();
+  for (let i = 0; i < 2; i++) expect((await as('reader', pathOf({ StaffKey: 'nobody' }))).status).toBe(404);
+  expect(relay.seen).toHaveLength(2);
+});
+
+test('setting cache_seconds_max: an answer that is too old is asked for anew, and is a 304 to who has the same', async () => {
+  const { relay, as, readIf } = await start({ cache_seconds_max: 1 });
+  const tag = (await as('admin', list)).headers.get('ETag');
+  await expect.poll(async () => (await readIf(list, tag)).status === 304 && relay.seen.length >= 2).toBe(true);
+});
+
+test('setting cache_seconds_max: with 0 nothing is kept, and no answer has an age', async () => {
+  const { relay, as } = await start({ cache_seconds_max: 0 });
+  for (let i = 0; i < 3; i++) {
+    const { headers } = await as('admin', list);
+    expect([headers.get('Age'), headers.get('ETag')]).toEqual([null, null]);
+  }
+  expect(relay.seen).toHaveLength(3);
+});
+
+test('listStaffMembers 200: a whole company is kept as well, and is the same byte for byte', async () => {
+  const { relay, as, readIf } = await start();
+  const whole = `/v2/staffmember?companyKey=${companyKey}&$expand=Tags,Skillset,Profiles`;
+  const first = await as('admin', whole);
+  const again = await as('admin', whole);
+  expect(again.text.length).toBeGreaterThan(1_000_000);
+  expect(again.text).toBe(first.text);
+  expect((await readIf(whole, again.headers.get('ETag'))).status).toBe(304);
+  const packed = await as('admin', whole, { headers: { 'Accept-Encoding': 'gzip' } });
+  expect(packed.headers.get('Content-Encoding')).toBe('gzip');
+  expect(packed.text).toBe(first.text);
+  expect(relay.seen).toHaveLength(1);
+});
+
+test('setting cache_bytes_max: what is kept stays within it, and what was asked for longest ago goes first', async () => {
+  const { relay, proxy, as } = await start({ cache_bytes_max: 100_000 });
+  const read = (n: number) => as('admin', `/v2/staffmember?$top=4&$skip=${n}`);
+  for (let n = 0; n < 40; n++) await read(n);
+  const { text } = await proxy.call('/metrics', { headers: { Accept: 'text/plain' } });
+  const bytes = Number(/^upstream_reads_kept_bytes\S* (\d+)$/m.exec(text)?.[1]);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(100_000);
+  expect((await read(39)).headers.get('Age')).not.toBeNull();
+  expect((await read(0)).headers.get('Age')).toBeNull();
+  expect(relay.seen).toHaveLength(41);
+});

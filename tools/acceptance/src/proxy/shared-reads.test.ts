@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type ClientRequest, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { ProxyProcess } from '../proxy-process.ts';
+import { digestOf, keys, type StandInProxy, startStandInProxy, usualKeysFile } from './stand-in-proxy.ts';
+
+/** Another key of the same account, held by somebody else. */
+const secondKey = 'canary-acceptance-second';
+const keysFile = {
+  ...usualKeysFile,
+  keys: [...usualKeysFile.keys, { name: 'second', owner: 'other', sha256: digestOf(secondKey), account: 'reader' }],
+};
+const as = (key: string, more: Record<string, string> = {}) => ({ headers: { 'X-API-Key': key, ...more } });
+const path = '/v2/staffmember?$top=5';
+
+async function start() {
+  const proxy = await startStandInProxy({ keysFile, settings: { upstream_retries: 0, validate_responses: 'off' } });
+  // So that no login is among what is held.
+  for (const key of [keys.reader, keys.admin]) await proxy.call('/v2/staffmember', as(key));
+  proxy.upstream.seen.splice(0);
+  return proxy;
+}
+
+/** The answer of the next request to the upstream, for the test to give. */
+function holdNext({ upstream }: StandInProxy): Promise<ServerResponse> {
+  return new Promise((resolve) => upstream.answers.push((res) => resolve(res)));
+}
+
+/** Reads by where their answer comes from, as the metrics tell. */
+async function countOf({ call }: ProxyProcess, outcome: string): Promise<number> {
+  const { text } = await call('/metrics', { headers: { Accept: 'text/plain' } });
+  return Number(new RegExp(`^upstream_reads_total\\{outcome="${outcome}"[^}]*\\} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
+/** A connection of its own, of which nothing is read until the test does. */
+function open({ url }: ProxyProcess, key: string = keys.reader): ClientRequest {
+  const request = get(url + path, { agent: false, ...as(key) });
+  request.on('error', () => {});
+  return request;
+}
+
+/** All of a list of so many megabytes, sent as fast as it is read. */
+async function sendList(res: ServerResponse, megabytes: number): Promise<void> {
+  const some = Buffer.from('{"Abbrev":"0123456789"},'.repeat(2_700));
+  if (!res.headersSent) res.writeHead(200, { 'Content-Type': 'application/json' });
+  const parts = function* () {
+    yield '[';
+    for (let sent = 0; sent < megabytes * 1024 ** 2; sent += some.length) yield some;
+    yield '{}]';
+  };
+  // Whoever asked may have gone.
+  await pipeline(Readable.from(parts()), res).catch(() => {});
+}
+
+async function lengthOf(response: AsyncIterable<Buffer>): Promise<number> {
+  let length = 0;
+  for await (const chunk of response) length += chunk.length;
+  return length;
+}
+
+async function rssOf({ child }: ProxyProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+test('listStaffMembers 200: identical reads in flight are made once, whoever of the account asks', async () => {
+  const proxy = await start();
+  const held = holdNext(proxy);
+  const asked = Array.from({ length: 40 }, (_, i) => proxy.call(path, as(i % 2 === 0 ? keys.reader : secondKey)));
+  await expect.poll(() => countOf(proxy, 'shared')).toBe(39);
+  (await held).writeHead(200, { 'Content-Type': 'application/json' }).end('[{"FirstName":"Ada"}]');
+  for (const { status, body } of await Promise.all(asked)) expect([status, body[0].FirstName]).toEqual([200, 'Ada']);
+  expect(proxy.upstream.seen).toHaveLength(1);
+  const ids = (await Promise.all(asked)).map(({ headers }) => headers.get('X-Request-Id'));
+  expect(new Set(ids).size).toBe(40);
+});
+
+test('listStaffMembers 200: reads of another account, query, form, preference or copy share nothing', async () => {
+  const proxy = await start();
+  const others: [string, string, Record<string, string>?][] = [
+    [path, keys.reader],
+    [path, keys.admin],
+    [`${path}&includes=Tags`, keys.reader],
+    [path, keys.reader, { Accept: 'application/json;odata.metadata=minimal' }],
+    [path, keys.reader, { Prefer: 'maxpagesize=2' }],
+    [path, keys.reader, { 'If-None-Match': '"7"' }],
+    ['/v2/staffmember/S-1/payModifier', keys.reader],
+    ['/v2/staffmember/S-2/payModifier', keys.reader],
+  ];
+  const held = others.map(() => holdNext(proxy));
+  const asked = others.map(([what, key, headers]) => proxy.call(what, as(key, headers)));
+  const answers = await Promise.all(held);
+  answers.forEach(
+    (res, i) => void res.writeHead(200, { 'Content-Type': 'application/json' }).end(`[ ${' '.repeat(i)}]`),
+  );
+  const texts = (await Promise.all(asked)).map(({ text }) => text);
+  expect(new Set(texts).size).toBe(others.length);
+  expect(await countOf(proxy, 'shared')).toBe(0);
+});
+
+test('listStaffMembers 200: whoever asked first may go, and the upstream is let go with the last', async () => {
+  const proxy = await start();
+  const held = holdNext(proxy);
+  const [first, second] = [open(proxy), open(proxy)];
+  const res = await held;
+  await expect.poll(() => countOf(proxy, 'shared')).toBe(1);
+  first.destroy();
+  await wait(50);
+  expect(res.destroyed).toBe(false);
+  res.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
+  const [answer] = (await once(second, 'response')) as [IncomingMessage];
+  expect([answer.statusCode, await lengthOf(answer)]).toEqual([200, 2]);
+
+  const again = holdNext(proxy);
+  const both = [open(proxy), open(proxy)];
+  const lost = await again;
+  await expect.poll(() => countOf(proxy, 'shared')).toBe(2);
+  for (const request of both) request.destroy();
+  if (!lost.destroyed) await once(lost, 'close');
+  expect(proxy.upstream.seen).toHaveLength(2);
+});
+
+test('listStaffMembers 502: a fault is told to all who waited, and asked about anew by who comes after', async () => {
+  const proxy = await start();
+  const held = holdNext(proxy);
+  const asked = Array.from({ length: 10 }, () => proxy.call(path, as(keys.reader)));
+  await expect.poll(() => countOf(proxy, 'shared')).toBe(9);
+  (await held).destroy();
+  const problems = (await Promise.all(asked)).map(({ status, body }) => [status, body.request_id]);
+  expect(new Set(problems.map(([status]) => status))).toEqual(new Set([502]));
+  expect(new Set(problems.map(([, id]) => id)).size).toBe(10);
+  expect(proxy.upstream.seen).toHaveLength(1);
+  expect((await proxy.call(path, as(keys.reader))).status).toBe(200);
+});
+
+test('updateStaffMember 200: identical writes are each made', async () => {
+  const proxy = await start();
+  const json = { City: 'Oslo' };
+  const write = () =>
+    fetch(`${proxy.url}/v2/staffmember/S-1`, {
+      method: 'PUT',
+      body: JSON.stringify(json),
+      headers: { 'X-API-Key': keys.admin, 'Content-Type': 'application/json' },
+    });
+  await Promise.all(Array.from({ length: 5 }, write));
+  expect(proxy.upstream.seen).toHaveLength(5);
+});
+
+test('listStaffMembers 200: a whole roster begins with its first byte, and comes whole to all who asked', async () => {
+  const proxy = await start();
+  const held = holdNext(proxy);
+  const requests = Array.from({ length: 10 }, () => open(proxy));
+  const res = await held;
+  await expect.poll(() => countOf(proxy, 'shared')).toBe(9);
+  res.writeHead(200, { 'Content-Type': 'application/json' }).write('[ ');
+  // The upstream goes on only once all have the beginning.
+  const answers = (await Promise.all(requests.map((request) => once(request, 'response')))) as [IncomingMessage][];
+  const first = (await Promise.all(answers.map(([answer]) => once(answer, 'data')))) as [Buffer][];
+  expect(first.map(([chunk]) => chunk.toString())).toEqual(Array(10).fill('[ '));
+  const lengths = answers.map(([answer]) => lengthOf(answer));
+  await sendList(res, 10);
+  const [length, ...others] = await Promise.all(lengths);
+  expect(length).toBeGreaterThan(10 * 1024 ** 2);
+  expect(new Set(others)).toEqual(new Set([length]));
+  expect(proxy.upstream.seen).toHaveLength(1);
+});
+
+test('listStaffMembers 200: who reads slowly holds up nobody for long, and gets every byte', async () => {
+  const proxy = await start();
+  const held = holdNext(proxy);
+  const [slow, quick] = [open(proxy), open(proxy, secondKey)];
+  const res = await held;
+  await expect.poll(() => countOf(proxy, 'shared')).toBe(1);
+  // What the slow one is given in the end comes from an answer of its own.
+  proxy.upstream.answers.push((again) => void sendList(again, 40));
+  const sent = sendList(res, 40);
+  const [slowly] = (await once(slow, 'response')) as [IncomingMessage];
+  const [answer] = (await once(quick, 'response')) as [IncomingMessage];
+  const startedMs = performance.now();
+  const length = await lengthOf(answer);
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  expect(length).toBeGreaterThan(40 * 1024 ** 2);
+  await sent;
+  expect(await lengthOf(slowly)).toBe(length);
+  expect(await countOf(proxy, 'resumed')).toBe(1);
+  expect(proxy.upstream.seen).toHaveLength(2);
+});
+
+test('listStaffMembers 200: a roster of 400 MB for four readers leaves memory flat', async () => {
+  const proxy = await start();
+  const read = async (megabytes: number) => {
+    const before = await countOf(proxy, 'shared');
+    const held = holdNext(proxy);
+    const requests = Array.from({ length: 4 }, () => open(proxy));
+    const res = await held;
+    await expect.poll(() => countOf(proxy, 'shared')).toBe(before + 3);
+    const lengths = requests.map(async (request) => {
+      const [answer] = (await once(request, 'response')) as [IncomingMessage];
+      return lengthOf(answer);
+    });
+    let peak = 0;
+    let isOver = false;
+    const watching = (async () => {
+      for (; !isOver; await wait(20)) peak = Math.max(peak, await rssOf(proxy));
+    })();
+    await sendList(res, megabytes);
+    expect(new Set(await Promise.all(lengths)).size).toBe(1);
+    isOver = true;
+    await watching;
+    return peak;
+  };
+  // What the process needs for a stream at all, it has after the first ones.
+  const usual = Math.max(await read(40), await read(40));
+  expect((await read(400)) - usual).toBeLessThan(40);
+});
