@@ -1,5 +1,5 @@
 import { operations } from '@rostergate/staff-server';
-import { document } from '@rostergate/staff-spec';
+import { document, type OpenApiDocument } from '@rostergate/staff-spec';
 
 /** A request of one operation on people, good but for the keys in its path. */
 export interface StaffRequest {
@@ -43,19 +43,25 @@ export function createRequests(keys: string | PathKeys): StaffRequest[] {
 /** The same for tests that are never let through to anybody. */
 export const requests = createRequests('no-such-person');
 
-/** The requests of all operations that the contract lets answer so. */
-export function requestsThatAnswer(status: number): StaffRequest[] {
-  return requests.filter(({ operationId }) => String(status) in declared(operationId).responses);
+/** What a document of the contract says of the operations on people. */
+export interface RequestTable {
+  /** The requests of all operations that the contract lets answer so. */
+  requestsThatAnswer(status: number): StaffRequest[];
+  /** The same of those that change something. */
+  writesThatAnswer(status: number): StaffRequest[];
+  /** The requests of all operations that take a parameter, by its name: in the path, the query or the head. */
+  requestsThatTake(parameter: string): StaffRequest[];
 }
 
-/** The same of those that change something. */
-export function writesThatAnswer(status: number): StaffRequest[] {
-  return requestsThatAnswer(status).filter(({ isWrite }) => isWrite);
-}
-
-/** The requests of all operations that take a parameter, by its name: in the path, the query or the head. */
-export function requestsThatTake(parameter: string): StaffRequest[] {
-  return requests.filter(({ operationId }) => declared(operationId).parameters.has(parameter));
+export function createRequestTable(given: OpenApiDocument): RequestTable {
+  const requestsThatAnswer = (status: number) =>
+    requests.filter(({ operationId }) => String(status) in declared(given, operationId).responses);
+  return {
+    requestsThatAnswer,
+    writesThatAnswer: (status) => requestsThatAnswer(status).filter(({ isWrite }) => isWrite),
+    requestsThatTake: (parameter) =>
+      requests.filter(({ operationId }) => declared(given, operationId).parameters.has(parameter)),
+  };
 }
 
 interface Declared {
@@ -67,9 +73,9 @@ interface Parameters {
   readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[];
 }
 
-/** What the contract says of an operation. */
-function declared(operationId: string): Declared {
-  for (const item of Object.values(document.paths) as (Parameters & Record<string, unknown>)[]) {
+function declared({ paths, components }: OpenApiDocument, operationId: string): Declared {
+  const shared = (components?.parameters ?? {}) as Readonly<Record<string, { readonly name: string }>>;
+  for (const item of Object.values(paths) as (Parameters & Record<string, unknown>)[]) {
     for (const operation of Object.values(item) as (Parameters & Declared & { operationId?: string })[]) {
       if (operation.operationId !== operationId) continue;
       const taken = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(({ $ref, name }) =>
@@ -81,4 +87,4 @@ function declared(operationId: string): Declared {
   throw new Error(`The contract has no operation ${operationId}.`);
 }
 
-const shared = (document.components?.parameters ?? {}) as Readonly<Record<string, { readonly name: string }>>;
+export const { requestsThatAnswer, writesThatAnswer, requestsThatTake } = createRequestTable(document);

@@ -121,7 +121,7 @@ describe('the vendor takes none of the contract’s forms where it has others', 
 });
 
 describe('what the vendor cannot do', () => {
-  test('rule no versions at the vendor: a change on a version is 501 and not made', async () => {
+  test('updateStaffMember 501: on a version, for the vendor keeps none, and nothing is changed', async () => {
     const person = await vendor.person();
     const headers = { 'If-Match': '"1"' };
     const answer = await vendor.as('admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' }, headers });
@@ -130,7 +130,7 @@ describe('what the vendor cannot do', () => {
     expect(vendor.asked()).toEqual([]);
   });
 
-  test('rule tags by name at the vendor: a tag by its key is 501 and not added', async () => {
+  test('addStaffTag 501: by the key of a tag, for the vendor knows tags by name, and nothing is added', async () => {
     const person = await vendor.person();
     const answer = await send('POST', pathOf(person, '/tag'), { TagKey: 1 });
     expect([answer.status, answer.body.code]).toEqual([501, 'not_implemented']);
@@ -151,7 +151,7 @@ describe('the proxy keeps its promises before the vendor', () => {
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
-  test('rule upstream’s words: the vendor’s refusals keep their status, and its words stay where they are', async () => {
+  test('rule faults of the upstream: the vendor’s refusals keep their status, and its words stay where they are', async () => {
     const person = await vendor.person();
     const answers = [
       await send('POST', pathOf(person, '/tag'), { category: 'No such', name: 'tag' }),
@@ -166,7 +166,7 @@ describe('the proxy keeps its promises before the vendor', () => {
     for (const { text } of answers) expect(text).not.toContain('could not be processed');
   });
 
-  test('rule one account outward: the vendor sees the account’s token and nothing of the caller’s key', async () => {
+  test('rule a key or a token: the vendor sees the account’s token and nothing of the caller’s key', async () => {
     await vendor.as('reader', '/v2/staffmember?$top=1');
     const [{ headers }] = vendor.seen() as [ReturnType<typeof vendor.seen>[number]];
     expect(headers.authorization).toMatch(/^bearer \S+$/);

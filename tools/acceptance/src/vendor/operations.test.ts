@@ -43,30 +43,46 @@ describe('reads', () => {
     expect(headers.get('ETag')).toBeNull();
   });
 
-  test.each([
-    ['listStaffLocations', '/location', 'companyKey'],
-    ['listPayModifiers', '/payModifier', 'companyKey'],
-    ['listRequestLimits', '/requestlimit', 'CompanyKey'],
-  ])('vendor %s: within the company of the key', async (_id, rest, name) => {
+  /** What the proxy answers, what the scheduling server does, and what the vendor was asked. */
+  async function readBoth(rest: string) {
     const [person] = (await list('scheduling', 'admin', { $filter: "startswith(StaffId,'S-')", $top: '1' })).body;
     const { status, body } = await vendor.as('admin', pathOf(person, rest));
+    expect(status).toBe(200);
     const direct = await callAs('scheduling', 'admin', pathOf(person, rest));
+    return { body, direct: direct.body, asked: vendor.asked(), path: at(person, rest) };
+  }
+
+  test('vendor listStaffLocations: within the company of the key', async () => {
+    const { body, direct, asked, path } = await readBoth('/location');
     // The vendor does not tell the tags of people and places there.
-    const expected = rest === '/location' ? direct.body.map(withoutTags) : direct.body;
-    expect([status, body]).toEqual([200, expected]);
-    expect(vendor.asked()).toEqual([['GET', at(person, `${rest}?${name}=${company}`)]]);
+    expect(body).toEqual(direct.map(withoutTags));
+    expect(asked).toEqual([['GET', `${path}?companyKey=${company}`]]);
   });
 
-  test.each(['listBadgeIds', 'listStaffProfiles'] as const)(
-    'vendor %s: 501, for the vendor has no such read, and it is not asked',
-    async (id) => {
-      const person = await vendor.person();
-      const path = operations[id].path.replace('{staff_key}', encodeURIComponent(person.StaffKey));
-      const { status, body } = await vendor.as('admin', `/v2${path}`);
-      expect([status, body.code, body.kind]).toEqual([501, 'not_implemented', 'NotImplementedError']);
-      expect(vendor.asked()).toEqual([]);
-    },
-  );
+  test('vendor listPayModifiers: within the company of the key', async () => {
+    const { body, direct, asked, path } = await readBoth('/payModifier');
+    expect(body).toEqual(direct);
+    expect(asked).toEqual([['GET', `${path}?companyKey=${company}`]]);
+  });
+
+  test('vendor listRequestLimits: within the company of the key, with what is included', async () => {
+    const { body, direct, asked, path } = await readBoth('/requestlimit?includes=StaffLimits');
+    expect(body).toEqual(direct);
+    expect(asked).toEqual([['GET', `${path}&CompanyKey=${company}`]]);
+  });
+
+  /** The vendor has no such read, and is not asked. */
+  async function expectMissing(operationId: 'listBadgeIds' | 'listStaffProfiles'): Promise<void> {
+    const person = await vendor.person();
+    const path = operations[operationId].path.replace('{staff_key}', encodeURIComponent(person.StaffKey));
+    const { status, body } = await vendor.as('admin', `/v2${path}`);
+    expect([status, body.code, body.kind]).toEqual([501, 'not_implemented', 'NotImplementedError']);
+    expect(vendor.asked()).toEqual([]);
+  }
+
+  test('vendor listBadgeIds: 501, for the vendor adds and removes badges alone', () => expectMissing('listBadgeIds'));
+
+  test('vendor listStaffProfiles: 501, for the vendor sets profiles alone', () => expectMissing('listStaffProfiles'));
 });
 
 const withoutTags = ({ Staff, Location, ...rest }: { Staff: object; Location: object }) => ({

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json, type StandIn, startStandIn } from '../../../../apps/staff-proxy/test/stand-in-upstream.ts';
+import { pollUntil } from '../poll-until.ts';
+import { type AtEnd, type ProxyProcess, startProxy } from '../proxy-process.ts';
+import { accounts, entryOf, keyOf } from './dead-end-proxy.ts';
+import { requestsThatAnswer } from './requests.ts';
+
+const people = '/v2/staffmember';
+const keysFile = {
+  accounts: { admin: accounts.admin },
+  keys: [entryOf('one', { owner: 'shared' }), entryOf('other', { owner: 'shared' }), entryOf('alone')],
+};
+
+async function start(settings: Readonly<Record<string, unknown>>, atEnd?: AtEnd) {
+  const { email, password } = accounts.admin;
+  const upstream = await startStandIn({ [email]: password });
+  const proxy = await startProxy({ keysFile, settings: { ...settings, upstream_url: upstream.url } }, atEnd);
+  return { upstream, proxy };
+}
+
+/** One for the tests of a block, ended with them. */
+function use(settings: Readonly<Record<string, unknown>>) {
+  const ends: (() => Promise<unknown>)[] = [];
+  let started: { upstream: StandIn; proxy: ProxyProcess };
+  beforeAll(async () => {
+    started = await start(settings, (end) => ends.unshift(end));
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+    await started?.upstream.stop();
+  });
+  return () => started;
+}
+
+describe('limits', () => {
+  const limits = { rate_limit_enabled: true, rate_limit_per_minute: 3, rate_limit_per_minute_authenticated: 5 };
+  const server = use(limits);
+
+  test('rule limits are told: each answer says what is left, to all keys of an owner together', async () => {
+    const { proxy } = server();
+    const left: unknown[] = [];
+    for (const name of ['one', 'other', 'one', 'other', 'alone']) {
+      const { status, headers } = await proxy.callWith(keyOf(name), people);
+      expect([status, headers.get('RateLimit-Policy')]).toEqual([200, expect.stringMatching(/q=5;\s*w=60/)]);
+      left.push(Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]));
+    }
+    expect(left).toEqual([4, 3, 2, 1, 4]);
+  });
+
+  test('login 429: each try counts against the address, the right key as well, and is told how long to wait', async () => {
+    const { proxy } = server();
+    const logIn = (password: string) => proxy.call('/v2/login', { method: 'POST', json: { email: 'alone', password } });
+    const wrong = [await logIn('wrong'), await logIn('wrong'), await logIn('wrong')];
+    expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401]);
+    const { status, headers, body } = await logIn(keyOf('alone'));
+    expect([status, body.code]).toEqual([429, 'limit_exceeded']);
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+});
+
+describe('a count that cannot be made, where none is to pass without', () => {
+  const server = use({
+    ...{ rate_limit_enabled: true, rate_limit_on_store_failure: 'closed', redis_url: 'redis://127.0.0.1:1' },
+  });
+
+  test('login 503: nobody logs in, and is told when to try again', async () => {
+    const login = { email: 'alone', password: keyOf('alone') };
+    const { status, headers, body } = await server().proxy.call('/v2/login', { method: 'POST', json: login });
+    expect([status, body.kind]).toEqual([503, 'UnavailableError']);
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+});
+
+describe('an account whose places are taken', () => {
+  const server = use({ upstream_concurrency_max: 1, upstream_queue_max: 0 });
+  const gone = new AbortController();
+  beforeAll(async () => {
+    const { proxy, upstream } = server();
+    upstream.answers.push(() => {});
+    const headers = { 'X-API-Key': keyOf('one') };
+    fetch(`${proxy.url}${people}?$top=1`, { headers, signal: gone.signal }).catch(() => {});
+    await pollUntil(() => upstream.seen.length === 1, { withinMs: 10_000, describe: () => 'nothing arrived' });
+  });
+  afterAll(() => gone.abort());
+
+  test.each(requestsThatAnswer(503))(
+    '$operationId 503: does not wait behind more than may wait, and is told when to try again',
+    async ({ method, path, json: body }) => {
+      const { proxy, upstream } = server();
+      const answer = await proxy.callWith(keyOf('alone'), path, { method, json: body });
+      expect([answer.status, answer.body.code, answer.body.kind]).toEqual([503, 'unavailable', 'UnavailableError']);
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect(upstream.seen).toHaveLength(1);
+    },
+  );
+});
+
+describe('faults of the upstream', () => {
+  const server = use({ upstream_timeout_ms: 500, upstream_retries: 0 });
+
+  test.each([
+    ['a fault of its own', json(500, { detail: 'inner-secret' }), 'answered 500'],
+    ['a redirect', json(302, {}, { Location: 'http://inner-secret.example/' }), 'answered 302'],
+    ['what is no JSON', json(200, 'inner-secret'), 'answered 200'],
+    ['a refusal of a token that it has just given', json(401, {}), 'answered 401'],
+  ])(
+    'rule faults of the upstream: %s is 502, which names its status and nothing of its inside',
+    async (_, fault, said) => {
+      const { proxy, upstream } = server();
+      upstream.answers.splice(0, upstream.answers.length, fault, fault);
+      const { status, body, text } = await proxy.callWith(keyOf('alone'), `${people}?$top=2`);
+      expect([status, body.code, body.kind]).toEqual([502, 'upstream_failed', 'UpstreamError']);
+      expect(body.detail).toContain(said);
+      expect(text).not.toContain('inner-secret');
+    },
+  );
+
+  test('rule faults of the upstream: silence is 504 by the deadline', async () => {
+    const { proxy, upstream } = await start({ upstream_timeout_ms: 500, upstream_retries: 0 });
+    upstream.answers.push(() => {});
+    const before = performance.now();
+    const { status, body } = await proxy.callWith(keyOf('alone'), people);
+    expect([status, body.code]).toEqual([504, 'upstream_timeout']);
+    expect(performance.now() - before).toBeLessThan(2_000);
+    await upstream.stop();
+  });
+});
