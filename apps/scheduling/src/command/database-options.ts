@@ -1,12 +1,12 @@
-import { addSettingsOptions, type GivenOptions, pickSettings } from '@rostergate/runtime/command';
-import { type Command, Option } from 'commander';
+import {
+  addSettingsOptions,
+  createSettingsFileOption,
+  type GivenOptions,
+  pickSettings,
+} from '@rostergate/runtime/command';
+import type { Command } from 'commander';
 import { defaultSettingsFile } from '../load-settings.ts';
 import { settingsPrefix, settingsSchema } from '../settings.ts';
-
-/** `--settings`, the same for every command. */
-export function settingsOption(): Option {
-  return new Option('--settings <file>', `file of settings (default: ${defaultSettingsFile}, when it is here)`);
-}
 
 const databaseFields = Object.keys(settingsSchema.shape).filter((field) => field.startsWith('database_'));
 const databaseSchema = settingsSchema.pick(
@@ -15,7 +15,7 @@ const databaseSchema = settingsSchema.pick(
 
 /** Gives a command what it takes to find the database. */
 export function addDatabaseOptions(command: Command): Command {
-  command.addOption(settingsOption());
+  command.addOption(createSettingsFileOption(defaultSettingsFile));
   addSettingsOptions(command, { schema: databaseSchema, prefix: settingsPrefix, file: defaultSettingsFile });
   return command.helpOption('-h, --help', 'Show help');
 }

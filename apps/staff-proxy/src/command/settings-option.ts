@@ -1,7 +1,6 @@
-import { Option } from 'commander';
+import { createSettingsFileOption } from '@rostergate/runtime/command';
+import type { Option } from 'commander';
 import { defaultSettingsFile } from '../settings-file.ts';
 
 /** `--settings`, the same for every command. */
-export function settingsOption(): Option {
-  return new Option('--settings <file>', `file of settings (default: ${defaultSettingsFile}, when it is here)`);
-}
+export const settingsOption = (): Option => createSettingsFileOption(defaultSettingsFile);

@@ -12,7 +12,12 @@ export { createProgressBar, type ProgressBar, type ProgressBarOptions } from './
 export { resolveHelp } from './resolve-help.ts';
 export { type RunCommandOptions, runCommand } from './run-command.ts';
 export { type RunProgramOptions, runProgram } from './run-program.ts';
-export { createServeCommand, helpOnExitCodes, type ServeCommandOptions } from './serve-command.ts';
+export {
+  createServeCommand,
+  createSettingsFileOption,
+  helpOnExitCodes,
+  type ServeCommandOptions,
+} from './serve-command.ts';
 export { addSettingsOptions, type GivenOptions, optionNameOf, pickSettings } from './settings-options.ts';
 export { describeSystemError, isSystemError } from './system-error.ts';
 export { createTerminal, type Output, type Style, type Terminal, type TerminalOptions } from './terminal.ts';

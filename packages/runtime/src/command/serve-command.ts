@@ -1,28 +1,44 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { z } from 'zod';
 import { exitCodeMeanings } from './exit-codes.ts';
 import { addSettingsOptions, type GivenOptions, pickSettings } from './settings-options.ts';
 
 export interface ServeCommandOptions {
-  readonly name: string;
   readonly description: string;
-  readonly version: string;
   readonly schema: z.ZodObject;
   /** What environment names begin with. */
   readonly prefix: string;
-  /** Runs once the options are read. */
-  readonly serve: (options: GivenOptions) => Promise<void>;
+  /** The file of settings that is read when it is there. */
+  readonly file: string;
+  /** Command lines that show how it is used. */
+  readonly examples: readonly string[];
+  /** Runs once the options are read, with the file that `--settings` names. */
+  readonly serve: (options: { readonly settings?: string | undefined; readonly args: GivenOptions }) => Promise<void>;
 }
 
-/** The command of a program that does nothing but serve, with an option for each setting. */
+/** The command `serve` of a program with a file of settings: an option for each of them. */
 export function createServeCommand(options: ServeCommandOptions): Command {
-  const { name, description, version, schema, prefix, serve } = options;
-  const command = new Command(name).description(description).version(version);
-  addSettingsOptions(command, { schema, prefix });
+  const { description, schema, prefix, file, examples, serve } = options;
+  const command = new Command('serve')
+    .description(description)
+    .addOption(createSettingsFileOption(file))
+    .option('--json', 'tell of faults in JSON; what a running server logs is JSON in any case');
+  addSettingsOptions(command, { schema, prefix, file });
   return command
-    .addHelpText('after', `\nEach setting may be given as ${prefix}<SETTING> in the environment instead.`)
-    .addHelpText('after', helpOnExitCodes())
-    .action((given: Readonly<Record<string, unknown>>) => serve(pickSettings(schema, given)));
+    .addHelpText(
+      'after',
+      `\nEach setting may stand in ${file} or be given as ${prefix}<SETTING> in the environment instead.` +
+        '\nThe command line comes before the environment, and the environment before the file.' +
+        `\n\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`,
+    )
+    .action(({ settings, ...given }: { readonly settings?: string }) =>
+      serve({ settings, args: pickSettings(schema, given) }),
+    );
+}
+
+/** `--settings`, the same for every command of a program. */
+export function createSettingsFileOption(file: string): Option {
+  return new Option('--settings <file>', `file of settings (default: ${file}, when it is here)`);
 }
 
 /** The lines below `--help` that tell scripts what to expect. */

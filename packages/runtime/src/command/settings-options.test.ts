@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createRecordingTerminal } from '../../test/recording-terminal.ts';
 import { runCommand } from './run-command.ts';
-import { createServeCommand } from './serve-command.ts';
+import { createServeCommand, type ServeCommandOptions } from './serve-command.ts';
 import { type GivenOptions, optionNameOf } from './settings-options.ts';
 
 const schema = z.strictObject({
@@ -19,10 +19,12 @@ const schema = z.strictObject({
 
 async function run(...args: readonly string[]) {
   let given: GivenOptions | undefined;
-  const serve = async (options: GivenOptions) => {
-    given = options;
+  const serve: ServeCommandOptions['serve'] = async ({ args }) => {
+    given = args;
   };
-  const command = createServeCommand({ name: 'x', description: 'Serves.', version: '1', schema, prefix: 'X_', serve });
+  const command = createServeCommand({
+    ...{ description: 'Serves.', schema, prefix: 'X_', file: 'x.json', examples: ['x serve'], serve },
+  });
   const terminal = createRecordingTerminal();
   return { code: await runCommand(command, { args, terminal }), given, ...terminal.said() };
 }
