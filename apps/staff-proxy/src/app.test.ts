@@ -66,7 +66,11 @@ async function start(more: Record<string, unknown> = {}) {
   const { server, beginDrain } = createApp(
     {
       settings,
-      keysFile: await readKeysFile(keysText, 'keys.json', { env: {}, readText: async () => undefined }),
+      keysFile: await readKeysFile(keysText, 'keys.json', {
+        env: {},
+        readText: async () => undefined,
+        upstreamForm: 'contract',
+      }),
       tls: undefined,
     },
     { document: proxyDocument, version: '0.0.0', clock, randomBytes, telemetry, upstreams },

@@ -16,13 +16,14 @@ const files: Readonly<Record<string, string>> = {
   empty: '\n',
   'two-lines': 'canary\nmore\n',
 };
-const read = (content: object) => readKeysFile(JSON.stringify(content), 'keys.json', places);
+const contract = { upstreamForm: 'contract' } as const;
+const read = (content: object) => readKeysFile(JSON.stringify(content), 'keys.json', { ...places, ...contract });
 const readKey = async (more: object) =>
   (await read({ accounts: { svc: account }, keys: [{ ...key, ...more }] })).keys[0];
 
 async function errorOf(content: object | string): Promise<ConfigError> {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
-  const error = await readKeysFile(text, 'keys.json', places).catch((error: unknown) => error);
+  const error = await readKeysFile(text, 'keys.json', { ...places, ...contract }).catch((error: unknown) => error);
   if (error instanceof ConfigError) return error;
   throw new Error('The file was accepted.', { cause: error });
 }
@@ -42,8 +43,16 @@ describe('a keys file', () => {
     expect(keys[0]?.scopes).toEqual([]);
   });
 
-  test('gives a key another company than its account where it says so', async () => {
-    expect(await readKey({ company_key: 'C-2' })).toMatchObject({ account: 'svc', companyKey: 'C-2' });
+  test('gives a key another company than its account where one account serves several', async () => {
+    const text = JSON.stringify({ accounts: { svc: account }, keys: [{ ...key, company_key: 'C-2' }] });
+    const { keys } = await readKeysFile(text, 'keys.json', { ...places, upstreamForm: 'vendor' });
+    expect(keys[0]).toMatchObject({ account: 'svc', companyKey: 'C-2' });
+  });
+
+  test('gives no key another company than its account where an account stands for one', async () => {
+    const { message } = await errorOf({ accounts: { svc: account }, keys: [{ ...key, company_key: 'C-2' }] });
+    expect(message).toContain('keys[0].company_key: Its account is of another company');
+    expect(await readKey({ company_key: 'C-1' })).toMatchObject({ companyKey: 'C-1' });
   });
 
   test('may have no keys yet', async () => {
@@ -158,8 +167,8 @@ describe('the password of an account', () => {
 
   test('is not looked for by a check of the file alone', () => {
     const text = JSON.stringify({ accounts: { svc: { ...bare, password_env: 'OTHER' } }, keys: [key] });
-    expect(() => checkKeysFile(text, 'keys.json')).not.toThrow();
-    expect(() => checkKeysFile('{ "accounts": { "svc": {} } }', 'keys.json')).toThrow(ConfigError);
+    expect(() => checkKeysFile(text, 'keys.json', contract)).not.toThrow();
+    expect(() => checkKeysFile('{ "accounts": { "svc": {} } }', 'keys.json', contract)).toThrow(ConfigError);
   });
 });
 

@@ -14,6 +14,7 @@ import { type PasswordPlaces, passwordFields, readPassword } from './account-pas
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
 import { type AccountEntry, type KeyEntry, keysFileSchema } from './keys-file-schema.ts';
 import type { StaffKey } from './proxy-keys.ts';
+import type { Settings } from './settings.ts';
 
 /** A service account at the upstream. The password stays with the session that logs in with it. */
 export interface ServiceAccount {
@@ -31,6 +32,12 @@ export interface KeysFile {
   readonly passwordVariables: readonly string[];
 }
 
+/** What the settings have to do with keys. */
+export interface KeyRules {
+  /** Of the contract's form, each account serves one company; at the vendor one may serve several. */
+  readonly upstreamForm: Settings['upstream_form'];
+}
+
 /** The scope that writes need; an account marked `admin` gives it to its keys. */
 export const adminScope = 'admin';
 
@@ -39,8 +46,8 @@ export const adminScope = 'admin';
  * accounts from where it says they are.
  * @throws ConfigError with every fault and its place, and never a secret.
  */
-export async function readKeysFile(text: string, path: string, places: PasswordPlaces): Promise<KeysFile> {
-  const { file, accounts, keys } = parseKeysFile(text, path);
+export async function readKeysFile(text: string, path: string, places: PasswordPlaces & KeyRules): Promise<KeysFile> {
+  const { file, accounts, keys } = parseKeysFile(text, path, places);
   const faults: ConfigFault[] = [];
   const read = await Promise.all(
     Object.entries(accounts).map(async ([name, entry]) => {
@@ -62,8 +69,8 @@ export async function readKeysFile(text: string, path: string, places: PasswordP
  * Checks a keys file as far as it goes by itself: a password that stands elsewhere need not be there.
  * @throws ConfigError as `readKeysFile` does.
  */
-export function checkKeysFile(text: string, path: string): void {
-  parseKeysFile(text, path);
+export function checkKeysFile(text: string, path: string, rules: KeyRules): void {
+  parseKeysFile(text, path, rules);
 }
 
 interface ParsedKeysFile {
@@ -72,12 +79,16 @@ interface ParsedKeysFile {
   readonly keys: readonly KeyEntry[];
 }
 
-function parseKeysFile(text: string, path: string): ParsedKeysFile {
+function parseKeysFile(text: string, path: string, rules: KeyRules): ParsedKeysFile {
   const file = parseJsonFile(text, path);
   const { accounts, keys } = checkJsonFile(keysFileSchema, file);
   const faults = [
     ...Object.entries(accounts).flatMap(([name, account]) => passwordFaults(file, name, account)),
-    ...keys.flatMap((key, i) => [...accountFaults(file, i, key, accounts), ...operationFaults(file, i, key)]),
+    ...keys.flatMap((key, i) => [
+      ...accountFaults(file, i, key, accounts),
+      ...companyFaults(file, i, key, accounts, rules),
+      ...operationFaults(file, i, key),
+    ]),
     ...repeatedKeys(file, keys),
   ];
   if (faults.length > 0) throw new ConfigError(faults);
@@ -114,6 +125,21 @@ function accountFaults(file: JsonFile, i: number, { account }: KeyEntry, account
   if (Object.hasOwn(accounts, account)) return [];
   const guess = didYouMean(account, Object.keys(accounts));
   return [faultIn(file, ['keys', i, 'account'], `There is no such account in accounts.${guess}`)];
+}
+
+/** Where a path alone says who is meant, what stands between two companies is the account. */
+function companyFaults(
+  file: JsonFile,
+  i: number,
+  { account, company_key }: KeyEntry,
+  accounts: ParsedKeysFile['accounts'],
+  { upstreamForm }: KeyRules,
+): ConfigFault[] {
+  const own = Object.hasOwn(accounts, account) ? accounts[account]?.company_key : undefined;
+  if (upstreamForm === 'vendor' || company_key === undefined || own === undefined || company_key === own) return [];
+  const detail =
+    'Its account is of another company, and serves no second one unless upstream_form is vendor: leave it out, or name an account of that company.';
+  return [faultIn(file, ['keys', i, 'company_key'], detail)];
 }
 
 function operationFaults(file: JsonFile, i: number, key: KeyEntry): ConfigFault[] {

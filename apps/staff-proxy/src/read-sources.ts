@@ -27,8 +27,8 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const { settingsFile, env, args, ...how } = options;
   const files = createSourceFiles({ settingsFile: settingsFile.path, ...how });
   const settings = await readSettingsFile(options, files);
-  // With bad settings the defaults go on, so that the faults of the other files are named in the same breath.
-  const usable = settings ?? defaultSettings;
+  // With bad settings the defaults go on, so that the faults of the other files are named in the same breath, and no others.
+  const usable: Settings = settings ?? { ...defaultSettings, upstream_form: 'vendor' };
   const keysFile = await readKeysFile(usable, env, files);
   const tls = await readTls(usable, files);
   if (settings === undefined || keysFile === undefined || files.faults.length > 0) return { faults: files.faults };
@@ -53,7 +53,8 @@ async function readKeysFile(settings: Settings, env: Environment, files: SourceF
   const text = await files.text(path, { isPrivate: true, neededFor: 'keys_file' });
   // Whoever mounts a file with one password sets its mode, as orchestrators do.
   const readText = (file: string) => files.text(resolve(dirname(path), file));
-  return text === undefined ? undefined : collect(files, () => readKeysText(text, files.show(path), { env, readText }));
+  const how = { env, readText, upstreamForm: settings.upstream_form };
+  return text === undefined ? undefined : collect(files, () => readKeysText(text, files.show(path), how));
 }
 
 async function collect<T>(files: SourceFiles, read: () => T | Promise<T>): Promise<T | undefined> {

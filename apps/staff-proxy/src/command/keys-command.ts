@@ -45,9 +45,13 @@ function keysStoreOf(
   { settings, keysFile }: { readonly settings?: string; readonly keysFile?: string },
 ): KeysFileStoreOptions {
   const settingsFile = findSettingsFile({ settings, env });
-  const { keys_file } = readSettings({ env, args: { keys_file: keysFile }, file: readSettingsText(settingsFile) });
+  const { keys_file, upstream_form: upstreamForm } = readSettings({
+    env,
+    args: { keys_file: keysFile },
+    file: readSettingsText(settingsFile),
+  });
   const path = resolve(dirname(settingsFile.path), keys_file);
-  if (existsSync(path)) return { path, check: checkKeysFile };
+  if (existsSync(path)) return { path, check: (text, file) => checkKeysFile(text, file, { upstreamForm }) };
   const detail =
     'There is no such file. Write it with the accounts that keys can stand for, or name another with --keys-file.';
   throw new ConfigError([{ where: keys_file, field: '', detail }]);

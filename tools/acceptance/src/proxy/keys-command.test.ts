@@ -33,6 +33,7 @@ test('command keys create: makes no key that the proxy would not take', async ()
   const wrong: [string[], string][] = [
     [['--name', 'a'], '--account'],
     [['--name', 'a', '--account', 'raeder'], 'Did you mean reader?'],
+    [['--name', 'a', '--account', 'reader', '--company', 'C-2'], 'Its account is of another company'],
     [['--name', 'a b', '--account', 'reader'], '--name takes'],
     [['--name', 'a', '--account', 'reader', '--allow', 'listStaffMember'], 'Did you mean listStaffMembers?'],
     [
@@ -55,7 +56,7 @@ test('command keys create: makes no key that the proxy would not take', async ()
 });
 
 test('command keys list: shows who may do what, for people and programs, and no key', async () => {
-  const cwd = await makeProxyFolder({ keysFile: { accounts } });
+  const cwd = await makeProxyFolder({ keysFile: { accounts }, settings: { upstream_form: 'vendor' } });
   const none = await keys(cwd, 'list');
   expect(none.stderr).toContain(
     'There are no keys yet: rostergate-staff-proxy keys create --name <name> --account <name>',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { makeProxyFolder, runProxyCommand } from '../proxy-process.ts';
 import { requests } from '../staff/requests.ts';
 import { arrival } from './dead-end.ts';
-import { entryOf, keyOf, useDeadEndProxy } from './dead-end-proxy.ts';
+import { accounts, entryOf, keyOf, useDeadEndProxy } from './dead-end-proxy.ts';
 
 const ids = requests.map(({ operationId }) => operationId);
 const proxy = useDeadEndProxy({
@@ -11,7 +12,6 @@ const proxy = useDeadEndProxy({
     entryOf('reads', { read_only: true }),
     entryOf('reads-but-badges', { read_only: true, operations: { deny: ['listBadgeIds'] } }),
     entryOf('reader', { account: 'reader' }),
-    entryOf('elsewhere', { company_key: 'C-2' }),
   ],
 });
 
@@ -79,26 +79,43 @@ test.each(requests.filter(({ isWrite }) => isWrite))(
   },
 );
 
-describe('the company of a key', () => {
-  test.each([
-    ['reads', 'C-2'],
-    ['reads', 'c-1'],
-    ['elsewhere', 'C-1'],
-  ])('listStaffMembers 403: is refused to the key %s with the companyKey "%s"', async (name, company) => {
-    const { status, body } = await proxy().callWith(keyOf(name), `/v2/staffmember?companyKey=${company}`);
-    expect([status, body.code, body.kind]).toEqual([403, 'company_forbidden', 'AuthorizationError']);
-    expect(proxy().upstream.arrived).toEqual([]);
+describe.each(['contract', 'vendor'])('the company of a key, in front of the forms of the %s', (upstream_form) => {
+  const own = upstream_form === 'vendor' ? 'C-2' : 'C-1';
+  const company = useDeadEndProxy({
+    settings: { upstream_form },
+    keys: [entryOf('ops', { company_key: own }), entryOf('reader', { account: 'reader' })],
   });
 
   test.each([
-    ['reads', 'C-1'],
-    ['elsewhere', 'C-2'],
-  ])('is filled in for the key %s: %s', async (name, company) => {
-    await proxy().callWith(keyOf(name), '/v2/staffmember?$top=1');
-    await proxy().callWith(keyOf(name), `/v2/staffmember?companyKey=${company}`);
-    expect(proxy().upstream.arrived).toEqual([
-      `GET /v2/staffmember?$top=1&companyKey=${company}`,
-      `GET /v2/staffmember?companyKey=${company}`,
+    ['ops', 'C-3'],
+    ['ops', own.toLowerCase()],
+    ['reader', 'C-2'],
+  ])('listStaffMembers 403: is refused to the key %s with the companyKey %s', async (name, companyKey) => {
+    const { status, body } = await company().callWith(keyOf(name), `/v2/staffmember?companyKey=${companyKey}`);
+    expect([status, body.code, body.kind]).toEqual([403, 'company_forbidden', 'AuthorizationError']);
+    expect(company().upstream.arrived).toEqual([]);
+  });
+
+  test.each([
+    ['ops', own],
+    ['reader', 'C-1'],
+  ])('is filled in for the key %s', async (name, companyKey) => {
+    await company().callWith(keyOf(name), '/v2/staffmember?$top=1');
+    await company().callWith(keyOf(name), `/v2/staffmember?companyKey=${companyKey}`);
+    expect(company().upstream.arrived).toEqual([
+      `GET /v2/staffmember?$top=1&companyKey=${companyKey}`,
+      `GET /v2/staffmember?companyKey=${companyKey}`,
     ]);
+  });
+});
+
+test('a key for another company than that of its account is no configuration, except in front of the vendor', async () => {
+  const keysFile = { accounts, keys: [entryOf('elsewhere', { company_key: 'C-2' })] };
+  const validate = async (upstream_form: string) =>
+    runProxyCommand(['validate'], { cwd: await makeProxyFolder({ keysFile, settings: { upstream_form } }) });
+  expect((await validate('vendor')).exitCode).toBe(0);
+  expect(await validate('contract')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('keys[0].company_key: Its account is of another company'),
   });
 });
