@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeProxyFolder, runProxyCommand } from '../proxy-process.ts';
-import { arrival } from './dead-end.ts';
-import { accounts, startDeadEndProxy } from './dead-end-proxy.ts';
+import { makeProxyFolder, runProxyCommand } from '../../proxy-process.ts';
+import { arrival } from '../dead-end.ts';
+import { accounts, startDeadEndProxy } from '../dead-end-proxy.ts';
 
 const keys = (cwd: string, ...args: string[]) => runProxyCommand(['keys', ...args], { cwd });
 
