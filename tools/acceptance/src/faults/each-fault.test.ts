@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pollUntil } from '../poll-until.ts';
+import { type FaultedProxy, type Outcome, startFaultedProxy } from './faulted-proxy.ts';
+import { type FaultName, faults } from './faults.ts';
+import { createFigures } from './figures.ts';
+
+/** How long the upstream may take to begin an answer, and to pause within one. */
+const timeoutMs = 500;
+/** What a busy machine may add. */
+const slackMs = 1_500;
+
+type Got = '200' | '200, broken off' | '200, for as long as wanted' | '502' | '503' | '504';
+
+/** What a caller is to get of a read, when answers are checked by sample and when strictly. */
+const expected: Readonly<Record<FaultName, readonly [sample: Got, strict?: Got]>> = {
+  'answers late': ['200'],
+  'never answers': ['504'],
+  'drips the head': ['504'],
+  'drips a short body': ['504'],
+  'drips a long body': ['200, for as long as wanted', '504'],
+  'drips without a length': ['200, for as long as wanted', '504'],
+  'stalls in a short body': ['504'],
+  'stalls in a long body': ['200, broken off', '504'],
+  'stalls before the body': ['504'],
+  'resets on connect': ['502'],
+  'resets on a request': ['502'],
+  'resets in a long body': ['200, broken off', '502'],
+  'closes without a word': ['502'],
+  'closes in the head': ['502'],
+  'truncates a short body': ['502'],
+  'truncates a long body': ['200, broken off', '502'],
+  'truncates chunks': ['200, broken off', '502'],
+  'truncates JSON': ['502'],
+  'truncates a long JSON': ['200', '502'],
+  'sends an empty body': ['502'],
+  'sends garbage': ['502'],
+  'sends noise as JSON': ['502'],
+  'sends TLS': ['502'],
+  'sends a page': ['502'],
+  'says no type': ['502'],
+  'compresses unasked': ['502'],
+  'sends a head of 64 KiB': ['502'],
+  'sends a head without end': ['502'],
+  'sends 2,000 headers': ['200'],
+  'says two lengths': ['502'],
+  'says a status beyond HTTP': ['502'],
+  'says a status of letters': ['502'],
+  'sends hints without end': ['504'],
+  'sends hints first': ['200'],
+  'sends a second answer unasked': ['200'],
+  'sends without end': ['200, for as long as wanted', '502'],
+  redirects: ['502'],
+  'refuses every token': ['502'],
+  'is over its limit for a second': ['503'],
+  'is over its limit for an hour': ['503'],
+  'is over its limit': ['503'],
+  fails: ['502'],
+  'is overloaded': ['502'],
+  'breaks the contract': ['200', '502'],
+  'never answers a login': ['504'],
+  'fails a login': ['502'],
+  'refuses a login': ['502'],
+  'logs in without a token': ['502'],
+  'drips a login': ['504'],
+  'logs in with a token of line breaks': ['502'],
+};
+
+const names = Object.keys(faults) as FaultName[];
+const accountOf = (name: FaultName, use = 'reads') => `${use}-${names.indexOf(name)}`;
+const update = { method: 'PUT', path: '/v2/staffmember/S-1', json: { FirstName: 'Grace' } };
+const create = { method: 'POST', path: '/v2/staffmember', json: { StaffId: 'S-9' } };
+
+describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode) => {
+  let faulted: FaultedProxy;
+  const figures = createFigures(`What a caller gets, by a deadline of ${timeoutMs} ms (${mode})`, [
+    'fault',
+    'got',
+    'after ms',
+    'requests',
+  ]);
+  beforeAll(async () => {
+    const accounts = names.flatMap((name) => [accountOf(name), accountOf(name, 'updates'), accountOf(name, 'creates')]);
+    faulted = await startFaultedProxy(accounts, {
+      upstream_timeout_ms: timeoutMs,
+      upstream_connect_timeout_ms: 200,
+      upstream_body_timeout_ms: 300,
+      validate_responses: mode,
+      validate_sample_every: 1,
+      log_sample_every: 1_000_000,
+    });
+  });
+  afterAll(async () => {
+    await faulted.stop();
+    figures.print();
+  });
+
+  async function askOf(name: FaultName, account: string, more: object = {}): Promise<Outcome & { sent: number }> {
+    const { ask, upstream } = faulted;
+    // Logged in already, but where the login is what fails.
+    if (!('login' in faults[name])) expect((await ask({ account })).status).toBe(200);
+    upstream.use(faults[name]);
+    const before = upstream.requests.length;
+    const outcome = await ask({ account, hangUpMs: timeoutMs + slackMs, ...more });
+    upstream.use();
+    return { ...outcome, sent: upstream.requests.length - before };
+  }
+
+  test.each(names)('an upstream that %s holds a reader up no longer than the deadline', async (name) => {
+    const outcome = await askOf(name, accountOf(name));
+    const got = describeOutcome(outcome);
+    const { code, body, headMs, endMs, sent } = outcome;
+    figures.add([name, got, got === '200, for as long as wanted' ? headMs : endMs, sent]);
+    const [sample, strict = sample] = expected[name];
+    expect(got).toBe(mode === 'strict' ? strict : sample);
+    expect(headMs).toBeLessThan(timeoutMs + slackMs);
+    if (got === '502') expect(code).toBe('upstream_failed');
+    if (got === '504') expect(code).toBe('upstream_timeout');
+    if (got === '503') expect(Number(outcome.headers['retry-after'])).toBeGreaterThan(0);
+    if (!got.startsWith('200')) {
+      expect(outcome.headers['content-type']).toBe('application/problem+json');
+      expect(body).not.toMatch(/internal|stack|127\.0\.0\.1|canary|UND_ERR|ECONN|Socket/);
+    }
+  });
+
+  test.each(names.filter((name) => mode === 'sample' && expected[name][0] !== '200'))(
+    'a write to an upstream that %s goes out once at most',
+    async (name) => {
+      for (const [use, write] of Object.entries({ updates: update, creates: create })) {
+        const { sent, status } = await askOf(name, accountOf(name, use), write);
+        const never = 'login' in faults[name] || name === 'resets on connect';
+        // What came with a refused token has done nothing, and may come once more.
+        const often = name === 'refuses every token' ? 2 : 1;
+        expect([use, sent]).toEqual([use, never ? 0 : often]);
+        expect(status).toBeGreaterThanOrEqual(200);
+      }
+    },
+  );
+
+  test('the proxy has said nothing of values, passwords and tokens, and has lived through all of it', async () => {
+    expect(faulted.proxy.said()).not.toMatch(/canary|token-\d|db\.internal/);
+    expect(faulted.proxy.child.exitCode).toBeNull();
+    expect((await faulted.proxy.call('/health/live')).status).toBe(200);
+  });
+
+  test('what an answer breaks of the contract is logged by its place, and counted', async () => {
+    await faulted.proxy.logged(({ places }) => String(places).includes('/0/Fte must be number'));
+    const metrics = await (await fetch(`${faulted.proxy.url}/metrics`)).text();
+    expect(metrics).toMatch(/^upstream_answers_checked_total\{operation="listStaffMembers",outcome="broken"\} [1-9]/m);
+    expect(metrics).toMatch(/^upstream_answers_checked_total\{operation="listStaffMembers",outcome="sound"\} [1-9]/m);
+  });
+
+  test('whoever was failed is answered again when the upstream is sound', async () => {
+    const { ask } = faulted;
+    const failing = names.filter((name) => name !== 'is over its limit for an hour');
+    const isAnswered = async () => {
+      const outcomes = await Promise.all(failing.map((name) => ask({ account: accountOf(name) })));
+      return outcomes.every(({ status }) => status === 200);
+    };
+    // The refusal of a login stands for a while, so that callers make no storm of them.
+    await pollUntil(isAnswered, { withinMs: 15_000, everyMs: 250, describe: () => 'an account is still not answered' });
+  });
+});
+
+function describeOutcome({ status, isWhole, endMs }: Outcome): Got {
+  if (isWhole) return String(status) as Got;
+  return endMs > timeoutMs + slackMs - 50 ? '200, for as long as wanted' : '200, broken off';
+}

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { createExchange, type Exchange } from './exchange.ts';
+import type { Fault } from './faults.ts';
+import { readRequests, type SeenRequest } from './read-requests.ts';
+import { createSoundAnswer } from './sound-answers.ts';
+
+/** A Staff Member API over raw sockets that fails as it is told to, and is sound until then. */
+export interface FaultUpstream {
+  readonly url: string;
+  /** All that came but logins and probes of health, in order. */
+  readonly requests: SeenRequest[];
+  readonly logins: SeenRequest[];
+  /** From now on it answers so, everyone or one account by its e-mail; without a fault as a sound one. */
+  use(fault?: Fault, email?: string): void;
+  /** Ends every token that it has given. */
+  forgetTokens(): void;
+  openSockets(): number;
+  /** How many connections have more to send than is read of them. */
+  writing(): number;
+  /** Nobody listens: connections are refused. */
+  refuse(): Promise<void>;
+  /** Connections are neither accepted nor refused. */
+  freeze(): Promise<void>;
+  /** Listens again, at the same address. */
+  recover(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startFaultUpstream(): Promise<FaultUpstream> {
+  const requests: SeenRequest[] = [];
+  const logins: SeenRequest[] = [];
+  const sockets = new Set<Socket>();
+  /** Whose a token is. */
+  const tokens = new Map<string, string>();
+  const faultOf = new Map<string, Fault>();
+  let fault: Fault = {};
+  let server: Server | undefined;
+  let frozen: Frozen | undefined;
+  let port = 0;
+  let tokensGiven = 0;
+
+  function serveOne(exchange: Exchange): void {
+    const { request } = exchange;
+    if (request.path === '/health/live') {
+      exchange.answer('{"status":"alive"}');
+      return;
+    }
+    if (request.path === '/v2/login') {
+      logins.push(request);
+      const email = new URLSearchParams(request.body).get('email') ?? '';
+      const { login } = faultOf.get(email) ?? fault;
+      if (login === undefined) logIn(email, exchange);
+      else login(exchange, () => logIn(email, exchange));
+      return;
+    }
+    requests.push(request);
+    const email = tokens.get(/^bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
+    const { answer } = faultOf.get(email ?? '') ?? fault;
+    if (email === undefined) exchange.answer('{"code":"token_expired"}', { status: 401 });
+    else if (answer === undefined) answerSoundly(exchange);
+    else answer(exchange, () => answerSoundly(exchange));
+  }
+
+  function logIn(email: string, exchange: Exchange): void {
+    const token = `token-${++tokensGiven}`;
+    tokens.set(token, email);
+    exchange.answer(JSON.stringify({ access_token: token, token_type: 'bearer', expires_in: '3600' }));
+  }
+
+  async function listen(): Promise<void> {
+    server = createServer((socket) => {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+      if (fault.connect?.(socket) === 'done') return;
+      readRequests(socket, (request) => serveOne(createExchange(request, socket)));
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  }
+
+  async function close(): Promise<void> {
+    for (const socket of sockets) socket.destroy();
+    if (server !== undefined) await once(server.close(), 'close');
+    server = undefined;
+    await frozen?.thaw();
+    frozen = undefined;
+  }
+
+  await listen();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    logins,
+    use(next = {}, email) {
+      if (email === undefined) {
+        fault = next;
+        faultOf.clear();
+      } else {
+        faultOf.set(email, next);
+      }
+      // Who has a connection would not see what happens to a new one.
+      if (next.connect !== undefined) for (const socket of sockets) socket.destroy();
+    },
+    forgetTokens: () => tokens.clear(),
+    openSockets: () => sockets.size,
+    writing: () => [...sockets].filter(({ writableNeedDrain }) => writableNeedDrain).length,
+    refuse: close,
+    async freeze() {
+      await close();
+      frozen = await freezePort(port);
+    },
+    async recover() {
+      await close();
+      await listen();
+    },
+    stop: close,
+  };
+}
+
+function answerSoundly(exchange: Exchange): void {
+  const { status, body } = createSoundAnswer(exchange.request);
+  exchange.answer(body, { status });
+}
+
+interface Frozen {
+  thaw(): Promise<void>;
+}
+
+/** A thread that listens and then sleeps, with as many connections as the system holds for it: no more get through. */
+async function freezePort(port: number): Promise<Frozen> {
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     const server = require('node:net').createServer().listen({ port: ${port}, host: '127.0.0.1', backlog: 1 }, () => {
+       parentPort.postMessage('listening');
+       setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+     });`,
+    { eval: true },
+  );
+  await once(worker, 'message');
+  const { connect } = await import('node:net');
+  const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  await once(fillers[0] as Socket, 'connect');
+  return {
+    async thaw() {
+      for (const filler of fillers) filler.destroy();
+      await worker.terminate();
+    },
+  };
+}
