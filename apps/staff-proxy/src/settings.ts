@@ -64,13 +64,17 @@ export const settingsSchema = z.strictObject({
     .min(0)
     .max(86_400)
     .default(0)
-    .describe('How long an answer may be kept and given to others of the same company. 0 keeps none.'),
+    .describe(
+      'How long an answer may be kept and given again to keys of the same account and company, whatever the upstream says of it. A write of the account or the company through this proxy ends it at once; one that takes another way is seen when the time is over. 0 keeps none.',
+    ),
   cache_bytes_max: z
     .int()
     .min(0)
     .max(17_179_869_184)
     .default(67_108_864)
-    .describe('How much all kept answers may weigh, in bytes.'),
+    .describe(
+      'How much all kept answers may weigh, in bytes. One that takes more than a quarter of it, or more than 16 MiB, is not kept.',
+    ),
   validate_responses: z
     .enum(['off', 'sample', 'strict'])
     .default('sample')
