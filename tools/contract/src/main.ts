@@ -2,7 +2,7 @@ import { ToolFailure } from './tool-failure.ts';
 import { loadContractNames } from './workspace.ts';
 
 const usage =
-  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|check.';
+  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|staff-proxy-doc|check.';
 
 /** Each command loads its own part alone: most need little of the rest. */
 const contractCommands: Readonly<Record<string, () => Promise<(name: string) => Promise<void>>>> = {
@@ -17,6 +17,7 @@ const workspaceCommands: Readonly<Record<string, () => Promise<() => Promise<voi
   configuration: async () => (await import('./configuration/generate-configuration.ts')).generateConfiguration,
   'gateway-doc': async () => (await import('./gateway-doc/generate-gateway-doc.ts')).generateGatewayDoc,
   'scheduling-doc': async () => (await import('./scheduling-doc/generate-scheduling-doc.ts')).generateSchedulingDoc,
+  'staff-proxy-doc': async () => (await import('./staff-proxy-doc/generate-staff-proxy-doc.ts')).generateStaffProxyDoc,
   check: async () => (await import('./drift/check-drift.ts')).checkDrift,
 };
 

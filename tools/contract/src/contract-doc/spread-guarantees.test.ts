@@ -19,6 +19,9 @@ it('spreads a title over the operations that its test goes over', () => {
   expect(subjectsOf('requestsThatAnswer(404)')).toEqual(['readIt', 'writeIt']);
   expect(subjectsOf('writesThatAnswer(404)')).toEqual(['writeIt']);
   expect(subjectsOf("requestsThatTake('If-Match')", 'If-Match')).toEqual(['readIt']);
+  expect(subjectsOf('requests')).toEqual(['readIt', 'writeIt']);
+  expect(subjectsOf('writes')).toEqual(['writeIt']);
+  expect(subjectsOf('requests.filter(({ isWrite }) => isWrite)')).toEqual(['writeIt']);
 });
 
 it('leaves the titles of one operation alone', () => {
@@ -26,7 +29,7 @@ it('leaves the titles of one operation alone', () => {
   expect(spreadGuarantees([own], operations)).toEqual([own]);
 });
 
-it.each(['requestsThatAnswer(403)', 'requests', 'requestsThatAnswer(404).slice(1)', undefined])(
+it.each(['requestsThatAnswer(403)', 'some', 'requestsThatAnswer(404).slice(1)', undefined])(
   'refuses a title whose test goes over something else: %s',
   (each) => {
     const given = each === undefined ? guarantee : { ...guarantee, each };

@@ -14,6 +14,7 @@ export const generatedPaths = [
   'docs/commands.md',
   'docs/gateway.md',
   'docs/scheduling.md',
+  'docs/staff-proxy.md',
 ];
 
 /** Writes everything anew and fails when that changes anything: what is committed is what the sources say. */
