@@ -49,7 +49,7 @@ export function createStaffClient(options: StaffClientOptions): unknown {
     // The link to a next page is whole.
     if (typeof request.query === 'string') return transport(call, request);
     const query: Readonly<Record<string, unknown>> = {
-      ...(call[0] === listPath && { companyKey }),
+      ...(call[0] === listPath && !call[1] && { companyKey }),
       ...request.query,
     };
     const all = {
@@ -82,7 +82,7 @@ export function createStaffClient(options: StaffClientOptions): unknown {
     staffSkillset: readCollection('Skillset'),
 
     async *pages({ pageSize = 100, ...request }: StaffRequest & { readonly pageSize?: number } = {}) {
-      const call: Call = [listPath, 'get', false, envelope];
+      const call: Call = [listPath, undefined, false, envelope];
       const headers = { ...request.headers, Prefer: `maxpagesize=${pageSize}` };
       let query = request.query;
       do {

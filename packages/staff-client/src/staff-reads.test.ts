@@ -60,8 +60,9 @@ describe('the company', () => {
     await client.listStaffMembers();
     await client.listStaffMembers({ query: { companyKey: 'd' } });
     await client.getStaffMember({ path: { staff_key: 'k' } });
+    await client.createStaffMember({ body: { StaffId: 'S-1' } });
     await client.getHealth();
-    expect(server.queries()).toEqual([{ companyKey: 'c' }, { companyKey: 'd' }, {}, {}]);
+    expect(server.queries()).toEqual([{ companyKey: 'c' }, { companyKey: 'd' }, {}, {}, {}]);
   });
 });
 
