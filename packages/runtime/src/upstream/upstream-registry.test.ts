@@ -290,6 +290,22 @@ describe('createUpstreamRegistry', () => {
     expect(registry.status().targets).toBe(0);
   });
 
+  it('gives other connections to whoever wants to wait otherwise, and closes those that nobody wants any more', async () => {
+    const upstream = await startFaultUpstream('answer');
+    const { registry } = startRegistry();
+    const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000 };
+    const old = registry.lease({ ...group, connections: { bodyTimeoutMs: 5_000 } });
+    await read(old.send, get);
+    const [kept] = upstream.sockets;
+    const next = registry.lease({ ...group, connections: { bodyTimeoutMs: 6_000 } });
+    await read(next.send, get);
+    expect([...upstream.sockets].filter((socket) => socket !== kept)).not.toEqual([]);
+    old.release();
+    await expect.poll(() => kept?.destroyed).toBe(true);
+    expect(await read(next.send, get)).toBe('ok');
+    expect(registry.status().targets).toBe(1);
+  });
+
   it('answers what comes late from a holder that has gone, and closes behind it', async () => {
     const upstream = await startFaultUpstream('answer');
     const { lease } = startRegistry();

@@ -40,6 +40,13 @@ const applied = 'configuration applied';
 const statusOf = async (proxy: StandInProxy, key: string, path = '/v2/staffmember') =>
   (await proxy.call(path, { headers: { 'X-API-Key': key } })).status;
 
+/** How many files and other resources it holds, by its metrics. */
+async function heldBy({ url }: StandInProxy): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`, { headers: { Accept: 'text/plain' } })).text();
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return figure('process_open_fds') + figure('nodejs_active_resources_total');
+}
+
 describe('an edit of settings and keys', () => {
   test('fails no request, however many edits and requests meet', async () => {
     const proxy = await startStandInProxy({ settings: { log_sample_every: 10_000 } });
@@ -55,7 +62,8 @@ describe('an edit of settings and keys', () => {
       }
     };
     const load = Promise.all(Array.from({ length: 8 }, ask));
-    for (let i = 0; i < 30; i++) {
+    const held: number[] = [];
+    for (let i = 0; i < 40; i++) {
       const extra = { name: `extra-${i}`, owner: 'team', sha256: digestOf(`extra-${i}`), account: 'reader' };
       await proxy.write('proxy-keys.json', { ...usualKeysFile, keys: [...usualKeysFile.keys, extra] });
       await proxy.writeSettings({ upstream_timeout_ms: 10_000 + i, cors_max_age_seconds: i });
@@ -63,11 +71,14 @@ describe('an edit of settings and keys', () => {
         withinMs: 10_000,
         describe: proxy.said,
       });
+      if (i % 20 === 19) held.push(await heldBy(proxy));
     }
     isEnough = true;
     await load;
     expect(Object.keys(statuses)).toEqual(['200 []']);
     expect(statuses['200 []']).toBeGreaterThan(100);
+    // Files, sockets and timers after forty edits, as after twenty.
+    expect(held[1]).toBeLessThanOrEqual((held[0] ?? 0) + 16);
     // The account and its address stayed the same, so its login did too: one for all of that.
     expect(proxy.upstream.logins).toHaveLength(1);
   });
