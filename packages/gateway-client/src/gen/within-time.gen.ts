@@ -13,8 +13,7 @@ export async function withinTime<Result>(
   const { signal } = controller;
   const abort = () => controller.abort(outer?.reason);
   outer?.addEventListener('abort', abort);
-  const expire = () =>
-    controller.abort(new DOMException('No answer in time.', 'TimeoutError'));
+  const expire = () => controller.abort(new DOMException('No answer in time.', 'TimeoutError'));
   // Timers take no more than 31 bits, and would expire at once.
   const timer = timeoutMs < 2 ** 31 ? setTimeout(expire, timeoutMs) : undefined;
   try {

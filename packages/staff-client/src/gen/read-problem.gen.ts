@@ -27,12 +27,7 @@ export function readProblem(response: Response, body: unknown, given?: object, c
 /** The error of an answer that should have been good and could not be read: a proxy's page, a cut-off body. */
 export function unreadableAnswer(response: Response, body: unknown, cause?: unknown): ApiProblem {
   const detail = `${response.headers.get('Content-Type')} is not what the contract says: check baseUrl.`;
-  return readProblem(
-    response,
-    body,
-    { code: 'answer_unreadable', title: 'Unreadable answer', detail },
-    cause,
-  );
+  return readProblem(response, body, { code: 'answer_unreadable', title: 'Unreadable answer', detail }, cause);
 }
 
 /** A browser hides the status of a redirect, and where it leads. Keys do not follow. */

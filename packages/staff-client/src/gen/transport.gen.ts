@@ -83,7 +83,8 @@ type Requester = (method: string, path: string, init: object) => Promise<{ error
 export function createTransport(options: TransportOptions & Credential): Send {
   const { baseUrl, fetch, key, token } = options;
   // A redirect is not followed, as the key would go along to wherever it leads.
-  const requester = createClient({ baseUrl, fetch, redirect: 'manual' } as ClientOptions).request as unknown as Requester;
+  const requester = createClient({ baseUrl, fetch, redirect: 'manual' } as ClientOptions)
+    .request as unknown as Requester;
   const askToken = typeof token === 'function' ? token : () => token;
 
   return async <Result>(call: Call, request: CallRequest = {}): Promise<Result> => {
