@@ -6,6 +6,8 @@ import type { LoginOutcome } from './upstream-session.ts';
 /** Counts what happens on the way to the upstream, by the name of the service account. */
 export interface AccountMetrics {
   of(account: string): AccountCounts;
+  /** Shows an account that is named from now on: an increase from nothing is one that no alert sees. */
+  begin(account: string): void;
   /** Drops the series of an account that is named no more. */
   forget(account: string): void;
 }
@@ -84,6 +86,11 @@ export function createAccountMetrics(
       wait: (waitedMs) => waits.observe({ account }, waitedMs / 1_000),
       limit: () => limits.inc({ account }),
     }),
+    begin(account) {
+      for (const outcome of loginOutcomes) logins.inc({ account, outcome }, 0);
+      for (const reason of refusalReasons) refusals.inc({ account, reason }, 0);
+      limits.inc({ account }, 0);
+    },
     forget(account) {
       for (const outcome of loginOutcomes) logins.remove({ account, outcome });
       for (const reason of refusalReasons) refusals.remove({ account, reason });

@@ -60,6 +60,8 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       clock: monotonicNow,
       random: Math.random,
       wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
+      // There is no other target to turn to: a probe every few seconds costs the upstream less than the wait costs callers.
+      breaker: { openMsMax: 5_000 },
     });
     const app = createApp(configuration, {
       document: proxyDocument,

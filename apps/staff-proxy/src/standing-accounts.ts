@@ -92,6 +92,7 @@ export function createStandingAccounts({ clock, metrics, log }: StandingAccounts
         kept.reached = reached;
         kept.gate.resize(reached.bounds);
         accounts.set(name, kept);
+        metrics?.begin(name);
       }
     },
     [Symbol.iterator]: () => accounts.entries(),

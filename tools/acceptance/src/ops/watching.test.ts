@@ -29,7 +29,7 @@ interface Rule {
 const dashboard = JSON.parse(read('grafana/rostergate.json')) as Dashboard;
 const rules = (parse(read('prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((g) => g.rules);
 
-/** Names with their labels, from what a live gateway tells after requests of every kind. */
+/** Names with their labels, from what a live gateway tells after requests of every kind, and a staff proxy. */
 let live: Map<string, Set<string>>;
 let server: RunningServer | undefined;
 let folder: string | undefined;
@@ -71,6 +71,10 @@ async function readMetrics(url: string, at: string): Promise<Map<string, Set<str
     return answer.status === 200;
   };
   await pollUntil(isRead, { withinMs: 10_000, describe: () => `the metrics could not be read: ${text}` });
+  const ofProxy = await fetch(`${inject('servers').urls['staff-proxy']}/metrics`, {
+    headers: { Accept: 'text/plain' },
+  });
+  text += await ofProxy.text();
   const found = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)) {
     const known = found.get(name) ?? new Set(['instance', 'job']);
