@@ -120,6 +120,19 @@ describe('credentials', () => {
     expect(server.last().redirect).toBe('manual');
     expect(error.message).toContain('https://elsewhere.test/');
   });
+
+  it('never follow a redirect that a browser hides, nor try it again', async () => {
+    let count = 0;
+    const fetch = async () => {
+      count++;
+      return Response.error();
+    };
+    const error = await caught(
+      createStaffClient({ baseUrl, key: 'k1', fetch }).listBadgeIds({ path: { staff_key: 'k' } }),
+    );
+    expect([error.status, count]).toEqual([0, 1]);
+    expect(error.message).toContain('check baseUrl');
+  });
 });
 
 describe('an error answer', () => {

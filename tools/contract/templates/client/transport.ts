@@ -121,7 +121,7 @@ export function createTransport(options: TransportOptions & Credential): Send {
         try {
           return (await attempt()) as Result;
         } catch (error) {
-          const { status = 0, retryAfterSeconds = 0 } = error as Partial<ApiProblem>;
+          const { status = -1, retryAfterSeconds = 0 } = error as Partial<ApiProblem>;
           if (status === 401 && !isRenewed) {
             isRenewed = true;
             const refused = bearer;
@@ -138,8 +138,8 @@ export function createTransport(options: TransportOptions & Credential): Send {
   };
 }
 
-/** What a read may well get past: 0 is a lost connection. */
-const passing = [0, 408, 502, 503, 504];
+/** What a read may well get past: -1 is no answer at all, a lost connection. */
+const passing = [-1, 408, 502, 503, 504];
 
 async function readAnswer(accept: string, response: Response): Promise<unknown> {
   const text = await response.text();
