@@ -22,19 +22,20 @@ export async function generateStaffProxyDoc(): Promise<void> {
   const contract = readContract('proxy.openapi.json');
   const people = contract.operations.filter(({ operationId }) => operationId !== 'login');
   const differences = await loadDifferences();
-  const { command } = await loadApp('staff-proxy');
   const listed = {
-    command,
+    ...(await loadApp('staff-proxy')),
     vendor: people.map(({ operationId, method, path }) => ({
       name: operationId,
       description: `\`${method} ${path}\``,
     })),
     difference: differences.map(({ name, reason }) => ({ name, description: reason })),
   };
-  const subjects = ['command', 'vendor', ...contract.operations.map(({ operationId }) => operationId)];
+  const subjects = ['setting', 'command', 'vendor', ...contract.operations.map(({ operationId }) => operationId)];
   const shared = loadGuarantees(sharedTests, [...subjects, 'rule', everyOperation]);
   const own = loadGuarantees(ownTests, [...subjects, 'rule', everyOperation]);
-  const ownGuarantees = spreadGuarantees(own, contract.operations).map((one) => foldIntoDefault(one, contract));
+  const ownGuarantees = spreadGuarantees(own.flatMap(partNames), contract.operations).map((one) =>
+    foldIntoDefault(one, contract),
+  );
   const guarantees = [
     // Of what the proxy adds to the contract these tests say nothing.
     ...spreadGuarantees(shared, readContract('openapi.json').operations),
@@ -53,6 +54,13 @@ The tests of the scheduling API run over the proxy too. In this, and in nothing 
 
 ${emitDifferences(differences, guarantees)}
 
+## Settings
+
+Of the command line, the environment (\`ROSTERGATE_PROXY_<NAME>\`), \`staff-proxy.json\` and the default the first that has a
+value wins.
+
+${emitGuarantees({ listed, guarantees }, 'setting')}
+
 ## Commands
 
 ${emitGuarantees({ listed, guarantees }, 'command')}`;
@@ -64,6 +72,12 @@ ${emitGuarantees({ listed, guarantees }, 'command')}`;
 proxy to it, most of them in front of a running scheduling API.`,
     ...{ contract, contractLines, listed, guarantees, ownGuarantees, reasons },
   });
+}
+
+/** A test of several settings together names them all. */
+function partNames(guarantee: Guarantee): Guarantee[] {
+  if (guarantee.subject !== 'setting') return [guarantee];
+  return guarantee.name.split(', ').map((name) => ({ ...guarantee, name }));
 }
 
 /** A status that an operation does not list is one of those that `default` stands for, such as 502. */

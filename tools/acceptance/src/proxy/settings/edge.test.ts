@@ -6,7 +6,7 @@ import { keys, startStandInProxy, withKey } from '../stand-in-proxy.ts';
 
 const people = Array.from({ length: 200 }, (_, i) => ({ StaffKey: `S-${i}`, LastName: 'A name in a long list' }));
 
-test('setting cors_origins: a listed origin may call with a key, another is not told that it may', async () => {
+test('setting cors_origins, cors_credentials, cors_max_age_seconds: a listed origin may call with a key, another is not told that it may', async () => {
   const proxy = await startStandInProxy({
     settings: { cors_origins: ['https://app.example'], cors_credentials: true, cors_max_age_seconds: 77 },
   });
@@ -56,7 +56,7 @@ test('setting trusted_proxies: only what they say of the caller’s address is b
   expect(await asked('192.0.2.2')).toBe(200);
 });
 
-test('settings of timeouts: who is slow is cut off, also by an edit of them', async () => {
+test('setting headers_timeout_ms, request_timeout_ms, keep_alive_timeout_ms: who is slow is cut off, also by an edit of them', async () => {
   const proxy = await startStandInProxy();
   await proxy.applied(() =>
     proxy.writeSettings({ headers_timeout_ms: 300, request_timeout_ms: 600, keep_alive_timeout_ms: 200 }),

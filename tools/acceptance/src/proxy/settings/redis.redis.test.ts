@@ -16,7 +16,7 @@ const limitsOf = async ({ url }: StandInProxy) => {
   return ((await answer.json()) as { dependencies: { limits: { status: string; store: string } } }).dependencies.limits;
 };
 
-test('setting redis_url: two proxies have one count, which an edit takes up and leaves', {
+test('setting redis_url, redis_prefix: two proxies have one count, which an edit takes up and leaves', {
   timeout: 60_000,
 }, async () => {
   const redis = await startStore();

@@ -7,7 +7,7 @@ const found = async ({ url }: StandInProxy) => {
   return statuses.flatMap(([path, status]) => (status === 200 ? [path] : []));
 };
 
-test('settings enable_…: what is switched off is 404 at once, and nothing else is', async () => {
+test('setting enable_landing_page, enable_docs, enable_redoc, enable_openapi, enable_health, enable_metrics: what is switched off is 404 at once, and nothing else is', async () => {
   const proxy = await startStandInProxy();
   expect(await found(proxy)).toEqual(paths);
   const left: Record<string, string[]> = {

@@ -14,7 +14,7 @@ function tlsPair(name: 'first' | 'second') {
   return { certificate: read('certificate'), key: read('key') };
 }
 
-test('settings tls_…: serves HTTPS with HSTS, and takes up a renewed certificate while it serves', async () => {
+test('setting tls_certificate_file, tls_key_file: serves HTTPS with HSTS, and takes up a renewed certificate while it serves', async () => {
   const [first, second] = [tlsPair('first'), tlsPair('second')];
   const proxy = await startStandInProxy({
     settings: { tls_certificate_file: 'cert.pem', tls_key_file: 'key.pem' },

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { pickFreePort } from '../../free-ports.ts';
+import { pollUntil } from '../../poll-until.ts';
+import { digestOf, keys, startStandInProxy, usualKeysFile, withKey } from '../stand-in-proxy.ts';
+
+const people = '/v2/staffmember';
+const limits = { rate_limit_enabled: true, rate_limit_per_minute: 2, rate_limit_per_minute_authenticated: 3 };
+
+test('setting host: listens on that address alone', async () => {
+  const { url, log } = await startStandInProxy({ settings: { host: '127.0.0.2' } });
+  expect(log).toContainEqual(expect.objectContaining({ msg: 'listening', address: '127.0.0.2' }));
+  expect((await fetch(url.replace('127.0.0.1', '127.0.0.2') + people, withKey)).status).toBe(200);
+  await expect(fetch(url + people, withKey)).rejects.toThrow();
+});
+
+test('setting port: is listened on, and 0 takes a free one', async () => {
+  const port = await pickFreePort();
+  expect((await startStandInProxy({ env: { ROSTERGATE_PROXY_PORT: String(port) } })).url).toMatch(`:${port}`);
+  expect((await startStandInProxy({ env: { ROSTERGATE_PROXY_PORT: '0' } })).url).not.toMatch(/:0$/);
+});
+
+test('setting keys_file: its keys are good, and those of no other file', async () => {
+  const other = { ...usualKeysFile, keys: [{ ...usualKeysFile.keys[0], sha256: digestOf('another-key') }] };
+  const proxy = await startStandInProxy({
+    settings: { keys_file: 'others.json' },
+    files: { 'others.json': JSON.stringify(other) },
+  });
+  expect((await proxy.callWith('another-key', people)).status).toBe(200);
+  expect((await proxy.callWith(keys.admin, people)).status).toBe(401);
+});
+
+test('setting token_lifetime_s: is what a login promises', async () => {
+  const proxy = await startStandInProxy({ settings: { token_lifetime_s: 7 } });
+  const login = { email: 'desk', password: keys.reader };
+  expect((await proxy.call('/v2/login', { method: 'POST', json: login })).body.expires_in).toBe('7');
+});
+
+test('setting rate_limit_enabled: false counts nobody, and no answer speaks of limits', async () => {
+  const proxy = await startStandInProxy({ settings: { ...limits, rate_limit_enabled: false } });
+  for (let i = 0; i < 6; i++) {
+    const { status, headers } = await proxy.call(people, withKey);
+    expect([status, headers.get('RateLimit'), headers.get('RateLimit-Policy')]).toEqual([200, null, null]);
+  }
+});
+
+test('setting rate_limit_per_minute, rate_limit_per_minute_authenticated: bound an address and an owner', async () => {
+  const proxy = await startStandInProxy({ settings: limits });
+  const statuses = async (count: number, ask: () => Promise<{ status: number }>) => {
+    const answers: number[] = [];
+    for (let i = 0; i < count; i++) answers.push((await ask()).status);
+    return answers;
+  };
+  expect(await statuses(3, () => proxy.call('/openapi.json'))).toEqual([200, 200, 429]);
+  expect(await statuses(4, () => proxy.call(people, withKey))).toEqual([200, 200, 200, 429]);
+});
+
+test('setting body_bytes_max: a body of just so many bytes is read, one more is 413', async () => {
+  const proxy = await startStandInProxy({ settings: { body_bytes_max: 100 } });
+  const empty = JSON.stringify({ email: 'desk', password: '' }).length;
+  const send = (length: number) =>
+    proxy.call('/v2/login', { method: 'POST', json: { email: 'desk', password: 'x'.repeat(length - empty) } });
+  expect([(await send(100)).status, (await send(101)).status]).toEqual([401, 413]);
+});
+
+test('setting drain_ms: what is in flight at SIGTERM has so long to end, and no longer', async () => {
+  const proxy = await startStandInProxy({ settings: { drain_ms: 400 } });
+  proxy.upstream.answers.push(() => {});
+  const cut = expect(fetch(proxy.url + people, withKey)).rejects.toThrow();
+  await pollUntil(() => proxy.upstream.seen.length === 1, { withinMs: 10_000, describe: proxy.said });
+  const before = performance.now();
+  await proxy.stop();
+  await cut;
+  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(proxy.log).toContainEqual(expect.objectContaining({ msg: 'stopped', cut_connections: 1 }));
+});
