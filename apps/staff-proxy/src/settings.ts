@@ -79,7 +79,7 @@ export const settingsSchema = z.strictObject({
     .enum(['off', 'sample', 'strict'])
     .default('sample')
     .describe(
-      'Whether answers of the upstream are held against the contract: none, some of them after they were sent, or each of them before it is sent, where a broken one becomes a 502.',
+      'Whether answers of the upstream are held against the contract: none, some of them after they were sent, or each of them before it is sent, where a broken one, and one above 16 MiB, becomes a 502.',
     ),
   validate_sample_every: z
     .int()

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
+import { call } from '../call.ts';
 import { pickFreePort } from '../free-ports.ts';
 import { pollUntil } from '../poll-until.ts';
+import { callAs } from '../staff/callers.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 import { parsePromql } from './parse-promql.ts';
 
@@ -29,7 +31,7 @@ interface Rule {
 const dashboard = JSON.parse(read('grafana/rostergate.json')) as Dashboard;
 const rules = (parse(read('prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((g) => g.rules);
 
-/** Names with their labels, from what a live gateway tells after requests of every kind, and a staff proxy. */
+/** Names with their labels, from what a live gateway and a live staff proxy tell after requests of every kind. */
 let live: Map<string, Set<string>>;
 let server: RunningServer | undefined;
 let folder: string | undefined;
@@ -54,7 +56,7 @@ beforeAll(async () => {
   await (await fetch(`${url}/auth/status`, { headers: { 'X-API-Key': key } })).text();
   const isRefused = async () => (await fetch(`${url}/metrics`)).status === 429;
   await pollUntil(isRefused, { withinMs: 5_000, describe: () => 'nothing was refused' });
-  live = await readMetrics(url, folder);
+  live = labelsByName((await readMetrics(url, folder)) + (await readProxyMetrics()));
 });
 afterAll(async () => {
   await server?.stop();
@@ -62,7 +64,7 @@ afterAll(async () => {
 });
 
 /** Lifts the limit by an edit of the settings, which is counted as a reload too. */
-async function readMetrics(url: string, at: string): Promise<Map<string, Set<string>>> {
+async function readMetrics(url: string, at: string): Promise<string> {
   await writeFile(join(at, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 1_000, api_keys: key }));
   let text = '';
   const isRead = async () => {
@@ -71,10 +73,22 @@ async function readMetrics(url: string, at: string): Promise<Map<string, Set<str
     return answer.status === 200;
   };
   await pollUntil(isRead, { withinMs: 10_000, describe: () => `the metrics could not be read: ${text}` });
-  const ofProxy = await fetch(`${inject('servers').urls['staff-proxy']}/metrics`, {
-    headers: { Accept: 'text/plain' },
-  });
-  text += await ofProxy.text();
+  return text;
+}
+
+/** What it has asked for is checked when it has been answered. */
+async function readProxyMetrics(): Promise<string> {
+  await callAs('staff-proxy', 'reader', '/v2/staffmember?$top=1');
+  let text = '';
+  const isChecked = async () => {
+    text = (await call('staff-proxy', '/metrics', { headers: { Accept: 'text/plain' } })).text;
+    return /^upstream_answers_checked_total\{/m.test(text);
+  };
+  await pollUntil(isChecked, { withinMs: 10_000, describe: () => 'no answer was checked' });
+  return text;
+}
+
+function labelsByName(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)) {
     const known = found.get(name) ?? new Set(['instance', 'job']);
