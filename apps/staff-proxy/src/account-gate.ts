@@ -1,3 +1,4 @@
+import type { CallSignal } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { callerGone } from '@rostergate/runtime/upstream';
 import { createFairQueue } from './fair-queue.ts';
@@ -33,7 +34,7 @@ export interface GateBounds {
 export interface Visitor {
   /** Whoever shares one waits in one line; lines take turns. */
   readonly lane: string;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: CallSignal | undefined;
   /** By the gate's clock: until then it is worth waiting. */
   readonly deadlineMs: number;
 }

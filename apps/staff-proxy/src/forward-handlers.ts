@@ -1,6 +1,6 @@
 import type { Context, Operation, RawReply } from '@rostergate/runtime/contract';
 import type { StaffKey } from './proxy-keys.ts';
-import type { Policy, SendCall, StaffCall } from './staff-call.ts';
+import type { Caller, Policy, SendCall, StaffCall } from './staff-call.ts';
 
 /** One handler for every forwarded operation: what comes in is valid, and what goes out are the upstream's bytes. */
 export type ForwardHandler = (
@@ -26,28 +26,59 @@ export function createForwardHandlers(
 }
 
 function createForwardHandler(operation: Operation, { lineOf, policies }: ForwardOptions): ForwardHandler {
+  let names: readonly HeaderName[] | undefined;
   return async ({ path, body }, context) => {
     const { req, principal } = context;
     if (principal === null) throw new Error(`${operation.operationId} is forwarded: it must be secured.`);
+    names ??= headerNamesOf(context.route);
     let call: StaffCall = {
       operation,
       path: path as Record<string, string>,
       query: rawQueryOf(req.url),
       body,
       companyKey: principal.companyKey,
-      headers: headersOf(context),
+      headers: headersOf(context, names),
       accept: req.headers.accept,
     };
     for (const policy of policies) call = policy(call, principal);
-    return lineOf(principal.account)(call, context);
+    return lineOf(principal.account)(call, new WaitingCaller(context, principal));
   };
 }
 
+/** Whoever made the request, who waits as long as the connection stands. */
+class WaitingCaller implements Caller {
+  readonly requestId: string;
+  readonly principal: StaffKey;
+  readonly #context: Context<StaffKey>;
+
+  constructor(context: Context<StaffKey>, principal: StaffKey) {
+    this.#context = context;
+    this.requestId = context.requestId;
+    this.principal = principal;
+  }
+
+  get signal(): Caller['signal'] {
+    return this.#context.call;
+  }
+
+  /** Made on first use. */
+  get trace(): Caller['trace'] {
+    return this.#context.trace;
+  }
+}
+
+/** As the contract writes it, and as Node does. */
+type HeaderName = readonly [name: string, lowerName: string];
+
+function headerNamesOf({ parameters }: Context['route']): readonly HeaderName[] {
+  return parameters.flatMap(({ in: place, name }) => (place === 'header' ? [[name, name.toLowerCase()] as const] : []));
+}
+
 /** The headers of the request that the contract declares, such as If-Match, by its names. */
-function headersOf({ route, req }: Context<StaffKey>): Record<string, string> {
+function headersOf({ req }: Context<StaffKey>, names: readonly HeaderName[]): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const { in: place, name } of route.parameters) {
-    const value = place === 'header' ? req.headers[name.toLowerCase()] : undefined;
+  for (const [name, lowerName] of names) {
+    const value = req.headers[lowerName];
     if (typeof value === 'string') headers[name] = value;
   }
   return headers;

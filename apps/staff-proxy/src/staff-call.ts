@@ -1,4 +1,4 @@
-import type { Operation, RawReply, Trace } from '@rostergate/runtime/contract';
+import type { CallSignal, Operation, RawReply, Trace } from '@rostergate/runtime/contract';
 import type { StaffKey } from './proxy-keys.ts';
 
 /** One request on its way to the upstream, already valid by the contract: all that its answer hangs on. */
@@ -16,11 +16,11 @@ export interface StaffCall {
   readonly accept: string | undefined;
 }
 
-/** Who waits for the answer to a call; the context of a request is one. */
+/** Who waits for the answer to a call. */
 export interface Caller {
   readonly requestId: string;
   /** Aborts when nobody waits any more. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'> | undefined;
   /** Callers of one owner wait in one line; lines take turns. */
   readonly principal?: { readonly owner: string } | null;

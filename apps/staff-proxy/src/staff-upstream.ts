@@ -101,17 +101,34 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
 
 /** The contract's template with the caller's values; an identifier of dots would climb out of its place. */
 function fillPath({ operation, path }: StaffCall): string {
-  return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+  const [first = '', ...rest] = piecesOf(operation);
+  let filled = first;
+  for (let i = 0; i < rest.length; i += 2) {
+    const name = rest[i] as string;
     const value = path[name] ?? '';
     if (/^\.{0,2}$/.test(value)) {
       throw new Problem('not_found', `There is nothing of the ${name} you gave; list what exists first.`);
     }
-    return encodeURIComponent(value);
-  });
+    filled += encodeURIComponent(value) + rest[i + 1];
+  }
+  return filled;
 }
+
+/** What stands before, between and after the names of a template, and the names, in turn: once for each operation. */
+function piecesOf(operation: StaffCall['operation']): readonly string[] {
+  let pieces = knownPieces.get(operation);
+  if (pieces === undefined) {
+    pieces = operation.path.split(/\{([^}]+)\}/);
+    knownPieces.set(operation, pieces);
+  }
+  return pieces;
+}
+
+const knownPieces = new WeakMap<StaffCall['operation'], readonly string[]>();
 
 /** A query may hold bytes that a URI may not (RFC 3986 §2.1); encoded they mean the same. */
 function asciiOf(query: string): string {
+  if (!/[^\x21-\x7e]/.test(query)) return query;
   return query.replaceAll(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 

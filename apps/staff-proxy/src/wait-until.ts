@@ -1,9 +1,10 @@
+import type { CallSignal } from '@rostergate/runtime/contract';
 import { answerTooLate, callerGone } from '@rostergate/runtime/upstream';
 
 export interface Patience {
   /** By the clock given beside. */
   readonly deadlineMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
 }
 
 /**

@@ -216,9 +216,20 @@ function addHeaders(headers: Headers, more: ReplyHeaders): void {
 
 function joinVary(known: Headers[string] | undefined, more: string): string {
   if (known === undefined) return more;
-  const names = `${known}, ${more}`.split(',').map((name) => name.trim());
-  return names.filter((name, i) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) === i).join(', ');
+  const both = `${known}, ${more}`;
+  let joined = joinedVaries.get(both);
+  if (joined === undefined) {
+    const names = both.split(',').map((name) => name.trim());
+    joined = names.filter((name, i) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) === i).join(', ');
+    // They are few, unless an upstream makes them up.
+    if (joinedVaries.size >= joinedVariesMax) joinedVaries.clear();
+    joinedVaries.set(both, joined);
+  }
+  return joined;
 }
+
+const joinedVaries = new Map<string, string>();
+const joinedVariesMax = 100;
 
 /** Whatever an upstream says: after a length some readers wait for bytes, or take the next answer's (RFC 9110 §8.6). */
 function describeNoContent(headers: Headers): void {

@@ -30,6 +30,8 @@ export interface BalanceOptions {
  */
 export function balance(targets: readonly BalancedTarget[], options: BalanceOptions): SendOnce {
   const { clock, random } = options;
+  const [only] = targets;
+  if (only !== undefined && targets.length === 1) return sendToOne(only, clock);
 
   return async (request) => {
     const tried = request.tried ?? new Set();
@@ -51,6 +53,15 @@ export function balance(targets: readonly BalancedTarget[], options: BalanceOpti
         if ((error.wasSent && !isProbe) || !canGoOn()) throw error;
       }
     }
+  };
+}
+
+/** With nobody else to ask, what becomes of a request there stands. */
+function sendToOne(target: BalancedTarget, clock: () => number): SendOnce {
+  return (request) => {
+    if (target.pass === undefined) return Promise.reject(allOpen([target], clock()));
+    request.tried?.add(target);
+    return target.send(request);
   };
 }
 

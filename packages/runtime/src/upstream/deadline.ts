@@ -11,7 +11,7 @@ export interface DeadlineOptions {
 export function withDeadline(send: SendOnce, { timeoutMs, clock }: DeadlineOptions): SendOnce {
   return (request) => {
     const latestMs = clock() + timeoutMs;
-    const { deadlineMs = latestMs } = request;
-    return send({ ...request, deadlineMs: Math.min(deadlineMs, latestMs) });
+    const { deadlineMs = Number.POSITIVE_INFINITY } = request;
+    return send(deadlineMs <= latestMs ? request : { ...request, deadlineMs: latestMs });
   };
 }

@@ -3,7 +3,7 @@ import { discard } from './discard.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { decideRetry, type Outcome } from './retry-decision.ts';
-import type { SendOnce } from './upstream.ts';
+import type { SendOnce, UpstreamRequest } from './upstream.ts';
 import { callerGone } from './upstream-fault.ts';
 
 export interface RetryOptions {
@@ -31,13 +31,13 @@ export interface RetryOptions {
 export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
   const { retries, budget, targets = 1, clock, wallClock = Date.now, random, wait, onRetry, relaysLimits } = options;
   if (retries === 0) return send;
-  return async (given) => {
-    const request = { ...given, tried: given.tried ?? new Set<object>() };
-    budget.earn();
+
+  /** What becomes of a request whose first try came to this. */
+  async function goOn(request: TriedRequest, first: Outcome): Promise<UpstreamResponse> {
+    let outcome = first;
     for (let retriesDone = 0; ; retriesDone++) {
-      const outcome = await settle(send(request));
       const delayMs =
-        retriesDone === retries || ('response' in outcome && outcome.response.status < 429)
+        retriesDone === retries || ('response' in outcome && isGood(outcome.response))
           ? undefined
           : decideRetry({
               request,
@@ -57,8 +57,25 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
         throw request.signal?.aborted ? callerGone(false) : error;
       }
       onRetry?.();
+      outcome = await settle(send(request));
     }
+  }
+
+  return (given) => {
+    const request: TriedRequest = given.tried === undefined ? { ...given, tried: new Set() } : (given as TriedRequest);
+    budget.earn();
+    return send(request).then(
+      (response) => (isGood(response) ? response : goOn(request, { response })),
+      (error: unknown) => goOn(request, { error }),
+    );
   };
+}
+
+type TriedRequest = UpstreamRequest & { readonly tried: Set<object> };
+
+/** Nothing that asks for another try. */
+function isGood({ status }: UpstreamResponse): boolean {
+  return status < 429;
 }
 
 async function settle(sent: Promise<UpstreamResponse>): Promise<Outcome> {
