@@ -234,6 +234,14 @@ describe('nobody is met by another identifier than the key', () => {
     await expect(send('getStaffMember')).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
+  test.each([
+    [null, 404],
+    [[], 502],
+    ['nobody', 502],
+  ])('an answer that is no person, %j, is %i', async (told, status) => {
+    await expect(setUp(told).send('getStaffMember')).rejects.toMatchObject({ status });
+  });
+
   test('a manager by key becomes the StaffId that the vendor takes', async () => {
     const { send, asked } = setUp({ StaffKey: 'M', StaffId: 'S-9' }, person);
     await send('setStaffManager', { body: { ManagerKey: 'M' } });

@@ -226,11 +226,15 @@ async function askAgain(call: StaffCall, exchange: Exchange): Promise<unknown> {
   return answer === 'token_refused' ? undefined : exchange.read(answer);
 }
 
-/** A key of the form of a GUID may be some other identifier of somebody, too. */
-function ofThisPerson(value: unknown, { path: { staff_key = '' } }: StaffCall): unknown {
+/** Whom the vendor answered with; a key of the form of a GUID may be some other identifier of somebody, too. */
+function ofThisPerson(value: unknown, { path: { staff_key = '' } }: StaffCall): Members {
+  if (value === null) throw unknownPerson(staff_key);
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new Problem('upstream_failed', 'The upstream answered 200 with something else than a person.');
+  }
   const { StaffKey } = membersOf(value);
   if (StaffKey !== undefined && !isSameKey(StaffKey, staff_key)) throw unknownPerson(staff_key);
-  return value;
+  return membersOf(value);
 }
 
 type Members = Readonly<Record<string, unknown>>;
