@@ -177,6 +177,20 @@ describe('a limit of the upstream', () => {
     expect([entered, told, gate.heldMs]).toEqual([['a1'], ['held'], 0]);
   });
 
+  test('ends also when its timer comes early by the clock', async () => {
+    let behindMs = 0;
+    const { gate, visit, entered } = setUp({ clock: () => Date.now() - behindMs });
+    gate.hold(1_000);
+    const waiting = visit('a1', 60_000);
+    behindMs = 0.6;
+    vi.advanceTimersByTime(1_000);
+    await settled();
+    expect(entered).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await waiting;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test('is told also to those who wait already and cannot wait so long', async () => {
     const { gate, visit, visitAll } = setUp({ concurrencyMax: 1 });
     const [first] = await visitAll('a1');
