@@ -5,54 +5,57 @@ import type { Caller } from '../staff-call.ts';
 /** What came of a read, for each who waits for it; undefined when its beginning is gone. */
 export type TakeReply = () => RawReply | undefined;
 
-export interface FlightOptions {
-  /** Asks, once, for all; the signal aborts when nobody waits any more. */
-  readonly ask: (signal: CallSignal) => Promise<TakeReply>;
-  /** Nobody waits any more: whoever comes now is to ask anew. */
-  readonly onAbandoned: () => void;
-}
-
 /** One read on its way, and all who wait for it. It lasts as long as one of them does, whoever came first. */
-export interface Flight {
+export class Flight {
+  readonly #abort = new CallController();
+  readonly #landing: Promise<TakeReply>;
+  readonly #onAbandoned: (flight: Flight) => void;
+  #waiting = 0;
+  #hasLanded = false;
+
+  /**
+   * @param ask asks, once, for all; the signal aborts when nobody waits any more
+   * @param onAbandoned nobody waits any more: whoever comes now is to ask anew
+   */
+  constructor(ask: (signal: CallSignal, flight: Flight) => Promise<TakeReply>, onAbandoned: (flight: Flight) => void) {
+    this.#onAbandoned = onAbandoned;
+    this.#landing = ask(this.#abort, this);
+  }
+
   /** The answer, once it has begun; undefined when it has gone too far to be joined. */
-  join(caller: Pick<Caller, 'signal'>): Promise<RawReply | undefined>;
-}
-
-export function createFlight({ ask, onAbandoned }: FlightOptions): Flight {
-  const abort = new CallController();
-  let waiting = 0;
-  let isLanded = false;
-  const landing = ask(abort).finally(() => {
-    isLanded = true;
-  });
-  // Each who waits sees the failure; with nobody left it is nobody's.
-  landing.catch(() => {});
-
-  return {
-    join({ signal }) {
-      if (signal.aborted) return Promise.reject(callerGone(false));
-      waiting++;
-      const { promise, resolve, reject } = Promise.withResolvers<RawReply | undefined>();
+  join({ signal }: Pick<Caller, 'signal'>): Promise<RawReply | undefined> {
+    if (signal.aborted) {
+      this.#landing.catch(() => {});
+      return Promise.reject(callerGone(false));
+    }
+    this.#waiting++;
+    return new Promise((resolve, reject) => {
       const leave = () => {
-        waiting--;
         reject(callerGone(true));
-        if (waiting > 0 || isLanded) return;
-        onAbandoned();
-        abort.abort();
+        this.#leave();
       };
-      signal.addEventListener('abort', leave, { once: true });
-      const settle = (finish: () => void) => {
-        // Gone already: a reader that nobody reads would hold up the others.
-        if (signal.aborted) return;
-        signal.removeEventListener('abort', leave);
-        waiting--;
-        finish();
-      };
-      landing.then(
-        (take) => settle(() => resolve(take())),
-        (error) => settle(() => reject(error)),
+      signal.addEventListener('abort', leave);
+      this.#landing.then(
+        (take) => {
+          this.#hasLanded = true;
+          // Gone already: a reader that nobody reads would hold up the others.
+          if (signal.aborted) return;
+          signal.removeEventListener('abort', leave);
+          resolve(take());
+        },
+        (error) => {
+          this.#hasLanded = true;
+          signal.removeEventListener('abort', leave);
+          reject(error);
+        },
       );
-      return promise;
-    },
-  };
+    });
+  }
+
+  #leave(): void {
+    this.#waiting--;
+    if (this.#waiting > 0 || this.#hasLanded) return;
+    this.#onAbandoned(this);
+    this.#abort.abort();
+  }
 }

@@ -6,7 +6,7 @@ import { callerGone } from '@rostergate/runtime/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import type { BegunRead, CompanyChanges, WriteEnd } from './company-changes.ts';
 import { createOwnTag, isOwnTag, type NamedTags, namesTag, noTags, splitTags } from './entity-tags.ts';
-import { createFlight, type Flight, type TakeReply } from './flight.ts';
+import { Flight, type TakeReply } from './flight.ts';
 import type { KeptAnswer, KeptAnswers } from './kept-answers.ts';
 import { readKeyOf } from './read-key.ts';
 import type { ReadOutcome } from './read-metrics.ts';
@@ -33,19 +33,23 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
   const { account, changes, kept, clock, onRead } = options;
   const flights = new Map<string, LedFlight>();
 
-  async function read(call: StaffCall, caller: Caller): Promise<RawReply> {
+  function read(call: StaffCall, caller: Caller): Promise<RawReply> {
     const key = readKeyOf(account, call);
     const stamp = changes.stampOf(account, call.companyKey);
+    // What comes is what is given.
+    if (kept === undefined) return share({ key, stamp, call }, caller);
+    const found = kept.get(key, stamp);
+    const reply = found && giveKept(found, call.headers['If-None-Match'], clock());
+    if (reply === undefined) return readAnew({ key, stamp, call }, caller, found);
+    onRead?.('kept');
+    return Promise.resolve(reply);
+  }
+
+  /** Where answers are kept, but not this one, or only the upstream can tell what it is to who asks. */
+  async function readAnew(wanted: WantedRead, caller: Caller, found: KeptAnswer | undefined): Promise<RawReply> {
+    const { key, stamp, call } = wanted;
     const condition = call.headers['If-None-Match'];
-    const found = kept?.get(key, stamp);
-    if (found !== undefined) {
-      const reply = giveKept(found, condition, clock());
-      if (reply !== undefined) {
-        onRead?.('kept');
-        return reply;
-      }
-    }
-    const named = condition === undefined ? noTags : kept ? splitTags(condition) : { own: [], others: condition };
+    const named = condition === undefined ? noTags : splitTags(condition);
     const reply = await share({ key, stamp, call: withCondition(call, named) }, caller);
     if (reply.status === 304) {
       if (found !== undefined && namesTag(found.etag, String(reply.headers?.ETag))) found.isTagProven = true;
@@ -55,40 +59,40 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
   }
 
   /** The answer of a flight that goes already, or of a new one. */
-  async function share(wanted: WantedRead, caller: Caller): Promise<RawReply> {
-    // The stamp keeps who asks after a write from what was asked for before it.
-    const name = `${wanted.stamp} ${wanted.call.headers['If-None-Match'] ?? ''} ${wanted.key}`;
-    for (let hasTried = false; ; ) {
-      const known = flights.get(name);
-      if (known === undefined) return lead(name, wanted, caller);
-      onRead?.('shared');
-      try {
-        const reply = await known.flight.join(caller);
-        if (reply !== undefined) return reply;
-      } catch (error) {
-        // That there was no place for the one who led says nothing of others.
-        const isOthers = known.owner !== caller.principal?.owner && wasNotSent(error);
-        if (!isOthers || hasTried || caller.signal.aborted) throw error;
-        hasTried = true;
-      }
-    }
+  function share(wanted: WantedRead, caller: Caller): Promise<RawReply> {
+    const condition = wanted.call.headers['If-None-Match'];
+    const name = condition === undefined ? wanted.key : `${wanted.key} ${condition}`;
+    const known = flights.get(name);
+    // Who asks after a write is to see it: what was asked for before is not the same any more.
+    return known?.stamp === wanted.stamp ? follow(name, known, wanted, caller) : lead(name, wanted, caller);
   }
 
-  async function lead(name: string, wanted: WantedRead, caller: Caller): Promise<RawReply> {
+  async function follow(name: string, known: LedFlight, wanted: WantedRead, caller: Caller): Promise<RawReply> {
+    onRead?.('shared');
+    try {
+      const reply = await known.flight.join(caller);
+      if (reply !== undefined) return reply;
+    } catch (error) {
+      // That there was no place for the one who led says nothing of others.
+      const isOthers = known.owner !== caller.principal?.owner && wasNotSent(error);
+      if (!isOthers || caller.signal.aborted) throw error;
+    }
+    const next = flights.get(name);
+    const reply = next?.stamp === wanted.stamp ? await next.flight.join(caller) : undefined;
+    return reply ?? lead(name, wanted, caller);
+  }
+
+  function lead(name: string, wanted: WantedRead, caller: Caller): Promise<RawReply> {
     let isOver = false;
-    const leave = () => {
+    const forget = (flight: Flight) => {
       isOver = true;
       if (flights.get(name)?.flight === flight) flights.delete(name);
     };
-    const flight: Flight = createFlight({
-      ask: (signal) => ask(wanted, withSignal(caller, signal), leave),
-      onAbandoned: leave,
-    });
-    if (!isOver) flights.set(name, { flight, owner: caller.principal?.owner });
+    const flight = new Flight((signal, self) => ask(wanted, new Leader(caller, signal), () => forget(self)), forget);
+    if (!isOver) flights.set(name, { flight, stamp: wanted.stamp, owner: caller.principal?.owner });
     onRead?.('sent');
-    const reply = await flight.join(caller);
-    if (reply === undefined) throw new Error('Whoever asks first is there when the answer begins.');
-    return reply;
+    // Whoever asks first is there when the answer begins.
+    return flight.join(caller) as Promise<RawReply>;
   }
 
   /** `onClosed`: nobody may join any more. */
@@ -136,7 +140,7 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
       },
       async resume(soFar, signal) {
         onRead?.('resumed');
-        const again = await send(wanted.call, withSignal(leader, signal));
+        const again = await send(wanted.call, new Leader(leader, signal));
         return restOfAnswer(reply, again, soFar);
       },
     });
@@ -195,6 +199,7 @@ interface WantedRead {
 
 interface LedFlight {
   readonly flight: Flight;
+  readonly stamp: number;
   /** Of the key that it was begun with. */
   readonly owner: string | undefined;
 }
@@ -234,19 +239,6 @@ function notModified({ contentType, headers }: RawReply): RawReply {
   return { status: 304, raw: '', contentType, headers: headers ?? {} };
 }
 
-/** The same caller, as one who may wait longer or shorter. */
-function withSignal(caller: Caller, signal: CallSignal): Caller {
-  return {
-    requestId: caller.requestId,
-    signal,
-    principal: caller.principal ?? null,
-    // Made on first use.
-    get trace() {
-      return caller.trace;
-    },
-  };
-}
-
 /** The whole of an answer that is short and comes soon; else undefined, and nothing has been read of it. */
 async function fillSoon(raw: Readable): Promise<Buffer | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -266,4 +258,27 @@ function isAnswered(error: unknown): boolean {
 /** Turned away on this side of the upstream, or by its limit. */
 function wasNotSent(error: unknown): boolean {
   return error instanceof Problem && error.code === 'unavailable';
+}
+
+/** Whoever asked first, as one who waits as long as anybody does. */
+class Leader implements Caller {
+  readonly signal: CallSignal;
+  readonly #caller: Caller;
+
+  constructor(caller: Caller, signal: CallSignal) {
+    this.#caller = caller;
+    this.signal = signal;
+  }
+
+  get requestId() {
+    return this.#caller.requestId;
+  }
+
+  get principal() {
+    return this.#caller.principal ?? null;
+  }
+
+  get trace() {
+    return this.#caller.trace;
+  }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { CallSignal } from '@rostergate/runtime/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ReadSoFar, SharedStream, type SharedStreamOptions } from './shared-stream.ts';
 
@@ -121,6 +122,23 @@ test('counts the waits together: one who is slow again and again is waited for o
   expect(resumed).toHaveLength(1);
 });
 
+test('forgives a wait in twice its time: who is hardly slower than the others stays with them', async () => {
+  const { open, resumed, given } = start(1_000);
+  const [slow, quick] = [open(), open()];
+  const quickly = buffer(quick);
+  for (let waits = 0; waits < 20; waits++) {
+    await turns();
+    vi.advanceTimersByTime(240);
+    for (let i = 0; i < 4; i++) slow.read();
+    // The others have what they want; nobody waits for anybody.
+    vi.setSystemTime(Date.now() + 480);
+  }
+  expect(given()).toBeLessThan(1_000);
+  slow.resume();
+  await quickly;
+  expect(resumed).toEqual([]);
+});
+
 test('goes on when the one who came first leaves, and ends with the last', async () => {
   const { open, source, over } = start(1_000);
   const [first, second, third] = [open(), open(), open()];
@@ -176,8 +194,8 @@ test('a reader whose rest cannot be had breaks off, and no other', async () => {
 });
 
 test('a reader that leaves while its rest is fetched takes the request for it along', async () => {
-  let signal: AbortSignal | undefined;
-  const resume = (_: ReadSoFar, given: AbortSignal) => {
+  let signal: CallSignal | undefined;
+  const resume = (_: ReadSoFar, given: CallSignal) => {
     signal = given;
     return new Promise<Readable>(() => {});
   };

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { CallController, type CallSignal } from '@rostergate/runtime/contract';
 
 /** What a reader has had of an answer when it leaves the others. */
 export interface ReadSoFar {
@@ -14,12 +15,12 @@ export interface SharedStreamOptions {
   readonly joinBytesMax: number;
   /** How far a reader may fall behind the others before they wait for it. */
   readonly lagBytesMax: number;
-  /** How long they wait, over the whole of the answer, before the reader goes on by itself. */
+  /** How long they wait before the reader goes on by itself; each wait counts, and is forgiven in twice its time. */
   readonly patienceMs: number;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
   /** The rest of the answer, for a reader of its own. */
-  readonly resume: (soFar: ReadSoFar, signal: AbortSignal) => Promise<Readable>;
+  readonly resume: (soFar: ReadSoFar, signal: CallSignal) => Promise<Readable>;
   /** Called once, when no more readers may come. */
   readonly onSealed: () => void;
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;
@@ -49,6 +50,7 @@ export class SharedStream {
   #isToAdvance = false;
   #patienceLeftMs: number;
   #waitingSinceMs: number | undefined;
+  #waitedUntilMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SharedStreamOptions) {
@@ -178,14 +180,18 @@ export class SharedStream {
 
   #waitForSlowest(): void {
     if (this.#timer !== undefined) return;
-    this.#waitingSinceMs = this.#options.clock();
+    const { clock, patienceMs } = this.#options;
+    this.#waitingSinceMs = clock();
+    const regainedMs = (this.#waitingSinceMs - this.#waitedUntilMs) / 2;
+    this.#patienceLeftMs = Math.min(patienceMs, this.#patienceLeftMs + regainedMs);
     this.#timer = setTimeout(() => this.#leaveSlowestBehind(), Math.max(0, this.#patienceLeftMs));
   }
 
   #stopWaiting(): void {
     if (this.#waitingSinceMs === undefined) return;
     clearTimeout(this.#timer);
-    this.#patienceLeftMs -= this.#options.clock() - this.#waitingSinceMs;
+    this.#waitedUntilMs = this.#options.clock();
+    this.#patienceLeftMs -= this.#waitedUntilMs - this.#waitingSinceMs;
     this.#timer = undefined;
     this.#waitingSinceMs = undefined;
   }
@@ -213,7 +219,7 @@ class SharedReader extends Readable {
   readonly #shared: SharedStream;
   readonly #resume: SharedStreamOptions['resume'];
   #soFar: ReadSoFar | undefined;
-  readonly #abort = new AbortController();
+  readonly #abort = new CallController();
   #rest: Readable | undefined;
 
   constructor(shared: SharedStream, resume: SharedStreamOptions['resume']) {
@@ -246,7 +252,7 @@ class SharedReader extends Readable {
       this.#rest.resume();
     } else if (!this.isAsking) {
       this.isAsking = true;
-      this.#resume(this.#soFar, this.#abort.signal).then(
+      this.#resume(this.#soFar, this.#abort).then(
         (rest) => this.#follow(rest),
         (error) => this.destroy(error),
       );
