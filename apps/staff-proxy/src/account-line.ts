@@ -25,15 +25,26 @@ export interface AccountLineOptions {
 export function createAccountLine(options: AccountLineOptions): SendCall {
   const { upstream, session, gate, timeoutMs, retries, clock } = options;
 
+  function exchange(call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
+    const token = session.token();
+    return typeof token === 'string'
+      ? sendWith(token, call, caller, deadlineMs)
+      : waitUntil(token, { deadlineMs, signal: caller.signal }, clock).then((late) =>
+          sendWith(late, call, caller, deadlineMs),
+        );
+  }
+
+  function sendWith(token: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
+    return upstream
+      .send(call, token, caller, deadlineMs)
+      .then((reply) => (reply === 'token_refused' ? sendAgain(token, call, caller, deadlineMs) : reply));
+  }
+
   /** A refused token is replaced, once for each call: what was refused has done nothing, were it a write. */
-  async function exchange(call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
-    const patience = { deadlineMs, signal: caller.signal };
-    const known = session.token();
-    const token = typeof known === 'string' ? known : await waitUntil(known, patience, clock);
-    const reply = await upstream.send(call, token, caller, deadlineMs);
-    if (reply !== 'token_refused') return reply;
-    const replaced = session.replace(token);
-    const fresh = typeof replaced === 'string' ? replaced : await waitUntil(replaced, patience, clock);
+  async function sendAgain(refused: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
+    const replaced = session.replace(refused);
+    const fresh =
+      typeof replaced === 'string' ? replaced : await waitUntil(replaced, { deadlineMs, signal: caller.signal }, clock);
     const second = await upstream.send(call, fresh, caller, deadlineMs);
     if (second === 'token_refused') throw new Problem('upstream_failed', tokenRefused);
     return second;

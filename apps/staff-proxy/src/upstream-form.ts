@@ -20,8 +20,6 @@ export interface UpstreamForm {
 
 /** An upstream that speaks the contract is asked what we are asked. */
 export const contractForm: UpstreamForm = {
-  async send(call, { ask, relay }) {
-    const answer = await ask(call);
-    return answer === 'token_refused' ? answer : relay(answer, call);
-  },
+  send: (call, { ask, relay }) =>
+    ask(call).then((answer) => (answer === 'token_refused' ? answer : relay(answer, call))),
 };

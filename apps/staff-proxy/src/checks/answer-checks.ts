@@ -69,11 +69,11 @@ export function withAnswerChecks(send: SendCall, options: AnswerChecksOptions): 
   const { mode, sampleEvery, checks } = options;
   if (mode === 'off') return send;
   if (mode === 'strict') return withStrictChecks(send, options);
-  return async (call, caller) => {
-    const reply = await send(call, caller);
-    const isDue = hasBody(reply) && checks.isDue(call.operation.operationId, sampleEvery);
-    return isDue ? keepSample(reply, call, caller, checks) : reply;
-  };
+  return (call, caller) =>
+    send(call, caller).then((reply) => {
+      const isDue = hasBody(reply) && checks.isDue(call.operation.operationId, sampleEvery);
+      return isDue ? keepSample(reply, call, caller, checks) : reply;
+    });
 }
 
 function keepSample(reply: RawReply, call: StaffCall, caller: Caller, checks: AnswerChecks): RawReply {

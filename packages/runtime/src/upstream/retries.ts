@@ -33,7 +33,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
   if (retries === 0) return send;
 
   /** What becomes of a request whose first try came to this. */
-  async function goOn(request: TriedRequest, first: Outcome): Promise<UpstreamResponse> {
+  async function goOn(request: UpstreamRequest, first: Outcome): Promise<UpstreamResponse> {
     let outcome = first;
     for (let retriesDone = 0; ; retriesDone++) {
       const delayMs =
@@ -43,7 +43,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
               request,
               outcome,
               retriesDone,
-              hasOthers: request.tried.size < targets,
+              hasOthers: targets > 1 && (request.tried?.size ?? 0) < targets,
               relaysLimits,
               nowMs: clock(),
               wallClock,
@@ -62,7 +62,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
   }
 
   return (given) => {
-    const request: TriedRequest = given.tried === undefined ? { ...given, tried: new Set() } : (given as TriedRequest);
+    const request = targets > 1 && given.tried === undefined ? { ...given, tried: new Set<object>() } : given;
     budget.earn();
     return send(request).then(
       (response) => (isGood(response) ? response : goOn(request, { response })),
@@ -70,8 +70,6 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
     );
   };
 }
-
-type TriedRequest = UpstreamRequest & { readonly tried: Set<object> };
 
 /** Nothing that asks for another try. */
 function isGood({ status }: UpstreamResponse): boolean {

@@ -29,6 +29,8 @@ export function createSharedPool(open: () => Upstream): SharedPool {
   return {
     send(request) {
       upstream ??= open();
+      // A pool that is closed answers first what is on its way: only who comes later has to be counted.
+      if (holders > 0) return upstream.request(request);
       const onSettled = (fault: Error | undefined) => {
         requests--;
         closeIfUnused();

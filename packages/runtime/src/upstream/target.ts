@@ -34,7 +34,7 @@ export function createTarget(options: TargetOptions): Target {
     onOutcome?.(outcome, clock() - startedMs);
   }
 
-  async function exchange(request: UpstreamRequest): Promise<UpstreamResponse> {
+  function exchange(request: UpstreamRequest): Promise<UpstreamResponse> {
     const pass = breaker.enter();
     const startedMs = clock();
     let hasHead = false;
@@ -48,20 +48,25 @@ export function createTarget(options: TargetOptions): Target {
         breaker.leave('ordinary', 'failure');
       request.onSettled?.(fault);
     };
-    onLoad?.(++load);
-    try {
-      const response = await send({ ...request, path: prefix + request.path, onSettled: leave });
-      hasHead = true;
-      const { status } = response;
-      const outcome = `${Math.floor(status / 100)}xx` as TargetOutcome;
-      report(outcome, startedMs, pass, isOverloadedOrDown(status) ? 'failure' : 'success');
-      return response;
-    } catch (error) {
+    const fail = (error: unknown): never => {
       leave(error as Error);
       const reason = error instanceof UpstreamFault ? error.reason : 'abandoned';
       report(reason, startedMs, pass, reason === 'abandoned' ? 'neutral' : 'failure');
       throw error;
+    };
+    onLoad?.(++load);
+    let sent: Promise<UpstreamResponse>;
+    try {
+      sent = send({ ...request, path: prefix + request.path, onSettled: leave });
+    } catch (error) {
+      sent = Promise.reject(error);
     }
+    return sent.then((response) => {
+      hasHead = true;
+      const { status } = response;
+      report(outcomeOf(status), startedMs, pass, isOverloadedOrDown(status) ? 'failure' : 'success');
+      return response;
+    }, fail);
   }
 
   return {
@@ -79,4 +84,8 @@ export function createTarget(options: TargetOptions): Target {
       return breaker.state;
     },
   };
+}
+
+function outcomeOf(status: number): TargetOutcome {
+  return status < 300 ? '2xx' : status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx';
 }
