@@ -11,6 +11,8 @@ export interface ParsedBody {
   /** The declared media type that was matched, never the caller's spelling: validators are cached by it. */
   readonly mediaType: string;
   readonly value: unknown;
+  /** In bytes, where it was read here. */
+  readonly length?: number | undefined;
 }
 
 export type BodyReader = (req: Request, res: Response) => Promise<ParsedBody | undefined>;
@@ -46,7 +48,7 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
     if (req.body === undefined) await parse(req, res);
     const errors = findTextFaults(req.body);
     if (errors.length > 0) throw createValidationProblem(errors);
-    return { mediaType, value: req.body };
+    return { mediaType, value: req.body, length: bytesOfBody(req)?.length };
   };
 }
 

@@ -62,19 +62,22 @@ interface Judge {
 
 interface Judges {
   readonly usual: Judge;
-  /** A form has text alone: its numbers and lists are told by the schema. Made when a form first comes. */
-  forForms(): Judge;
+  /** The one for a body, made when such a body first comes. */
+  forBody(body: ParsedBody): Judge;
 }
 
+/** Of a longer body the first fault is told: gathering all of them takes time by the square of their number. */
+const everyFaultBytesMax = 8 * 1024;
+
 function createJudges(document: OpenApiDocument): Judges {
-  const create = (coerceTypes: false | 'array'): Judge => {
+  const create = (coerceTypes: false | 'array', allErrors = true): Judge => {
     const whole = {
       openapi: document.openapi,
       info: document.info,
       paths: {},
       components: structuredClone(document.components ?? {}) as object,
     };
-    const validator = new RequestValidator(whole as never, { ...validatorOptions, coerceTypes } as never);
+    const validator = new RequestValidator(whole as never, { ...validatorOptions, coerceTypes, allErrors } as never);
     return {
       validate(request, components) {
         // It compiles all of them into every operation: with the whole document that takes long, and much memory.
@@ -83,12 +86,19 @@ function createJudges(document: OpenApiDocument): Judges {
       },
     };
   };
-  let forForms: Judge | undefined;
+  const usual = create(false);
+  const others = new Map<string, Judge>();
   return {
-    usual: create(false),
-    forForms() {
-      forForms ??= create('array');
-      return forForms;
+    usual,
+    forBody({ mediaType, length = 0 }) {
+      // A form has text alone: its numbers and lists are told by the schema.
+      const isForm = mediaType === formType;
+      const isLong = length > everyFaultBytesMax;
+      if (!isForm && !isLong) return usual;
+      const name = `${isForm} ${isLong}`;
+      const judge = others.get(name) ?? create(isForm ? 'array' : false, !isLong);
+      others.set(name, judge);
+      return judge;
     },
   };
 }
@@ -106,7 +116,6 @@ const checkAnything: CheckRequest = (_req, parts) => parts;
 const noNames: ReadonlySet<string> = new Set();
 
 const validatorOptions = {
-  allErrors: true,
   useDefaults: true,
   strict: false,
   strictNumbers: true,
@@ -160,7 +169,7 @@ function createCheck(
     const isBodyChecked = body !== undefined && requestBody !== undefined && isCheckedType(body.mediaType);
     if (admits !== undefined && !isBodyChecked && admits(req, parts)) return parts;
     objects?.gather(parts.query);
-    const judge = isBodyChecked && body.mediaType === formType ? judges.forForms() : judges.usual;
+    const judge = isBodyChecked ? judges.forBody(body) : judges.usual;
     const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
     const headers: Record<string, unknown> = isBodyChecked ? { 'content-type': body.mediaType } : {};
