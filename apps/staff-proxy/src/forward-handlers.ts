@@ -27,7 +27,7 @@ export function createForwardHandlers(
 
 function createForwardHandler(operation: Operation, { lineOf, policies }: ForwardOptions): ForwardHandler {
   let names: readonly HeaderName[] | undefined;
-  return async ({ path, body }, context) => {
+  return ({ path, body }, context) => {
     const { req, principal } = context;
     if (principal === null) throw new Error(`${operation.operationId} is forwarded: it must be secured.`);
     names ??= headerNamesOf(context.route);
@@ -40,10 +40,14 @@ function createForwardHandler(operation: Operation, { lineOf, policies }: Forwar
       headers: headersOf(context, names),
       accept: req.headers.accept,
     };
+    const wish = req.headers['cache-control'];
+    if (wish !== undefined && asksForFresh.test(wish)) call = { ...call, isToBeFresh: true };
     for (const policy of policies) call = policy(call, principal);
     return lineOf(principal.account)(call, new WaitingCaller(context, principal));
   };
 }
+
+const asksForFresh = /\bno-(?:cache|store)\b|\bmax-age=0\b/i;
 
 /** Whoever made the request, who waits as long as the connection stands. */
 class WaitingCaller implements Caller {

@@ -14,6 +14,8 @@ export interface StaffCall {
   /** Headers that the contract gives the operation, by its names, as the caller sent them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly accept: string | undefined;
+  /** The caller wants no kept answer (RFC 9111 §5.2.1.4). */
+  readonly isToBeFresh?: boolean;
 }
 
 /** Who waits for the answer to a call. */

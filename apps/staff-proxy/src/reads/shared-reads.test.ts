@@ -258,6 +258,18 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test('is passed over by who wants a fresh one, which is kept from then on', async () => {
+    const { read, last, sent } = await kept();
+    const { shown } = read({ isToBeFresh: true });
+    await last().answer(json('[2]'));
+    expect((await shown()).body).toBe('[2]');
+    expect((await read().shown()).body).toBe('[2]');
+    // A condition is answered by what is kept: clients send the wish along without being told to.
+    const headers = { 'If-None-Match': '"other"' };
+    expect((await read({ headers, isToBeFresh: true }).shown()).body).toBe('[2]');
+    expect(sent).toHaveLength(2);
+  });
+
   test('has a tag of its own where it came without one, by which a copy is known again', async () => {
     const { first, readIf, read, sent } = await kept();
     expect(first.headers.ETag).toMatch(/^W\/"read-/);

@@ -38,8 +38,11 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
     const stamp = changes.stampOf(account, call.companyKey);
     // What comes is what is given.
     if (kept === undefined) return share({ key, stamp, call }, caller);
-    const found = kept.get(key, stamp);
-    const reply = found && giveKept(found, call.headers['If-None-Match'], clock());
+    const condition = call.headers['If-None-Match'];
+    // Every `fetch` adds the wish for a fresh answer to a condition, where it says nothing of what the caller wants.
+    const isToBeFresh = call.isToBeFresh === true && condition === undefined;
+    const found = isToBeFresh ? undefined : kept.get(key, stamp);
+    const reply = found && giveKept(found, condition, clock());
     if (reply === undefined) return readAnew({ key, stamp, call }, caller, found);
     onRead?.('kept');
     return Promise.resolve(reply);
@@ -152,7 +155,7 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
 
   /** The answer as it is given to who asked for it; kept for others where it holds for them. */
   function keep(wanted: WantedRead, begun: BegunRead, reply: RawReply, raw: string | Uint8Array): RawReply {
-    if (kept === undefined || reply.status !== 200) return { ...reply, raw };
+    if (kept === undefined || reply.status !== 200) return raw === reply.raw ? reply : { ...reply, raw };
     const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
     const { 'Content-Length': _, ...said } = reply.headers ?? {};
     const etag = String(said.ETag ?? createOwnTag(bytes));

@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
 import type { CallOptions } from '../call.ts';
 import { type ProxyProcess, startProxy } from '../proxy-process.ts';
-import { companyKey, createPerson, credentialOf, otherCompanyKey, pathOf, type Role } from '../staff/callers.ts';
+import {
+  callAs,
+  companyKey,
+  createPerson,
+  credentialOf,
+  otherCompanyKey,
+  pathOf,
+  type Role,
+} from '../staff/callers.ts';
 import { findKnownPerson } from '../staff/known-keys.ts';
 import { createRequests, type StaffRequest } from '../staff/requests.ts';
 import { type CountingRelay, startCountingRelay } from './counting-relay.ts';
@@ -188,6 +196,22 @@ test('updateStaffMember 200: a write in another company leaves what is kept', as
   expect(status).toBe(200);
   expect((await as('reader', list)).headers.get('Age')).not.toBeNull();
   expect(relay.seen.filter((seen) => seen.includes(companyKey))).toHaveLength(1);
+});
+
+test('getStaffMember 200: whoever asks for a fresh answer gets one, which is kept for others', async () => {
+  const person = await createPerson('scheduling');
+  const { relay, as } = await start();
+  await as('reader', pathOf(person));
+  // A change that goes past the proxy.
+  await callAs('scheduling', 'admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' } });
+  expect((await as('reader', pathOf(person))).body.City).not.toBe('Oslo');
+  for (const wish of ['no-cache', 'max-age=0', 'No-Store']) {
+    const { body, headers } = await as('reader', pathOf(person), { headers: { 'Cache-Control': wish } });
+    expect([body.City, headers.get('Age')], wish).toEqual(['Oslo', null]);
+  }
+  const { body, headers } = await as('reader', pathOf(person));
+  expect([body.City, headers.get('Age')]).toEqual(['Oslo', '0']);
+  expect(relay.seen).toHaveLength(4);
 });
 
 test('getStaffMember 404: a refusal is not kept', async () => {
