@@ -10,9 +10,9 @@ const valueBytesMax = 16 * 1024 * 1024;
  * The value of a success; undefined where it is no JSON.
  * @throws Problem for every refusal of the upstream, and for an answer that breaks off or is too long.
  */
-export async function readValue(answer: UpstreamResponse): Promise<unknown> {
+export async function readValue(answer: UpstreamResponse, token: string): Promise<unknown> {
   const { status, body } = answer;
-  if (status < 200 || status > 299) throw await createUpstreamProblem(answer);
+  if (status < 200 || status > 299) throw await createUpstreamProblem(answer, token);
   const chunks: Buffer[] = [];
   let length = 0;
   try {

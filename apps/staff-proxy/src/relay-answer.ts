@@ -1,6 +1,8 @@
+import { pipeline } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { type UpstreamResponse, wholeBodyOf } from '@rostergate/runtime/upstream';
+import { createEndCheck, endsLikeJson, isSpace } from './end-check.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 
 /** Answers up to this length are read whole first, so that a broken one can still become a 502. */
@@ -8,15 +10,17 @@ const heldBytesMax = 64 * 1024;
 
 /**
  * The upstream's answer as our own: the JSON of a success as the very bytes that came, large ones as a stream.
- * `rewriteLocation` turns an address at the upstream into ours, or drops it.
+ * `rewriteLocation` turns an address at the upstream into ours, or drops it; `token` is what the upstream was asked with.
  * @throws Problem for every refusal and fault of the upstream.
  */
 export function relayAnswer(
   answer: UpstreamResponse,
   rewriteLocation: (location: string) => string | undefined,
+  token: string,
 ): RawReply | Promise<RawReply> {
   const { status, headers } = answer;
-  if (status < 200 || status > 299) return refuse(answer);
+  // A part that nobody asked for is not the whole.
+  if (status < 200 || status > 299 || status === 206) return refuse(answer, token);
   const contentType = headerOf(answer, 'content-type');
   if (contentType === undefined || !isJson(contentType) || isEncoded(answer)) {
     answer.body.destroy();
@@ -39,8 +43,8 @@ export function relayAnswer(
     : relayHeld(status, bytes, contentType, relayed);
 }
 
-async function refuse(answer: UpstreamResponse): Promise<never> {
-  throw await createUpstreamProblem(answer);
+async function refuse(answer: UpstreamResponse, token: string): Promise<never> {
+  throw await createUpstreamProblem(answer, token);
 }
 
 type Relayed = Record<string, string>;
@@ -62,6 +66,15 @@ async function relayStream(
     throw notTheContract(status);
   }
   if (Number.isSafeInteger(length)) headers['Content-Length'] = String(length);
+  else if (answer.headers['transfer-encoding'] === undefined) {
+    // A failure on either side ends the other, and is told by the end that is read.
+    const raw = pipeline(
+      body,
+      createEndCheck(() => brokeOff(status, undefined)),
+      () => {},
+    );
+    return { status, raw, contentType, headers };
+  }
   return { status, raw: body, contentType, headers };
 }
 
@@ -126,19 +139,13 @@ export function peek({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>
 
 /** Every answer of the contract is an object or an array. */
 function looksLikeJson(bytes: Buffer): boolean {
-  let end = bytes.length - 1;
-  while (end >= 0 && isSpace(bytes[end] as number)) end--;
-  return beginsLikeJson(bytes) && (bytes[end] === 0x7d || bytes[end] === 0x5d);
+  return beginsLikeJson(bytes) && endsLikeJson(bytes);
 }
 
 function beginsLikeJson(bytes: Buffer): boolean {
   let start = 0;
   while (start < bytes.length && isSpace(bytes[start] as number)) start++;
   return bytes[start] === 0x7b || bytes[start] === 0x5b;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function notTheContract(status: number): Problem {

@@ -35,7 +35,12 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
     clock,
   });
   const { signal } = new AbortController();
-  const send = (call: Partial<StaffCall> = {}, accept?: string, headers: Record<string, string> = {}) =>
+  const send = (
+    call: Partial<StaffCall> = {},
+    accept?: string,
+    headers: Record<string, string> = {},
+    token = 'token',
+  ) =>
     upstream.send(
       {
         operation: { operationId: 'getStaffMember', method: 'get', path: '/staffmember/{staff_key}', tag: 'staff' },
@@ -47,7 +52,7 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
         accept,
         ...call,
       },
-      'token',
+      token,
       { requestId: 'r-1', signal },
       5_000,
     );
@@ -85,6 +90,12 @@ describe('a call outwards', () => {
     const { sent, send } = setUp();
     await send({ query: "$filter=LastName eq '\xc3\xb6'" });
     expect(sent[0]?.path).toBe("/api/v2/staffmember/S-1?$filter=LastName%20eq%20'%c3%b6'");
+  });
+
+  test('hides nothing of the query behind a fragment: an upstream may stop reading at one', async () => {
+    const { sent, send } = setUp();
+    await send({ query: '$filter=a#b&companyKey=C-1' });
+    expect(sent[0]?.path).toBe('/api/v2/staffmember/S-1?$filter=a%23b&companyKey=C-1');
   });
 
   test.each([
@@ -211,6 +222,13 @@ describe('a success', () => {
     expect(await bytesOf(long)).toBe(chunks.join(''));
   });
 
+  test('that ends with its connection alone, in the middle of a list, fails for who reads it', async () => {
+    const cut = Readable.from([Buffer.from('[1,'), Buffer.from('2, ')], { objectMode: false });
+    await expect(bytesOf(await setUp(answer(200, cut)).send())).rejects.toMatchObject({ code: 'upstream_failed' });
+    const whole = Readable.from([Buffer.from('[1'), Buffer.from(']'), Buffer.from('\r\n')], { objectMode: false });
+    expect(await bytesOf(await setUp(answer(200, whole)).send())).toBe('[1]\r\n');
+  });
+
   test.each([
     ['http://up.test/api/v2/staffmember/S-2', '/v2/staffmember/S-2'],
     ['/api/v2/staffmember/S%2F2?x=1', '/v2/staffmember/S%2F2?x=1'],
@@ -315,12 +333,23 @@ describe('a refusal', () => {
       'upstream_failed',
     ],
     ['an endless body', 404, 'x'.repeat(100_000), 404, 'not_found'],
+    ['a part that nobody asked for', 206, '[]', 502, 'upstream_failed'],
   ])('of %s (%i) is told as %i', async (_case, status, body, toldStatus, code) => {
     const told = await setUp(answer(status, body, problemJson))
       .send()
       .catch((error: unknown) => error);
     expect(told).toMatchObject({ status: toldStatus, code });
     expect((told as Error).message).not.toContain('secret');
+  });
+
+  test('that repeats our token is told without a word of it', async () => {
+    const errors = [{ detail: 'not for bearer token-7' }];
+    const told = JSON.stringify({ code: 'scope_missing', detail: 'token-7 may not do this', errors });
+    const problem = await setUp(answer(403, told, problemJson))
+      .send({}, undefined, {}, 'token-7')
+      .catch((error: unknown) => error);
+    expect(problem).toMatchObject({ status: 403, code: 'operation_forbidden', errors: [] });
+    expect((problem as Error).message).not.toContain('token-7');
   });
 
   test('for too many requests is a 503 with the upstream’s own time, since the caller is not to blame', async () => {
@@ -354,6 +383,8 @@ describe('a login', () => {
 
   test.each([
     ['a 500', answer(500, 'secret')],
+    ['a 404, which is not of the person who was asked for', answer(404, '{"code":"not_found","detail":"secret"}')],
+    ['a 409', answer(409, '{"detail":"secret p&=ö"}')],
     ['no JSON', answer(200, 'secret')],
     ['null', answer(200, 'null')],
     ['no token', answer(200, '{"expires_in":"3600","secret":1}')],

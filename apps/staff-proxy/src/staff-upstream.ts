@@ -7,7 +7,7 @@ import { readValue } from './read-value.ts';
 import { relayAnswer, relayNotModified } from './relay-answer.ts';
 import type { Caller, StaffCall } from './staff-call.ts';
 import type { Exchange, UpstreamForm } from './upstream-form.ts';
-import { createUpstreamProblem } from './upstream-problem.ts';
+import { createUpstreamProblem, UpstreamLimit } from './upstream-problem.ts';
 import type { UpstreamToken } from './upstream-session.ts';
 
 /** A Staff Member API, spoken to in the forms that it knows. */
@@ -74,9 +74,11 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       },
       relay(answer, call) {
         const isCondition = answer.status === 304 && call.headers['If-None-Match'] !== undefined;
-        return isCondition ? relayNotModified(answer) : inTime(answer, () => relayAnswer(answer, rewriteLocation));
+        return isCondition
+          ? relayNotModified(answer)
+          : inTime(answer, () => relayAnswer(answer, rewriteLocation, token));
       },
-      read: (answer) => inTime(answer, () => readValue(answer)),
+      read: (answer) => inTime(answer, () => readValue(answer, token)),
     };
   }
 
@@ -126,10 +128,13 @@ function piecesOf(operation: StaffCall['operation']): readonly string[] {
 
 const knownPieces = new WeakMap<StaffCall['operation'], readonly string[]>();
 
-/** A query may hold bytes that a URI may not (RFC 3986 §2.1); encoded they mean the same. */
+/**
+ * A query may hold bytes that a URI may not (RFC 3986 §2.1); encoded they mean the same. A raw `#` would hide what
+ * follows it, the company, from an upstream that takes it for a fragment.
+ */
 function asciiOf(query: string): string {
-  if (!/[^\x21-\x7e]/.test(query)) return query;
-  return query.replaceAll(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  if (!/[^\x21-\x7e]|#/.test(query)) return query;
+  return query.replaceAll(/[^\x21-\x7e]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 function headersFor(call: StaffCall, token: string, requestId: string): Record<string, string> {
@@ -163,7 +168,11 @@ async function readLogin(answer: UpstreamResponse): Promise<UpstreamToken> {
     new Problem('upstream_failed', `The upstream answered ${status} to our login, without a token. Try again later.`, {
       cause,
     });
-  if (status !== 200) throw await createUpstreamProblem(answer);
+  if (status !== 200) {
+    const problem = await createUpstreamProblem(answer, undefined);
+    // What the upstream says of our login is no answer to the request that waits for it.
+    throw problem instanceof UpstreamLimit ? problem : failed();
+  }
   try {
     const { access_token, expires_in } = JSON.parse(await readText(body)) as LoginAnswer;
     const lifetimeMs = Number(expires_in) * 1_000;

@@ -8,10 +8,11 @@ const textLengthMax = 1_000;
 /**
  * What a caller is told of an upstream's refusal or fault. A problem of the contract keeps its code, kind, detail and
  * errors; any other refusal becomes the code of its status; all else is a 502 that names the status and nothing more.
+ * An upstream that repeats the `token` which it was asked with has said nothing that may go on.
  */
-export async function createUpstreamProblem(answer: UpstreamResponse): Promise<Problem> {
+export async function createUpstreamProblem(answer: UpstreamResponse, token: string | undefined): Promise<Problem> {
   const { status } = answer;
-  const document = await readProblemDocument(answer);
+  const document = await readProblemDocument(answer, token);
   if (status === 429) return new UpstreamLimit(readRetryAfter(answer.headers, Date.now));
   const code = relayedCode(status, document.code);
   if (code === undefined) {
@@ -62,7 +63,10 @@ function relayedCode(status: number, code: unknown): ProblemCode | undefined {
 type UnknownDocument = Readonly<Record<string, unknown>>;
 
 /** The body as an object; an empty one for all that is too long, broken off or not JSON. */
-async function readProblemDocument({ headers, body }: UpstreamResponse): Promise<UnknownDocument> {
+async function readProblemDocument(
+  { headers, body }: UpstreamResponse,
+  token: string | undefined,
+): Promise<UnknownDocument> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -72,7 +76,9 @@ async function readProblemDocument({ headers, body }: UpstreamResponse): Promise
       if (length > bodyBytesMax) return {};
     }
     if (!String(headers['content-type']).toLowerCase().includes('json')) return {};
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const text = Buffer.concat(chunks).toString('utf8');
+    if (token !== undefined && text.includes(token)) return {};
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as UnknownDocument) : {};
   } catch {
     return {};
