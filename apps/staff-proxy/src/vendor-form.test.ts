@@ -100,12 +100,6 @@ describe('an operation goes out in the vendor’s form', () => {
     ],
     ['removeStaffSkillset', { path: { ...path, task_key: 'T' } }, '', ['DELETE', `${at}/skillset/T?companyKey=C%201`]],
     [
-      'setStaffProfile',
-      { path: { ...path, profile_key: 'P' }, body: { IsViewable: true } },
-      { ...person, Profiles: [{ ProfileKey: 'P' }] },
-      ['PUT', `${at}/profile/P`, { IsViewable: true }],
-    ],
-    [
       'createPayModifier',
       { body: { PositionId: 'P' } },
       [{ PayModifierKey: 'M' }],
@@ -221,6 +215,19 @@ describe('nobody is met by another identifier than the key', () => {
     const { send, asked } = setUp(person);
     await expect(send('updateStaffMember', { path: { staff_key }, body: {} })).rejects.toMatchObject({ status: 404 });
     expect(asked()).toEqual([['GET', `/v2/staffmember/${encodeURIComponent(staff_key)}?CompanyKey=C%201`]]);
+  });
+
+  test('whose request names no company is looked up in the caller’s first', async () => {
+    const call = { path: { ...path, profile_key: 'P' }, body: { IsViewable: true } };
+    const { send, asked } = setUp(person, { ...person, Profiles: [{ ProfileKey: 'P' }] });
+    expect((await send('setStaffProfile', call)).body).toEqual({ ProfileKey: 'P' });
+    expect(asked()).toEqual([
+      ['GET', `${at}?CompanyKey=C%201`],
+      ['PUT', `${at}/profile/P`, { IsViewable: true }],
+    ]);
+    const elsewhere = setUp({ status: 404 });
+    await expect(elsewhere.send('setStaffProfile', call)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    expect(elsewhere.asked()).toHaveLength(1);
   });
 
   test('a key of another form than the vendor’s is a key all the same', async () => {

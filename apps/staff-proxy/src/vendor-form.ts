@@ -27,7 +27,7 @@ export function createVendorForm({ document, ownBase }: VendorFormOptions): Upst
       if (form === undefined) throw missing('The upstream does not have this operation.');
       const { isList, shape } = shapes.get(operationId) as AnswerShape;
       const fit = (value: unknown) => shape(withBadges(value));
-      const call = await identify(withoutVersions(given), exchange);
+      const call = await identify(withoutVersions(given), form, exchange);
       if (call === 'token_refused') return call;
       const answer = await exchange.ask(form.out(call));
       if (answer === 'token_refused') return answer;
@@ -50,6 +50,8 @@ export function createVendorForm({ document, ownBase }: VendorFormOptions): Upst
 interface OperationForm {
   /** The call in the vendor's form. */
   readonly out: (call: StaffCall) => StaffCall;
+  /** Nothing in it names the company: the account alone would say whose person may be meant. */
+  readonly isWithoutCompany?: true;
   /** Only of operations that change something. */
   readonly change?: ChangeForm;
 }
@@ -130,6 +132,7 @@ const forms: Readonly<Record<string, OperationForm>> = {
   },
   setStaffProfile: {
     out: (call) => call,
+    isWithoutCompany: true,
     change: {
       status: ok,
       find: (told, { path }) => findEntry(collectionOf(told, 'Profiles'), 'ProfileKey', path.profile_key),
@@ -164,11 +167,16 @@ function withoutVersions(call: StaffCall): StaffCall {
 
 /**
  * The vendor takes any identifier of a person for the key, and a manager by StaffId alone. What has not the form of the
- * vendor's keys is looked up first, so that nobody is met by an e-mail address or a number.
+ * vendor's keys is looked up first, so that nobody is met by an e-mail address or a number; and whom a change could
+ * reach in another company of the account.
  */
-async function identify(call: StaffCall, exchange: Exchange): Promise<StaffCall | 'token_refused'> {
+async function identify(
+  call: StaffCall,
+  { isWithoutCompany }: OperationForm,
+  exchange: Exchange,
+): Promise<StaffCall | 'token_refused'> {
   const { staff_key } = call.path;
-  if (staff_key !== undefined && !isGuid(staff_key)) {
+  if (staff_key !== undefined && (isWithoutCompany || !isGuid(staff_key))) {
     const known = await lookUp(staff_key, call, exchange);
     if (known === 'token_refused') return known;
     if (known === undefined) throw unknownPerson(staff_key);

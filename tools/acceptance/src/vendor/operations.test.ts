@@ -170,13 +170,16 @@ describe('changes', () => {
     const [{ Profiles }] = (await list('scheduling', 'admin', options)).body;
     const [{ Name, ProfileKey }] = Profiles;
     const path = pathOf(person, `/profile/${encodeURIComponent(ProfileKey)}`);
+    const lookedUp = ['GET', at(person, `?CompanyKey=${company}`)];
     const added = await send('PUT', path, {});
     expect([added.status, added.body]).toEqual([200, { Name, ProfileKey, IsViewable: true, IsSchedulable: false }]);
     const changed = await send('PUT', path, { IsSchedulable: true });
     expect([[changed.body]]).toEqual([(await stored(person, '?includes=Profiles')).Profiles]);
     expect(vendor.asked()).toEqual([
+      lookedUp,
       ['PUT', path, {}],
       ['POST', at(person, '/profile'), { UserProfileKey: ProfileKey }],
+      lookedUp,
       ['PUT', path, { IsSchedulable: true }],
     ]);
   });
