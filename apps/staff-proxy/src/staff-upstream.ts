@@ -1,4 +1,4 @@
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { CallTrace, RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { discard, type SendOnce, type UpstreamRequest, type UpstreamResponse } from '@rostergate/runtime/upstream';
 import type { ServiceAccount } from './keys-file.ts';
@@ -38,6 +38,7 @@ export interface StaffUpstreamOptions {
 export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstream {
   const { request, baseUrl, ownBase, form, timeoutMs, clock } = options;
   const base = baseUrl.pathname.replace(/\/$/, '');
+  const { origin } = baseUrl;
 
   function rewriteLocation(location: string): string | undefined {
     const url = URL.parse(location, baseUrl);
@@ -49,28 +50,37 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     const inTime = <T>(answer: UpstreamResponse, read: () => T | Promise<T>) =>
       readInTime(answer, deadlineMs - clock(), read);
     return {
-      async ask(call) {
+      ask(call) {
         const { operation, query, body } = call;
         const method = operation.method.toUpperCase();
-        const path = base + fillPath(call) + (query === '' ? '' : `?${asciiOf(query)}`);
-        const traced = caller.trace?.startCall({ method, origin: baseUrl.origin, template: base + operation.path });
-        const answer = await request({
+        let path: string;
+        try {
+          path = base + fillPath(call) + (query === '' ? '' : `?${asciiOf(query)}`);
+        } catch (error) {
+          return Promise.reject(error);
+        }
+        const traced = caller.trace?.startCall({ method, origin, template: base + operation.path });
+        return request({
           method,
           path,
-          headers: { ...headersFor(call, token, caller.requestId), ...traced?.headers },
+          headers: headersFor(call, token, caller.requestId, traced),
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
           signal: caller.signal,
           deadlineMs,
           // Some writes may be done twice by their method; whether the upstream sees them so nobody knows.
           isRepeatable: operation.method === 'get',
-        }).catch((error) => {
-          traced?.end({ error });
-          throw error;
-        });
-        traced?.end({ status: answer.status });
-        if (answer.status !== 401) return answer;
-        discard(answer);
-        return 'token_refused';
+        }).then(
+          (answer) => {
+            traced?.end({ status: answer.status });
+            if (answer.status !== 401) return answer;
+            discard(answer);
+            return 'token_refused';
+          },
+          (error) => {
+            traced?.end({ error });
+            throw error;
+          },
+        );
       },
       relay(answer, call) {
         const isCondition = answer.status === 304 && call.headers['If-None-Match'] !== undefined;
@@ -137,13 +147,19 @@ function asciiOf(query: string): string {
   return query.replaceAll(/[^\x21-\x7e]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-function headersFor(call: StaffCall, token: string, requestId: string): Record<string, string> {
+function headersFor(
+  call: StaffCall,
+  token: string,
+  requestId: string,
+  traced: CallTrace | undefined,
+): Record<string, string> {
   const headers: Record<string, string> = {
     ...call.headers,
     Authorization: `bearer ${token}`,
     // Only what asks for a form of JSON, such as OData's envelope, means anything to the upstream.
     Accept: call.accept?.includes('json') ? call.accept : 'application/json',
     'X-Request-Id': requestId,
+    ...traced?.headers,
   };
   // A tag is weak only because its answer was compressed here; the upstream knows it as strong.
   if (headers['If-Match'] !== undefined) headers['If-Match'] = headers['If-Match'].replaceAll('W/"', '"');

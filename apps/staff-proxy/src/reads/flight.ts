@@ -9,7 +9,7 @@ export type TakeReply = () => RawReply | undefined;
 export class Flight {
   readonly #abort = new CallController();
   readonly #landing: Promise<TakeReply>;
-  readonly #onAbandoned: (flight: Flight) => void;
+  readonly #onAbandoned: () => void;
   #waiting = 0;
   #hasLanded = false;
 
@@ -17,9 +17,9 @@ export class Flight {
    * @param ask asks, once, for all; the signal aborts when nobody waits any more
    * @param onAbandoned nobody waits any more: whoever comes now is to ask anew
    */
-  constructor(ask: (signal: CallSignal, flight: Flight) => Promise<TakeReply>, onAbandoned: (flight: Flight) => void) {
+  constructor(ask: (signal: CallSignal) => Promise<TakeReply>, onAbandoned: () => void) {
     this.#onAbandoned = onAbandoned;
-    this.#landing = ask(this.#abort, this);
+    this.#landing = ask(this.#abort);
   }
 
   /** The answer, once it has begun; undefined when it has gone too far to be joined. */
@@ -55,7 +55,7 @@ export class Flight {
   #leave(): void {
     this.#waiting--;
     if (this.#waiting > 0 || this.#hasLanded) return;
-    this.#onAbandoned(this);
+    this.#onAbandoned();
     this.#abort.abort();
   }
 }

@@ -73,7 +73,7 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
   async function follow(name: string, known: LedFlight, wanted: WantedRead, caller: Caller): Promise<RawReply> {
     onRead?.('shared');
     try {
-      const reply = await known.flight.join(caller);
+      const reply = await known.flight?.join(caller);
       if (reply !== undefined) return reply;
     } catch (error) {
       // That there was no place for the one who led says nothing of others.
@@ -81,18 +81,24 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
       if (!isOthers || caller.signal.aborted) throw error;
     }
     const next = flights.get(name);
-    const reply = next?.stamp === wanted.stamp ? await next.flight.join(caller) : undefined;
+    const reply = next?.stamp === wanted.stamp ? await next.flight?.join(caller) : undefined;
     return reply ?? lead(name, wanted, caller);
   }
 
   function lead(name: string, wanted: WantedRead, caller: Caller): Promise<RawReply> {
+    const led: LedFlight = { flight: undefined, stamp: wanted.stamp, owner: caller.principal?.owner };
     let isOver = false;
-    const forget = (flight: Flight) => {
+    const forget = () => {
       isOver = true;
-      if (flights.get(name)?.flight === flight) flights.delete(name);
+      // A map lives on in parts after it has grown: what they still hold would outlive its request by far.
+      led.flight = undefined;
+      if (flights.get(name) === led) flights.delete(name);
     };
-    const flight = new Flight((signal, self) => ask(wanted, new Leader(caller, signal), () => forget(self)), forget);
-    if (!isOver) flights.set(name, { flight, stamp: wanted.stamp, owner: caller.principal?.owner });
+    const flight = new Flight((signal) => ask(wanted, new Leader(caller, signal), forget), forget);
+    if (!isOver) {
+      led.flight = flight;
+      flights.set(name, led);
+    }
     onRead?.('sent');
     // Whoever asks first is there when the answer begins.
     return flight.join(caller) as Promise<RawReply>;
@@ -201,7 +207,8 @@ interface WantedRead {
 }
 
 interface LedFlight {
-  readonly flight: Flight;
+  /** Undefined once nobody may join it. */
+  flight: Flight | undefined;
   readonly stamp: number;
   /** Of the key that it was begun with. */
   readonly owner: string | undefined;
