@@ -164,4 +164,26 @@ describe('an upstream session', () => {
     session.token().catch(() => {});
     expect(logins).toHaveLength(2);
   });
+
+  test('asks ever more seldom where each login fails, and tells callers of the fault meanwhile', async () => {
+    const { time, logins, session } = setUp();
+    const asked: number[] = [];
+    for (time.nowMs = 0; time.nowMs < 12_000; time.nowMs += 50) {
+      const token = session.token();
+      if (logins.length > asked.length) asked.push(time.nowMs);
+      logins.at(-1)?.reject(new Problem('upstream_failed', 'The upstream answered 500 to our login.'));
+      await expect(token).rejects.toMatchObject({ code: 'upstream_failed' });
+    }
+    expect(asked).toEqual([0, 50, 300, 800, 1_800, 3_800, 7_800]);
+  });
+
+  test('asks at once again where a login was not even sent', async () => {
+    const { logins, session } = setUp();
+    for (const count of [1, 2, 3]) {
+      const token = session.token();
+      logins.at(-1)?.reject(new Problem('unavailable', 'The upstream is given a rest.'));
+      await expect(token).rejects.toMatchObject({ code: 'unavailable' });
+      expect(logins).toHaveLength(count);
+    }
+  });
 });

@@ -34,6 +34,12 @@ export interface UpstreamSessionOptions {
    */
   readonly refusalHoldMs?: number;
   readonly refusalHoldMsMax?: number;
+  /**
+   * How long a second fault in a row stands before the next login, doubled each time up to `faultHoldMsMax`: callers
+   * who ask one after the other are no storm either.
+   */
+  readonly faultHoldMs?: number;
+  readonly faultHoldMsMax?: number;
 }
 
 interface Held {
@@ -46,18 +52,33 @@ interface Held {
 
 export function createUpstreamSession(options: UpstreamSessionOptions): UpstreamSession {
   const { login, clock, onLogin, renewBeforeMs = 60_000, renewHoldMs = 1_000 } = options;
-  const { refusalHoldMs = 5_000, refusalHoldMsMax = 300_000 } = options;
+  const { refusalHoldMs = 5_000, refusalHoldMsMax = 300_000, faultHoldMs = 250, faultHoldMsMax = 5_000 } = options;
   let held: Held | undefined;
   let pending: Promise<string> | undefined;
   let last: SessionState = 'unknown';
   let refusals = 0;
   let refusedUntilMs = Number.NEGATIVE_INFINITY;
   let renewalHeldUntilMs = Number.NEGATIVE_INFINITY;
+  let faults = 0;
+  let standing: { readonly fault: unknown; readonly untilMs: number } | undefined;
 
   function note(outcome: LoginOutcome): void {
     last = outcome;
     refusals = outcome === 'refused' ? refusals + 1 : outcome === 'ok' ? 0 : refusals;
+    if (outcome !== 'failed') faults = 0;
     onLogin?.(outcome);
+  }
+
+  /** The first may pass at once. What was never sent, or waits for the time that the upstream gave, counts nothing. */
+  function noteFault(fault: unknown): void {
+    note('failed');
+    if (fault instanceof Problem && fault.code === 'unavailable') return;
+    const nowMs = clock();
+    // Nobody waits: renewals have a hold of their own.
+    if (held !== undefined && nowMs < held.endsAtMs) return;
+    faults++;
+    if (faults < 2) return;
+    standing = { fault, untilMs: nowMs + Math.min(faultHoldMsMax, faultHoldMs * 2 ** (faults - 2)) };
   }
 
   /** Everyone who asks while a login is under way shares it. */
@@ -71,8 +92,9 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
   async function renew(isReplacement: boolean): Promise<string> {
     const startedMs = clock();
     if (startedMs < refusedUntilMs) throw new Problem('upstream_failed', accountRefused);
+    if (standing !== undefined && startedMs < standing.untilMs) throw standing.fault;
     const token = await login().catch((error) => {
-      note('failed');
+      noteFault(error);
       throw error;
     });
     if (token === 'refused') {
