@@ -12,8 +12,8 @@ curl --json '{"email":"ops@example.org","password":"…"}' http://127.0.0.1:8020
 curl -H 'Authorization: Bearer …' 'http://127.0.0.1:8020/v2/staffmember?companyKey=my-company&$top=5'
 \`\`\`
 
-In a checkout \`pnpm scheduling\` stands for \`rostergate-scheduling\`. The file is made when it is missing. A write is on the
-disk before it is answered, and kept when the process is killed. One server holds a file; commands may run beside it.
+In a checkout \`npm run -s scheduling --\` stands for \`rostergate-scheduling\`. The file is made when it is missing. A write is
+on the disk before it is answered, and kept when the process is killed. One server holds a file; commands may run beside it.
 
 ## Run it on PostgreSQL
 
