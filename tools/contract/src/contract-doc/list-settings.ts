@@ -11,7 +11,8 @@ export function listSettings({ shape }: SettingsSchema): Listed[] {
   return Object.entries(shape).map(([name, field]) => {
     const schema = field.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as FieldSchemaObject;
     const { type, bounds, default: preset, description } = describeField(schema);
-    const facts = [type, bounds, preset === undefined ? '' : `default \`${preset.replaceAll('"', '')}\``];
+    const standing = preset?.replaceAll('"', '') ?? '';
+    const facts = [type, bounds, standing === '' ? '' : `default \`${standing}\``];
     return { name, description: `${description} (${facts.filter((fact) => fact !== '').join('; ')})` };
   });
 }

@@ -10,7 +10,7 @@ accounts. Settings and the keys file are in [configuration.md](configuration.md#
 rostergate-staff-proxy serve --upstream-url http://127.0.0.1:8020/v2 --keys-file proxy-keys.json
 \`\`\`
 
-In a checkout \`pnpm -s staff-proxy\` stands for \`rostergate-staff-proxy\`.
+In a checkout \`npm run -s staff-proxy --\` stands for \`rostergate-staff-proxy\`.
 
 ## In front of the vendor
 
@@ -18,8 +18,8 @@ In a checkout \`pnpm -s staff-proxy\` stands for \`rostergate-staff-proxy\`.
 rostergate-staff-proxy serve --upstream-url https://api.example.com/v2 --upstream-form vendor --keys-file proxy-keys.json
 \`\`\`
 
-Callers meet the same contract. Where the vendor has an operation in another form the proxy speaks that form to it, and to
-nobody else:
+Callers meet the same contract. \`vendor\` is for the vendor alone: the scheduling API, and a proxy like this one, answer
+what it adds with 400. Where the vendor has an operation in another form the proxy speaks that form to it, and to nobody else:
 
 - **Company.** It is named in the query or in the body, as the vendor wants it, and is always that of the key.
 - **Answers.** They hold what the contract has and nothing more: members of people that the vendor has besides, such as those
