@@ -21,11 +21,17 @@ export async function readPassword(entry: AccountEntry, { env, readText }: Passw
     const field = 'password_env';
     const password = env[entry.password_env];
     // Never the name: it may be a password that somebody wrote in the wrong place.
-    return password ? { password } : { field, fault: 'The environment has no such variable, or an empty one.' };
+    return password
+      ? { password }
+      : { field, fault: 'The environment has no such variable, or an empty one: export it beforehand.' };
   }
   const field = 'password_file';
   const text = await readText(entry.password_file ?? '');
-  if (text === undefined) return { field, fault: 'There is no such file, or it cannot be read.' };
+  if (text === undefined)
+    return {
+      field,
+      fault: 'There is no such file, or it cannot be read. A relative path begins at the folder of the keys file.',
+    };
   // Editors and `echo` end a file with a line break, which no password ends with.
   const password = text.replace(/\r?\n$/, '');
   if (password === '') return { field, fault: 'The file is empty: write the password into it.' };

@@ -101,6 +101,11 @@ describe('a keys file', () => {
       [{ ...key, account: 'svd' }],
       'keys[0].account: There is no such account in accounts. Did you mean svc?',
     ],
+    [
+      'an account that is like none',
+      [{ ...key, account: 'elsewhere' }],
+      'keys[0].account: There is no such account in accounts. There are: svc.',
+    ],
     ['a prototype name as account', [{ ...key, account: 'constructor' }], 'keys[0].account: '],
     ['two keys of one name', [key, { ...key, sha256: digest('b') }], 'keys[1].name: '],
     ['one key listed twice', [key, { ...key, name: 'b', sha256: digest('A') }], 'keys[1].sha256: '],

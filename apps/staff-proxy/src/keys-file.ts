@@ -123,7 +123,8 @@ function passwordFaults(file: JsonFile, name: string, account: AccountEntry): Co
 
 function accountFaults(file: JsonFile, i: number, { account }: KeyEntry, accounts: object): ConfigFault[] {
   if (Object.hasOwn(accounts, account)) return [];
-  const guess = didYouMean(account, Object.keys(accounts));
+  const names = Object.keys(accounts);
+  const guess = didYouMean(account, names) || (names.length > 0 ? ` There are: ${names.join(', ')}.` : '');
   return [faultIn(file, ['keys', i, 'account'], `There is no such account in accounts.${guess}`)];
 }
 
