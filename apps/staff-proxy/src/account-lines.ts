@@ -76,6 +76,7 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
     const checked = withAnswerChecks(line, {
       mode: settings.validate_responses,
       sampleEvery: settings.validate_sample_every,
+      upstream: `${settings.upstream_form} ${baseUrl.href}`,
       timeoutMs,
       clock,
       checks,

@@ -50,7 +50,9 @@ function start(
   const clock = () => performance.now();
   const queue = [...answers];
   const line: SendCall = async () => queue.shift() ?? jsonReply(sound);
-  const send = withAnswerChecks(line, { mode, sampleEvery: 3, timeoutMs: 5_000, clock, checks, ...more });
+  const sendOf = (upstream: string) =>
+    withAnswerChecks(line, { mode, sampleEvery: 3, upstream, timeoutMs: 5_000, clock, checks, ...more });
+  const send = sendOf('first');
   const counts = async () => {
     await checks.samples.settled();
     const { values } = (await telemetry.registry.getSingleMetric('upstream_answers_checked_total')?.get()) ?? {};
@@ -58,9 +60,9 @@ function start(
       values?.map(({ labels, value }) => [`${labels.operation} ${labels.outcome}`, value]) ?? [],
     );
   };
-  const ask = (call: StaffCall = list, signal = new AbortController().signal) => {
+  const ask = (call: StaffCall = list, signal = new AbortController().signal, upstream = 'first') => {
     const caller: Caller = { requestId: 'r-1', signal, principal: null };
-    return send(call, caller);
+    return (upstream === 'first' ? send : sendOf(upstream))(call, caller);
   };
   const logged = () =>
     log
@@ -86,6 +88,12 @@ describe('withAnswerChecks', () => {
       const other = start('sample', [single_, jsonReply(sound), single_]);
       for (const call of [single, list, single]) await other.ask(call);
       expect(await other.counts()).toEqual({ 'listStaffMembers sound': 1, 'getStaffMember sound': 1 });
+    });
+
+    it('checks the first answer of another upstream', async () => {
+      const { ask, counts } = start('sample', []);
+      for (const upstream of ['first', 'first', 'second', 'second']) await ask(list, undefined, upstream);
+      expect(await counts()).toEqual({ 'listStaffMembers sound': 2 });
     });
 
     it('sends a broken answer on as it is, and then counts it and logs where it is broken, never a value', async () => {

@@ -18,6 +18,8 @@ export interface AnswerChecksOptions {
   readonly mode: Settings['validate_responses'];
   /** Of each operation's answers the first is checked, and then one in so many. */
   readonly sampleEvery: number;
+  /** Who answers, and in what form: an edit that changes it begins the samples anew. */
+  readonly upstream: string;
   /** With `strict`, how long a whole answer may take, from the call on. */
   readonly timeoutMs: number;
   /** Milliseconds that never go back. */
@@ -32,21 +34,24 @@ export interface AnswerChecks {
   readonly samples: SampleDesk;
   /** Long answers that are read whole, all of whose bytes are kept meanwhile. */
   readonly wholeReads: Turns;
-  /** Counts an answer; true for the first of its operation, and then for one in so many. */
-  isDue(operationId: string, sampleEvery: number): boolean;
+  /** Counts an answer; true for the first of its operation and upstream, and then for one in so many. */
+  isDue(operationId: string, options: Pick<AnswerChecksOptions, 'sampleEvery' | 'upstream'>): boolean;
 }
 
 export function createAnswerChecks(
   document: OpenApiDocument,
   telemetry: Pick<Telemetry, 'registry' | 'log'>,
 ): AnswerChecks {
+  let counted = '';
   const counts = new Map<string, number>();
   return {
     findRule: createAnswerContract(document),
     report: createAnswerReport(telemetry),
     samples: createSampleDesk({ bytesMax: sampledBytesMax }),
     wholeReads: createTurns(wholeReadsMax),
-    isDue(operationId, sampleEvery) {
+    isDue(operationId, { sampleEvery, upstream }) {
+      if (upstream !== counted) counts.clear();
+      counted = upstream;
       const count = counts.get(operationId) ?? 0;
       counts.set(operationId, count + 1);
       return count % sampleEvery === 0;
@@ -66,12 +71,12 @@ const wholeReadsMax = 4;
  * when a broken one becomes a 502. What is wrong is counted and logged by its place.
  */
 export function withAnswerChecks(send: SendCall, options: AnswerChecksOptions): SendCall {
-  const { mode, sampleEvery, checks } = options;
+  const { mode, checks } = options;
   if (mode === 'off') return send;
   if (mode === 'strict') return withStrictChecks(send, options);
   return (call, caller) =>
     send(call, caller).then((reply) => {
-      const isDue = hasBody(reply) && checks.isDue(call.operation.operationId, sampleEvery);
+      const isDue = hasBody(reply) && checks.isDue(call.operation.operationId, options);
       return isDue ? keepSample(reply, call, caller, checks) : reply;
     });
 }
