@@ -78,3 +78,14 @@ option --x  x: No.
     expect((await runThrowing(error)).err).toBe('x: /x/keys.json: This user may not do that (EACCES).\n');
   });
 });
+
+describe('the help of a command', () => {
+  it('says which options are needed', async () => {
+    const command = new Command('x')
+      .requiredOption('--name <name>', 'its name')
+      .option('--owner <owner>', 'who holds it');
+    const terminal = createRecordingTerminal();
+    await runCommand(command, { args: ['--help'], terminal });
+    expect(terminal.said().out).toMatch(/ its name \(needed\)\n.* who holds it\n/);
+  });
+});

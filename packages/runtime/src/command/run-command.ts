@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Command, CommanderError } from 'commander';
+import { type Command, CommanderError, Help } from 'commander';
 import { ConfigError, type ConfigFault } from '../config/config-error.ts';
 import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/listen.ts';
@@ -50,6 +50,8 @@ interface Failure {
   readonly isTold?: boolean;
 }
 
+const describeOption = Help.prototype.optionDescription;
+
 /** The parser throws instead of ending the process, and writes where it is told to. */
 function prepare(command: Command, name: string, { out, err }: Terminal): void {
   command.exitOverride().configureOutput({
@@ -62,6 +64,7 @@ function prepare(command: Command, name: string, { out, err }: Terminal): void {
     outputError: (text, write) => write(`${err.style('red', name)}: ${withoutValue(text.replace(/^error: /, ''))}`),
   });
   command.configureHelp({
+    optionDescription: (option) => `${describeOption(option)}${option.mandatory ? ' (needed)' : ''}`,
     styleTitle: (text) => out.style('bold', text),
     styleCommandText: (text) => out.style('cyan', text),
     styleOptionTerm: (text) => out.style('cyan', text),
