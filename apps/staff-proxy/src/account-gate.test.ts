@@ -137,12 +137,31 @@ describe('a gate', () => {
 
   test('keeps half of the places for requests whatever slow readers hold', async () => {
     const { gate, visitAll, visit } = setUp({ concurrencyMax: 4, queueMax: 0 });
-    for (let i = 0; i < 20; i++) (await visit('a')).begin();
+    for (let i = 0; i < 20; i++) (await visit(`${i % 5}`)).begin();
     const [first] = await visitAll('b1', 'b2');
     expect([gate.working, gate.streaming]).toEqual([2, 20]);
     expect(await faultOf(visit('b3'))).toMatchObject({ status: 503 });
     first?.leave();
     await visit('b3');
+  });
+
+  test('bounds the answers that one slow reader has on their way, and lets nobody else wait for it', async () => {
+    const { gate, visit } = setUp();
+    const streams: Place[] = [];
+    for (let i = 0; i < 8; i++) {
+      const place = await visit('a');
+      place.begin();
+      streams.push(place);
+    }
+    const third = visit('a');
+    await settled();
+    expect([gate.streaming, gate.queued]).toEqual([8, 1]);
+    (await visit('b1')).leave();
+    (await visit('b2')).leave();
+    streams[0]?.leave();
+    (await third).leave();
+    for (const place of streams) place.leave();
+    expect([gate.working, gate.streaming, gate.queued]).toEqual([0, 0, 0]);
   });
 
   test('takes new bounds at once', async () => {

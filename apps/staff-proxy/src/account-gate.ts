@@ -60,6 +60,8 @@ export interface AccountGateOptions extends GateBounds {
   readonly onHeld?: ((heldMs: number) => void) | undefined;
 }
 
+/** How many answers that have begun one lane may have on their way for each place. */
+const streamsPerPlaceMax = 4;
 const unaskedHoldMs = 1_000;
 const unaskedHoldMsMax = 30_000;
 /** `Retry-After: 0` is no leave to ask in a circle. */
@@ -81,6 +83,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   const queue = createFairQueue<Waiter>();
   let working = 0;
   let streaming = 0;
+  const streamingByLane = new Map<string, number>();
   let heldUntilMs = Number.NEGATIVE_INFINITY;
   let holdTimer: NodeJS.Timeout | undefined;
   /** After a hold one goes first, and each that has been answered lets one more go. */
@@ -95,7 +98,19 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
     return working + Math.min(streaming, concurrencyMax >> 1) < Math.min(window, concurrencyMax);
   }
 
-  function take(): Place {
+  /** Streams beyond half of the places take none from others, but connections and memory. */
+  function mayGo(lane: string): boolean {
+    return (streamingByLane.get(lane) ?? 0) < streamsPerPlaceMax * concurrencyMax;
+  }
+
+  function addStreaming(lane: string, change: 1 | -1): void {
+    streaming += change;
+    const count = (streamingByLane.get(lane) ?? 0) + change;
+    if (count === 0) streamingByLane.delete(lane);
+    else streamingByLane.set(lane, count);
+  }
+
+  function take(lane: string): Place {
     const enteredMs = clock();
     let state: 'working' | 'streaming' | 'left' = 'working';
     working++;
@@ -104,12 +119,12 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
         if (state !== 'working') return;
         state = 'streaming';
         working--;
-        streaming++;
+        addStreaming(lane, 1);
         onAnswered(enteredMs);
       },
       leave() {
         if (state === 'left') return;
-        if (state === 'streaming') streaming--;
+        if (state === 'streaming') addStreaming(lane, -1);
         else working--;
         const isAnswered = state === 'working';
         state = 'left';
@@ -132,10 +147,10 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   function admit(): void {
     if (queue.size === 0 || clock() < heldUntilMs) return;
     while (hasPlace()) {
-      const next = queue.shift();
+      const next = queue.shift(mayGo);
       if (next === undefined) return;
       onWaited?.(clock() - next.sinceMs);
-      next.settle(take());
+      next.settle(take(next.lane));
     }
   }
 
@@ -182,7 +197,8 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   return {
     enter(visitor) {
       const nowMs = clock();
-      if (queue.size === 0 && nowMs >= heldUntilMs && hasPlace()) return take();
+      const isOpen = nowMs >= heldUntilMs && hasPlace() && mayGo(visitor.lane);
+      if (queue.size === 0 && isOpen) return take(visitor.lane);
       if (visitor.signal?.aborted === true) throw callerGone(false);
       if (visitor.deadlineMs <= heldUntilMs) throw refuse('held');
       if (queue.size >= queueMax) {
@@ -190,7 +206,10 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
         if (displaced === undefined) throw refuse('queue_full');
         displaced.settle(refuse('queue_full'));
       }
-      return wait(visitor);
+      const entered = wait(visitor);
+      // Those before it may all wait for their own lane.
+      if (isOpen) admit();
+      return entered;
     },
     hold(askedMs) {
       onLimited?.();

@@ -22,6 +22,12 @@ describe('a fair queue', () => {
     expect(queue.shift()).toBeUndefined();
   });
 
+  test('passes over lanes that may not go, which keep their turn', () => {
+    const { queue, drain } = queueOf({ a: ['a1', 'a2'], b: ['b1'], c: ['c1'] });
+    expect([queue.shift((lane) => lane === 'b'), queue.shift((lane) => lane === 'b')]).toEqual(['b1', undefined]);
+    expect(drain()).toEqual(['a1', 'c1', 'a2']);
+  });
+
   test('forgets who has given up, once', () => {
     const { queue, drain } = queueOf({ a: ['a1', 'a2'], b: ['b1'] });
     for (const [lane, item] of [

@@ -2,8 +2,8 @@
 export interface FairQueue<T> {
   readonly size: number;
   push(lane: string, item: T): void;
-  /** The next in turn. */
-  shift(): T | undefined;
+  /** The next in turn; lanes that may not go are passed over and keep their turn. */
+  shift(mayGo?: (lane: string) => boolean): T | undefined;
   /** Takes one out that gives up; does nothing when it is no longer in. */
   remove(lane: string, item: T): void;
   /**
@@ -37,8 +37,9 @@ export function createFairQueue<T>(): FairQueue<T> {
       else lane.add(item);
       size++;
     },
-    shift() {
+    shift(mayGo = () => true) {
       for (const [name, lane] of lanes) {
+        if (!mayGo(name)) continue;
         const item = lane.values().next().value as T;
         remove(name, item);
         if (lanes.delete(name)) lanes.set(name, lane);
