@@ -33,19 +33,19 @@ export function parsePorts(env) {
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** Throws when a port cannot be listened on, naming the variable that moves it. @param {Ports} ports */
+/** Throws when ports cannot be listened on: a line for each, with the variable that moves it. @param {Ports} ports */
 export async function checkPortsFree(ports) {
+  const faults = [];
   for (const [name, { variable }] of Object.entries(portVariables)) {
     const port = ports[/** @type {ServerName} */ (name)];
     const code = await tryListening(port);
     if (code === 'EADDRINUSE') {
-      throw new StartFault(
-        `Port ${port} is taken: end what listens there, or set ${variable} to another port for ${name}.`,
-      );
+      faults.push(`Port ${port} is taken: end what listens there, or set ${variable} to another port for ${name}.`);
+    } else if (code) {
+      faults.push(`Port ${port} cannot be used (${code}): set ${variable} to another one for ${name}.`);
     }
-    if (code)
-      throw new StartFault(`Port ${port} cannot be used (${code}): set ${variable} to another one for ${name}.`);
   }
+  if (faults.length > 0) throw new StartFault(faults.join('\n'));
 }
 
 /** @param {number} port @returns {Promise<string | undefined>} the error's code, nothing when the port is free */

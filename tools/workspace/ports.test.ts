@@ -34,6 +34,16 @@ describe('checkPortsFree', () => {
     await once(taken, 'close');
     await expect(checkPortsFree(ports)).resolves.toBeUndefined();
   });
+
+  it('names all of them at once, a line for each', async () => {
+    const servers = [createServer(), createServer()].map((server) => server.listen(0, '127.0.0.1'));
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+    const [gateway = 0, scheduling = 0] = servers.map((server) => (server.address() as AddressInfo).port);
+    await expect(checkPortsFree({ gateway, 'staff-proxy': await freePort(), scheduling })).rejects.toThrow(
+      new RegExp(`^Port ${gateway} is taken: .*GATEWAY_PORT.*\\nPort ${scheduling} is taken: .*SCHEDULING_PORT.*$`),
+    );
+    for (const server of servers) server.close();
+  });
 });
 
 async function freePort(): Promise<number> {
