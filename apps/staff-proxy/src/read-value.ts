@@ -1,5 +1,6 @@
 import { Problem } from '@rostergate/runtime/problem';
 import type { UpstreamResponse } from '@rostergate/runtime/upstream';
+import { brokeOff } from './broken-answer.ts';
 import { headerOf, isJson } from './relay-answer.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 
@@ -23,7 +24,7 @@ export async function readValue(answer: UpstreamResponse, token: string): Promis
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
-    throw new Problem('upstream_failed', `The upstream answered ${status} and broke off. Try again.`, { cause });
+    throw brokeOff(status, cause);
   }
   if (!isJson(headerOf(answer, 'content-type') ?? '')) return undefined;
   try {

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { type UpstreamResponse, wholeBodyOf } from '@rostergate/runtime/upstream';
+import { brokeOff, notTheContract } from './broken-answer.ts';
 import { createEndCheck, endsLikeJson, isSpace } from './end-check.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 
@@ -70,7 +71,7 @@ async function relayStream(
     // A failure on either side ends the other, and is told by the end that is read.
     const raw = pipeline(
       body,
-      createEndCheck(() => brokeOff(status, undefined)),
+      createEndCheck(() => brokeOff(status)),
       () => {},
     );
     return { status, raw, contentType, headers };
@@ -146,12 +147,4 @@ function beginsLikeJson(bytes: Buffer): boolean {
   let start = 0;
   while (start < bytes.length && isSpace(bytes[start] as number)) start++;
   return bytes[start] === 0x7b || bytes[start] === 0x5b;
-}
-
-function notTheContract(status: number): Problem {
-  return new Problem('upstream_failed', `The upstream answered ${status} with a body that is no JSON of the contract.`);
-}
-
-function brokeOff(status: number, cause: unknown): Problem {
-  return new Problem('upstream_failed', `The upstream answered ${status} and broke off. Try again.`, { cause });
 }

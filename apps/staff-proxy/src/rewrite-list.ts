@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import { notTheContract } from './broken-answer.ts';
 import { createElementRewriter, createElementStream } from './element-rewriter.ts';
 import { peek } from './relay-answer.ts';
 
@@ -23,9 +23,8 @@ export async function rewriteList(reply: RawReply, rewrite: (element: unknown) =
     rewriter.end();
     return { status, contentType: typeOf(bytes, reply), headers, raw: rewritten };
   } catch (cause) {
-    const detail = `The upstream answered ${status} with a body that is no JSON of the contract.`;
     // A parser's message quotes what it read.
-    throw new Problem('upstream_failed', detail, cause instanceof SyntaxError ? {} : { cause });
+    throw notTheContract(status, cause instanceof SyntaxError ? undefined : cause);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
+import { brokeOff } from '../broken-answer.ts';
 
 /** The whole body of an answer, which nobody else may read. @throws Problem `upstream_failed` beyond so many bytes. */
 export async function readWhole({ status, raw }: RawReply, bytesMax: number): Promise<readonly Uint8Array[]> {
@@ -15,7 +16,7 @@ export async function readWhole({ status, raw }: RawReply, bytesMax: number): Pr
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
-    throw new Problem('upstream_failed', `The upstream answered ${status} and broke off. Try again.`, { cause });
+    throw brokeOff(status, cause);
   }
   return chunks;
 }
