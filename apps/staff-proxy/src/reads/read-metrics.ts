@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { createTallyCounter } from '@rostergate/runtime/telemetry';
+import { Gauge, type Registry } from 'prom-client';
 
 /**
  * Where the answer to a read came from: `kept` by the proxy, `shared` with whoever asked first, or `sent` for. `resumed`:
@@ -13,7 +14,7 @@ export interface ReadMetrics {
 }
 
 export function createReadMetrics(registry: Registry): ReadMetrics {
-  const reads = new Counter({
+  const reads = createTallyCounter({
     name: 'upstream_reads_total',
     help: 'Reads by where their answer came from: kept, shared with an identical one in flight, sent to the upstream, or sent once more for a slow reader.',
     labelNames: ['outcome'],
@@ -24,10 +25,7 @@ export function createReadMetrics(registry: Registry): ReadMetrics {
     help: 'What kept answers weigh.',
     registers: [registry],
   });
-  const of = (outcome: ReadOutcome) => {
-    reads.inc({ outcome }, 0);
-    return reads.labels(outcome);
-  };
+  const of = (outcome: ReadOutcome) => reads.of({ outcome });
   const counters = { kept: of('kept'), shared: of('shared'), sent: of('sent'), resumed: of('resumed') };
   return { count: (outcome) => counters[outcome].inc(), grow: (bytes) => keptBytes.inc(bytes) };
 }

@@ -1,5 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { DependencyStatus } from '../lifecycle/index.ts';
+import { createTallyCounter, type Tally } from '../telemetry/tally-counter.ts';
 
 /**
  * What became of a request at the limits: `uncounted` passed because nobody could count it, `unavailable` was turned
@@ -12,7 +13,7 @@ export function createLimitMetrics(
   registry: Registry,
   status: () => DependencyStatus,
 ): (decision: LimitDecision) => void {
-  const total = new Counter({
+  const total = createTallyCounter({
     name: 'rate_limit_decisions_total',
     help: 'Requests at the limits: admitted, refused (429), or not decided because nobody could count.',
     labelNames: ['outcome'],
@@ -27,11 +28,8 @@ export function createLimitMetrics(
       this.set(status().status === 'ready' ? 1 : 0);
     },
   });
-  const of = (outcome: LimitDecision) => {
-    total.inc({ outcome }, 0);
-    return total.labels(outcome);
-  };
-  const counters: Readonly<Record<LimitDecision, { inc(): void }>> = {
+  const of = (outcome: LimitDecision) => total.of({ outcome });
+  const counters: Readonly<Record<LimitDecision, Tally>> = {
     admitted: of('admitted'),
     refused: of('refused'),
     uncounted: of('uncounted'),

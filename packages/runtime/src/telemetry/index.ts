@@ -9,4 +9,5 @@ export {
   type RouteStatistics,
 } from './route-statistics.ts';
 export { createSharedOutput } from './shared-output.ts';
+export { createTallyCounter, Tally, type TallyCounter } from './tally-counter.ts';
 export { createTelemetry, type MetricsReply, type Telemetry, type TelemetryOptions } from './telemetry.ts';

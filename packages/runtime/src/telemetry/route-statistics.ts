@@ -1,5 +1,6 @@
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Route } from '../contract/index.ts';
+import { createDurationHistogram, type DurationSeries } from './duration-histogram.ts';
 
 /** Counts and times of each route in the JSON form of /metrics; times in seconds. */
 export interface MetricsBody {
@@ -23,7 +24,7 @@ export interface EndpointMetrics {
 }
 
 interface StatusCount {
-  readonly histogram: { observe(seconds: number): void };
+  readonly histogram: DurationSeries;
   count: number;
 }
 
@@ -56,12 +57,12 @@ const routesKnownMax = 20_000;
  * observation is a few map look-ups, and raw paths never become labels.
  */
 export function createRouteStatistics(registry: Registry): RouteStatistics {
-  const histogram = new Histogram({
+  const histogram = createDurationHistogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer, by route template.',
     labelNames: ['method', 'route', 'status'],
-    buckets: [...durationBounds],
-    registers: [registry],
+    bounds: durationBounds,
+    registry,
   });
   const byName = new Map<string, RouteCounts>();
   // By the route object too: a configuration's routes live long, and this spares building a name for each request.
@@ -89,7 +90,10 @@ export function createRouteStatistics(registry: Registry): RouteStatistics {
       const counts = byRoute.get(route) ?? countsOf(route, method);
       let entry = counts.byStatus.get(status);
       if (entry === undefined) {
-        entry = { histogram: histogram.labels(counts.method, counts.path, String(status)), count: 0 };
+        entry = {
+          histogram: histogram.of({ method: counts.method, route: counts.path, status: String(status) }),
+          count: 0,
+        };
         counts.byStatus.set(status, entry);
       }
       const seconds = Math.max(0, durationMs) / 1000;

@@ -1,4 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { createDurationHistogram, type DurationSeries } from '../telemetry/duration-histogram.ts';
+import { createTallyCounter, type Tally } from '../telemetry/tally-counter.ts';
 import type { TargetOutcome } from './target.ts';
 
 /** Counts what goes out. Targets are labelled by host, of which there are as many as the configuration names. */
@@ -11,7 +13,7 @@ export interface UpstreamMetrics {
 
 /** `openHosts` is asked whenever the metrics are read. */
 export function createUpstreamMetrics(registry: Registry, openHosts: () => Iterable<string>): UpstreamMetrics {
-  const requests = new Counter({
+  const requests = createTallyCounter({
     name: 'upstream_requests_total',
     help: 'Requests sent to a target of an upstream, retries included, by class of status or reason of failure.',
     labelNames: ['target', 'outcome'],
@@ -22,12 +24,12 @@ export function createUpstreamMetrics(registry: Registry, openHosts: () => Itera
     help: 'Requests that were sent again.',
     registers: [registry],
   });
-  const duration = new Histogram({
+  const duration = createDurationHistogram({
     name: 'upstream_request_duration_seconds',
     help: 'Time until the head of the answer of a target, or its failure.',
     labelNames: ['target'],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [registry],
+    bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registry,
   });
   const known = new Map<string, HostSeries>();
   new Gauge({
@@ -47,7 +49,7 @@ export function createUpstreamMetrics(registry: Registry, openHosts: () => Itera
   function seriesOf(host: string): HostSeries {
     let series = known.get(host);
     if (series === undefined) {
-      series = { duration: duration.labels(host), outcomes: new Map() };
+      series = { duration: duration.of({ target: host }), outcomes: new Map() };
       known.set(host, series);
     }
     return series;
@@ -58,7 +60,7 @@ export function createUpstreamMetrics(registry: Registry, openHosts: () => Itera
       const series = seriesOf(host);
       let counter = series.outcomes.get(outcome);
       if (counter === undefined) {
-        counter = requests.labels(host, outcome);
+        counter = requests.of({ target: host, outcome });
         series.outcomes.set(outcome, counter);
       }
       counter.inc();
@@ -71,13 +73,13 @@ export function createUpstreamMetrics(registry: Registry, openHosts: () => Itera
       const series = known.get(host);
       if (series === undefined) return;
       known.delete(host);
-      for (const outcome of series.outcomes.keys()) requests.remove(host, outcome);
-      duration.remove(host);
+      for (const tally of series.outcomes.values()) requests.remove(tally);
+      duration.remove(series.duration);
     },
   };
 }
 
 interface HostSeries {
-  readonly duration: { observe(seconds: number): void };
-  readonly outcomes: Map<TargetOutcome, { inc(): void }>;
+  readonly duration: DurationSeries;
+  readonly outcomes: Map<TargetOutcome, Tally>;
 }
