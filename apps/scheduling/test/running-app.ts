@@ -121,7 +121,10 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
     },
     /** Path of a person of the demo data. */
     async somePerson(): Promise<string> {
-      const { body } = await asAdmin(`/v2/staffmember?companyKey=${companyKey}&$top=1`);
+      // One of the seed's: those whom tests make, whose keys may come first, have nothing that hangs on them.
+      const seeded = "not (startswith(StaffId,'N-') or startswith(StaffId,'M-'))";
+      const query = `companyKey=${companyKey}&$top=1&$filter=${encodeURIComponent(seeded)}`;
+      const { body } = await asAdmin(`/v2/staffmember?${query}`);
       return `/v2/staffmember/${encodeURIComponent(body[0].StaffKey)}`;
     },
     async stop() {

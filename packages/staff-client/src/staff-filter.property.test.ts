@@ -39,7 +39,11 @@ function createModel(root: string): EntityModel {
 const model = createModel('StaffMemberDetailDto');
 
 function read(filter: Condition) {
-  const options = parseQueryOptions(`$filter=${encodeURIComponent(String(filter))}`, { dollarOptional: false });
+  // What is tried at random may be larger than what a server takes.
+  const options = parseQueryOptions(`$filter=${encodeURIComponent(String(filter))}`, {
+    dollarOptional: false,
+    limits: { nodesMax: 100_000, depthMax: 200, lengthMax: 1_000_000 },
+  });
   return toPredicate(bind(options, model, 'StaffMemberDetailDto'));
 }
 
