@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
-import type { AccountGate, Place } from './account-gate.ts';
+import type { AccountGate, Place, Visitor } from './account-gate.ts';
 import type { Caller, SendCall, StaffCall } from './staff-call.ts';
 import type { StaffUpstream } from './staff-upstream.ts';
 import { UpstreamLimit } from './upstream-problem.ts';
@@ -50,22 +50,46 @@ export function createAccountLine(options: AccountLineOptions): SendCall {
     return second;
   }
 
-  return async (call, caller) => {
-    const deadlineMs = clock() + timeoutMs;
-    const visitor = { lane: caller.principal?.owner ?? '', signal: caller.signal, deadlineMs };
-    for (let again = 0; ; again++) {
-      const entered = gate.enter(visitor);
-      const place = entered instanceof Promise ? await entered : entered;
-      try {
-        return keepPlace(place, await exchange(call, caller, deadlineMs));
-      } catch (error) {
-        if (error instanceof UpstreamLimit) gate.hold(error.waitMs);
-        place.leave();
-        const isToGoAgain = error instanceof UpstreamLimit && call.operation.method === 'get' && again < retries;
-        if (!isToGoAgain) throw error;
-      }
+  /** From the gate on: nothing waits here that is free to go. */
+  function attempt(turn: Turn, again: number): Promise<RawReply> {
+    let entered: Place | Promise<Place>;
+    try {
+      entered = gate.enter(turn.visitor);
+    } catch (error) {
+      return Promise.reject(error);
     }
+    return entered instanceof Promise
+      ? entered.then((place) => sendFrom(place, turn, again))
+      : sendFrom(entered, turn, again);
+  }
+
+  function sendFrom(place: Place, turn: Turn, again: number): Promise<RawReply> {
+    const { call, caller, visitor } = turn;
+    const fail = (error: unknown): Promise<RawReply> => {
+      if (error instanceof UpstreamLimit) gate.hold(error.waitMs);
+      place.leave();
+      const isToGoAgain = error instanceof UpstreamLimit && call.operation.method === 'get' && again < retries;
+      return isToGoAgain ? attempt(turn, again + 1) : Promise.reject(error);
+    };
+    try {
+      return exchange(call, caller, visitor.deadlineMs).then((reply) => keepPlace(place, reply), fail);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  return (call, caller) => {
+    const lane = caller.principal?.owner ?? '';
+    const visitor = { lane, signal: caller.signal, deadlineMs: clock() + timeoutMs };
+    return attempt({ call, caller, visitor }, 0);
   };
+}
+
+/** A call on its way through the line. */
+interface Turn {
+  readonly call: StaffCall;
+  readonly caller: Caller;
+  readonly visitor: Visitor;
 }
 
 /** An answer that is still on its way keeps its place until its last byte, or until nobody reads it any more. */

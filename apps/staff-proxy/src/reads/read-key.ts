@@ -6,6 +6,14 @@ import type { StaffCall } from '../staff-call.ts';
  */
 export function readKeyOf(account: string, call: StaffCall): string {
   const { operation, path, query, companyKey, headers, accept } = call;
-  const { 'If-None-Match': _, ...others } = headers;
-  return JSON.stringify([account, operation.operationId, path, query, companyKey, others, accept]);
+  let key =
+    part(account) + operation.operationId + part(companyKey) + part(query) + (accept === undefined ? '' : part(accept));
+  for (const name in path) key += `/${part(path[name] as string)}`;
+  for (const name in headers) if (name !== 'If-None-Match') key += `${name}:${part(headers[name] as string)}`;
+  return key;
+}
+
+/** With its length before it, no text can pass for more than one part. */
+function part(text: string): string {
+  return `${text.length} ${text}`;
 }

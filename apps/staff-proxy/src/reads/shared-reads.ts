@@ -105,22 +105,41 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
   }
 
   /** `onClosed`: nobody may join any more. */
-  async function ask(wanted: WantedRead, leader: Caller, onClosed: () => void): Promise<TakeReply> {
+  function ask(wanted: WantedRead, leader: Caller, onClosed: () => void): Promise<TakeReply> {
     const begun = { stamp: wanted.stamp, startedMs: clock() };
+    return send(wanted.call, leader).then(
+      (sent) => {
+        const reply = { ...sent, headers: { ...sent.headers, ...forCallersAlone } };
+        const { raw } = reply;
+        if (raw instanceof Readable) return askOn(wanted, begun, { ...reply, raw }, leader, onClosed);
+        onClosed();
+        return take(keep(wanted, begun, reply, raw));
+      },
+      (error) => {
+        onClosed();
+        throw error;
+      },
+    );
+  }
+
+  /** The same where the answer is still on its way. */
+  async function askOn(
+    wanted: WantedRead,
+    begun: BegunRead,
+    reply: StreamReply,
+    leader: Caller,
+    onClosed: () => void,
+  ): Promise<TakeReply> {
     let isStreaming = false;
     try {
-      const sent = await send(wanted.call, leader);
-      const reply = { ...sent, headers: { ...sent.headers, ...forCallersAlone } };
-      const { raw } = reply;
-      if (!(raw instanceof Readable)) return take(keep(wanted, begun, reply, raw));
       if (leader.signal.aborted) {
-        raw.destroy();
+        reply.raw.destroy();
         throw callerGone(true);
       }
-      const whole = kept && (await fillSoon(raw));
+      const whole = kept && (await fillSoon(reply.raw));
       if (whole !== undefined) return take(keep(wanted, begun, reply, whole));
       isStreaming = true;
-      return stream(wanted, begun, { ...reply, raw }, leader, onClosed);
+      return stream(wanted, begun, reply, leader, onClosed);
     } finally {
       if (!isStreaming) onClosed();
     }

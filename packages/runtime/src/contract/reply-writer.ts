@@ -213,11 +213,25 @@ const ownNames: ReadonlyMap<string, string> = new Map(
 );
 
 function addHeaders(headers: Headers, more: ReplyHeaders): void {
-  for (const [given, value] of Object.entries(more)) {
-    const name = ownNames.get(given.toLowerCase()) ?? given;
+  for (const given in more) {
+    const value = more[given] as ReplyHeaders[string];
+    const name = spellingOf(given);
     headers[name] = name === 'Vary' && headers.Vary !== undefined ? joinVary(headers.Vary, String(value)) : value;
   }
 }
+
+function spellingOf(given: string): string {
+  let name = spellings.get(given);
+  if (name === undefined) {
+    name = ownNames.get(given.toLowerCase()) ?? given;
+    // Names are few, unless an upstream makes them up.
+    if (spellings.size < spellingsMax) spellings.set(given, name);
+  }
+  return name;
+}
+
+const spellings = new Map<string, string>();
+const spellingsMax = 1_000;
 
 function joinVary(known: Headers[string] | undefined, more: string): string {
   if (known === undefined) return more;

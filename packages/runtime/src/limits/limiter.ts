@@ -182,5 +182,7 @@ function decisionOf(verdict: Verdict, error: unknown): LimitDecision {
 
 /** The time of day that no change of the system's clock can move. */
 export function monotonicNow(): number {
-  return performance.timeOrigin + performance.now();
+  return startedMs + performance.now();
 }
+
+const startedMs = performance.timeOrigin;
