@@ -294,6 +294,16 @@ describe('a refusal', () => {
   const problem = (members: object) => JSON.stringify({ type: 'about:blank', title: 'x', ...members });
   const problemJson = { 'content-type': 'application/problem+json' };
 
+  test('without a code of ours passes on nothing that it says', async () => {
+    const body = problem({ detail: 'at db.internal:5432', errors: [{ detail: 'secret' }] });
+    await expect(setUp(answer(400, body, problemJson)).send()).rejects.toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      detail: expect.not.stringContaining('db.internal'),
+      errors: [],
+    });
+  });
+
   test('of the contract keeps its code, detail and errors, and nothing else', async () => {
     const errors = [{ pointer: '/Fte', detail: 'must be a number', secret: 1 }, { detail: 5 }, 'x'];
     const body = problem({

@@ -18,11 +18,11 @@ export async function createUpstreamProblem(answer: UpstreamResponse, token: str
   if (code === undefined) {
     return new Problem('upstream_failed', `The upstream answered ${status}. Try again later.`);
   }
-  const detail =
-    typeof document.detail === 'string' && document.detail !== ''
-      ? document.detail.slice(0, textLengthMax)
-      : `The upstream answered ${status} and gave no reason.`;
-  return new Problem(code, detail, { errors: readFaults(document.errors) });
+  // Whoever does not speak the contract's codes may tell of its own inside.
+  if (document.code !== code || typeof document.detail !== 'string' || document.detail === '') {
+    return new Problem(code, `The upstream answered ${status} and gave no reason that may be passed on.`);
+  }
+  return new Problem(code, document.detail.slice(0, textLengthMax), { errors: readFaults(document.errors) });
 }
 
 /** The account is over the upstream's limit, which is no fault of this caller: 503, with the upstream's own time. */

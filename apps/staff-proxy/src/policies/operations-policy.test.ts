@@ -29,3 +29,13 @@ test('a key does what is not forbidden to it, and is told what is', () => {
     }),
   );
 });
+
+test('a limited key reaches nothing whose key an upstream might take for a longer path', () => {
+  const path = { staff_key: 'P1/payModifier' };
+  expect(operationsPolicy({ ...call, path }, key).path).toBe(path);
+  for (const staff_key of ['P1/payModifier', 'P1\\payModifier']) {
+    expect(() => operationsPolicy({ ...call, path: { staff_key } }, { ...key, forbidden: new Set(['login']) })).toThrow(
+      expect.objectContaining({ status: 404, code: 'not_found' }),
+    );
+  }
+});
