@@ -6,13 +6,13 @@ import { createLimitCounts, createLimitMetrics, type LimitCounts, tellOfCounts }
 import { runInSlices } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
-import { createAccountMetrics } from './account-metrics.ts';
+import { createAccountMetrics } from './accounts/account-metrics.ts';
+import { createStandingAccounts, type StandingAccounts } from './accounts/standing-accounts.ts';
 import { createAnswerChecks } from './checks/answer-checks.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration } from './configuration/configuration.ts';
 import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
-import { createIssuedTokens } from './issued-tokens.ts';
+import { createIssuedTokens } from './keys/issued-tokens.ts';
 import { createStandingReads } from './reads/standing-reads.ts';
-import { createStandingAccounts, type StandingAccounts } from './standing-accounts.ts';
 
 export interface AppOptions {
   /** The contract as this proxy serves it. */

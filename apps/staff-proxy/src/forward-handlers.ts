@@ -1,5 +1,5 @@
 import type { Context, Operation, RawReply } from '@rostergate/runtime/contract';
-import type { StaffKey } from './proxy-keys.ts';
+import type { StaffKey } from './keys/proxy-keys.ts';
 import type { Caller, Policy, SendCall, StaffCall } from './staff-call.ts';
 
 /** One handler for every forwarded operation: what comes in is valid, and what goes out are the upstream's bytes. */

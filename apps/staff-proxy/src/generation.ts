@@ -6,24 +6,24 @@ import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createStaffRouterSteps, type StaffHandlers } from '@rostergate/staff-server';
-import { createAccountLines } from './account-lines.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { createAccountLines } from './accounts/account-lines.ts';
+import type { StandingAccounts } from './accounts/standing-accounts.ts';
 import type { AnswerChecks } from './checks/answer-checks.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration } from './configuration/configuration.ts';
+import type { Settings } from './configuration/settings.ts';
+import { createServedDocument } from './configuration/switches.ts';
 import { createForwardHandlers, type ForwardHandler } from './forward-handlers.ts';
-import type { IssuedTokens } from './issued-tokens.ts';
+import { createAuthenticate } from './keys/authenticate.ts';
+import type { IssuedTokens } from './keys/issued-tokens.ts';
+import { createProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
 import { createOwnHandlers } from './own-handlers.ts';
 import { createCompanyPolicy } from './policies/company-policy.ts';
 import { operationsPolicy } from './policies/operations-policy.ts';
-import { createProxyKeys, type StaffKey } from './proxy-keys.ts';
 import type { StandingReads } from './reads/standing-reads.ts';
 import { securedOperations } from './secured-operations.ts';
-import type { Settings } from './settings.ts';
 import type { SendCall } from './staff-call.ts';
-import type { StandingAccounts } from './standing-accounts.ts';
-import { createServedDocument } from './switches.ts';
-import { contractForm } from './upstream-form.ts';
-import { createVendorForm } from './vendor-form.ts';
+import { contractForm } from './upstream/upstream-form.ts';
+import { createVendorForm } from './vendor/vendor-form.ts';
 
 /**
  * All that one configuration makes of the proxy, in one frozen object. A request reads the current generation once and

@@ -8,10 +8,10 @@ import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createApp } from './app.ts';
-import { type Configuration, sizesOf } from './configuration.ts';
-import { type ConfigurationOptions, readSources } from './read-sources.ts';
-import { settingsPrefix } from './settings.ts';
-import { takenAtStart } from './taken-at-start.ts';
+import { type Configuration, sizesOf } from './configuration/configuration.ts';
+import { type ConfigurationOptions, readSources } from './configuration/read-sources.ts';
+import { settingsPrefix } from './configuration/settings.ts';
+import { takenAtStart } from './configuration/taken-at-start.ts';
 
 export interface ServeOptions extends ConfigurationOptions {
   readonly version: string;

@@ -1,5 +1,5 @@
 import type { CallSignal, Operation, RawReply, Trace } from '@rostergate/runtime/contract';
-import type { StaffKey } from './proxy-keys.ts';
+import type { StaffKey } from './keys/proxy-keys.ts';
 
 /** One request on its way to the upstream, already valid by the contract: all that its answer hangs on. */
 export interface StaffCall {

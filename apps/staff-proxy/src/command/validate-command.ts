@@ -1,7 +1,7 @@
 import { tellVerdict } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { sizesOf } from '../configuration.ts';
-import { findSettingsFile } from '../settings-file.ts';
+import { sizesOf } from '../configuration/configuration.ts';
+import { findSettingsFile } from '../configuration/settings-file.ts';
 import type { CommandContext } from './command-context.ts';
 import { settingsOption } from './settings-option.ts';
 
@@ -14,7 +14,7 @@ export function createValidateCommand({ terminal, env }: CommandContext): Comman
     .addOption(settingsOption())
     .option('--json', 'print the verdict as JSON')
     .action(async ({ settings, json = false }: { settings?: string; json?: boolean }) => {
-      const { loadConfiguration } = await import('../load-configuration.ts');
+      const { loadConfiguration } = await import('../configuration/load-configuration.ts');
       const settingsFile = findSettingsFile({ settings, env });
       const load = async () => ({
         settings_file: settingsFile.path,

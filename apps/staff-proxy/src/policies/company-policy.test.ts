@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StaffKey } from '../proxy-keys.ts';
+import type { StaffKey } from '../keys/proxy-keys.ts';
 import { createCompanyPolicy } from './company-policy.ts';
 
 const caller: StaffKey = { name: 'ops', owner: 't', sha256: '', scopes: [], account: 'a', companyKey: 'C 1&x' };

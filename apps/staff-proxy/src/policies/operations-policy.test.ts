@@ -1,6 +1,6 @@
 import { operations } from '@rostergate/staff-server';
 import { expect, test } from 'vitest';
-import type { StaffKey } from '../proxy-keys.ts';
+import type { StaffKey } from '../keys/proxy-keys.ts';
 import { operationsPolicy } from './operations-policy.ts';
 
 const key: StaffKey = { name: 'ops', owner: 't', sha256: '', scopes: [], account: 'a', companyKey: 'C' };

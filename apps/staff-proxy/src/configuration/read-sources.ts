@@ -7,8 +7,8 @@ import {
   type SourceFiles,
   type SourceFilesOptions,
 } from '@rostergate/runtime/reload';
+import { type KeysFile, readKeysFile as readKeysText } from '../keys/keys-file.ts';
 import type { Configuration } from './configuration.ts';
-import { type KeysFile, readKeysFile as readKeysText } from './keys-file.ts';
 import { defaultSettings, readSettings } from './read-settings.ts';
 import type { Settings } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Caller, StaffCall } from '../staff-call.ts';
+import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createAccountGate } from './account-gate.ts';
 import { createAccountLine } from './account-line.ts';
-import type { Caller, StaffCall } from './staff-call.ts';
-import { UpstreamLimit } from './upstream-problem.ts';
 import { createUpstreamSession, type UpstreamToken } from './upstream-session.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 }));

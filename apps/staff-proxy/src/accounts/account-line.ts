@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
+import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
+import type { StaffUpstream } from '../upstream/staff-upstream.ts';
+import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import type { AccountGate, Place, Visitor } from './account-gate.ts';
-import type { Caller, SendCall, StaffCall } from './staff-call.ts';
-import type { StaffUpstream } from './staff-upstream.ts';
-import { UpstreamLimit } from './upstream-problem.ts';
 import { tokenRefused, type UpstreamSession } from './upstream-session.ts';
 import { waitUntil } from './wait-until.ts';
 

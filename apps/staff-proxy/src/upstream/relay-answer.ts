@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { type UpstreamResponse, wholeBodyOf } from '@rostergate/runtime/upstream';
-import { brokeOff, notTheContract } from './broken-answer.ts';
-import { createEndCheck, endsLikeJson, isSpace } from './end-check.ts';
+import { brokeOff, notTheContract } from '../broken-answer.ts';
+import { createEndCheck, endsLikeJson, isSpace } from '../end-check.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 
 /** Answers up to this length are read whole first, so that a broken one can still become a 502. */

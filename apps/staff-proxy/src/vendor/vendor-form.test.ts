@@ -3,8 +3,8 @@ import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upst
 import { operations } from '@rostergate/staff-server';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, test } from 'vitest';
-import type { StaffCall } from './staff-call.ts';
-import { createStaffUpstream } from './staff-upstream.ts';
+import type { StaffCall } from '../staff-call.ts';
+import { createStaffUpstream } from '../upstream/staff-upstream.ts';
 import { createVendorForm } from './vendor-form.ts';
 
 const key = '6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a';

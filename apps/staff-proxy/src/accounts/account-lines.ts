@@ -1,18 +1,18 @@
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
+import { type AnswerChecks, withAnswerChecks } from '../checks/answer-checks.ts';
+import { connectionOptions, type Settings } from '../configuration/settings.ts';
+import type { ServiceAccount } from '../keys/keys-file.ts';
+import { createKeptAnswers } from '../reads/kept-answers.ts';
+import { withSharedReads } from '../reads/shared-reads.ts';
+import type { StandingReads } from '../reads/standing-reads.ts';
+import type { SendCall } from '../staff-call.ts';
+import { createStaffUpstream } from '../upstream/staff-upstream.ts';
+import type { UpstreamForm } from '../upstream/upstream-form.ts';
+import { createUpstreamHealth } from '../upstream/upstream-health.ts';
 import { createAccountLine } from './account-line.ts';
 import { createAccountsHealth } from './accounts-health.ts';
-import { type AnswerChecks, withAnswerChecks } from './checks/answer-checks.ts';
-import type { ServiceAccount } from './keys-file.ts';
-import { createKeptAnswers } from './reads/kept-answers.ts';
-import { withSharedReads } from './reads/shared-reads.ts';
-import type { StandingReads } from './reads/standing-reads.ts';
-import { connectionOptions, type Settings } from './settings.ts';
-import type { SendCall } from './staff-call.ts';
-import { createStaffUpstream } from './staff-upstream.ts';
 import type { ReachedAccount, StandingAccount, StandingAccounts } from './standing-accounts.ts';
-import type { UpstreamForm } from './upstream-form.ts';
-import { createUpstreamHealth } from './upstream-health.ts';
 
 export interface AccountLines {
   /** What answers the calls of an account, by its name. */

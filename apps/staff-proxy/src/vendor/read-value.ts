@@ -1,8 +1,8 @@
 import { Problem } from '@rostergate/runtime/problem';
 import type { UpstreamResponse } from '@rostergate/runtime/upstream';
-import { brokeOff } from './broken-answer.ts';
-import { headerOf, isJson } from './relay-answer.ts';
-import { createUpstreamProblem } from './upstream-problem.ts';
+import { brokeOff } from '../broken-answer.ts';
+import { headerOf, isJson } from '../upstream/relay-answer.ts';
+import { createUpstreamProblem } from '../upstream/upstream-problem.ts';
 
 /** Longest answer that is held as a whole: that of one person with every collection is far shorter. */
 const valueBytesMax = 16 * 1024 * 1024;

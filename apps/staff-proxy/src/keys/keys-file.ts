@@ -10,11 +10,11 @@ import {
   parseJsonFile,
 } from '@rostergate/runtime/config';
 import { repeatedKeys, toKeyRecord } from '@rostergate/runtime/keys';
+import type { Settings } from '../configuration/settings.ts';
 import { type PasswordPlaces, passwordFields, readPassword } from './account-password.ts';
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
 import { type AccountEntry, type KeyEntry, keysFileSchema } from './keys-file-schema.ts';
 import type { StaffKey } from './proxy-keys.ts';
-import type { Settings } from './settings.ts';
 
 /** A service account at the upstream. The password stays with the session that logs in with it. */
 export interface ServiceAccount {

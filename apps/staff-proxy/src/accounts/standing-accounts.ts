@@ -1,9 +1,9 @@
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamLease } from '@rostergate/runtime/upstream';
+import type { ServiceAccount } from '../keys/keys-file.ts';
+import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { type AccountGate, createAccountGate, type GateBounds } from './account-gate.ts';
 import type { AccountMetrics } from './account-metrics.ts';
-import type { ServiceAccount } from './keys-file.ts';
-import type { StaffUpstream } from './staff-upstream.ts';
 import { createUpstreamSession, type LoginOutcome, type UpstreamSession } from './upstream-session.ts';
 
 /** What stands of each service account, and outlives the configurations that name it. */

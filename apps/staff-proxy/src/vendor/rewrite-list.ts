@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
-import { notTheContract } from './broken-answer.ts';
+import { notTheContract } from '../broken-answer.ts';
+import { peek } from '../upstream/relay-answer.ts';
 import { createElementRewriter, createElementStream } from './element-rewriter.ts';
-import { peek } from './relay-answer.ts';
 
 /**
  * A list with each of its objects rewritten: one at a time while it streams, however long it is. An envelope is called one,

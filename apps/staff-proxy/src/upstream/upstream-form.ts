@@ -1,6 +1,6 @@
 import type { RawReply } from '@rostergate/runtime/contract';
 import type { UpstreamResponse } from '@rostergate/runtime/upstream';
-import type { StaffCall } from './staff-call.ts';
+import type { StaffCall } from '../staff-call.ts';
 
 /** One turn with the upstream, with the account's token and by the deadline. */
 export interface Exchange {

@@ -1,10 +1,10 @@
 import type { HttpMethod, OpenApiDocument, RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { discard, type UpstreamResponse } from '@rostergate/runtime/upstream';
+import type { StaffCall } from '../staff-call.ts';
+import type { Exchange, UpstreamForm } from '../upstream/upstream-form.ts';
 import { type AnswerShape, createAnswerShapes } from './answer-shapes.ts';
 import { rewriteList } from './rewrite-list.ts';
-import type { StaffCall } from './staff-call.ts';
-import type { Exchange, UpstreamForm } from './upstream-form.ts';
 
 export interface VendorFormOptions {
   /** The contract that the vendor's answers are brought to. */

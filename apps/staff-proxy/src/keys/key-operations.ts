@@ -1,8 +1,8 @@
 import { didYouMean } from '@rostergate/runtime/config';
 import type { Operation } from '@rostergate/runtime/contract';
 import { proxyDocument } from '@rostergate/staff-spec';
+import { securedOperations } from '../secured-operations.ts';
 import type { KeyEntry } from './keys-file-schema.ts';
-import { securedOperations } from './secured-operations.ts';
 
 /** A fault in what a key says of operations, with its place in the entry. */
 export interface OperationFault {

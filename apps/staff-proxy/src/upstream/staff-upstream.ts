@@ -1,14 +1,14 @@
 import type { CallTrace, RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { discard, type SendOnce, type UpstreamRequest, type UpstreamResponse } from '@rostergate/runtime/upstream';
-import type { ServiceAccount } from './keys-file.ts';
+import type { UpstreamToken } from '../accounts/upstream-session.ts';
+import type { ServiceAccount } from '../keys/keys-file.ts';
+import type { Caller, StaffCall } from '../staff-call.ts';
+import { readValue } from '../vendor/read-value.ts';
 import { readInTime } from './read-in-time.ts';
-import { readValue } from './read-value.ts';
 import { relayAnswer, relayNotModified } from './relay-answer.ts';
-import type { Caller, StaffCall } from './staff-call.ts';
 import type { Exchange, UpstreamForm } from './upstream-form.ts';
 import { createUpstreamProblem, UpstreamLimit } from './upstream-problem.ts';
-import type { UpstreamToken } from './upstream-session.ts';
 
 /** A Staff Member API, spoken to in the forms that it knows. */
 export interface StaffUpstream {

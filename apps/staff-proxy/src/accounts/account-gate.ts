@@ -1,8 +1,8 @@
 import type { CallSignal } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { callerGone } from '@rostergate/runtime/upstream';
+import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { UpstreamLimit } from './upstream-problem.ts';
 
 /** Lets the requests of one service account to the upstream: a few at a time, the others in their turn. */
 export interface AccountGate {
