@@ -12,8 +12,8 @@ import { proxyDocument } from '@rostergate/staff-spec';
 import { afterEach, describe, expect, test } from 'vitest';
 import { json, type StandIn, startStandIn } from '../test/stand-in-upstream.ts';
 import { createApp } from './app.ts';
-import { settingsSchema } from './configuration/settings.ts';
 import { readKeysFile } from './keys/keys-file.ts';
+import { settingsSchema } from './settings.ts';
 
 const adminKey = 'canary-admin-key';
 const readerKey = 'canary-reader-key';

@@ -3,10 +3,10 @@ import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createPageHandlers, createRosterHandlers } from '@rostergate/runtime/pages';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { StaffHandlers } from '@rostergate/staff-server';
-import type { Settings } from './configuration/settings.ts';
 import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createLoginHandler } from './keys/login-handler.ts';
 import type { ProxyKeys, StaffKey } from './keys/proxy-keys.ts';
+import type { Settings } from './settings.ts';
 
 export interface OwnHandlersOptions {
   readonly settings: Settings;

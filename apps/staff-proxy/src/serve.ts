@@ -10,8 +10,8 @@ import { proxyDocument } from '@rostergate/staff-spec';
 import { createApp } from './app.ts';
 import { type Configuration, sizesOf } from './configuration/configuration.ts';
 import { type ConfigurationOptions, readSources } from './configuration/read-sources.ts';
-import { settingsPrefix } from './configuration/settings.ts';
 import { takenAtStart } from './configuration/taken-at-start.ts';
+import { settingsPrefix } from './settings.ts';
 
 export interface ServeOptions extends ConfigurationOptions {
   readonly version: string;

@@ -1,11 +1,11 @@
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { type AnswerChecks, withAnswerChecks } from '../checks/answer-checks.ts';
-import { connectionOptions, type Settings } from '../configuration/settings.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { createKeptAnswers } from '../reads/kept-answers.ts';
 import { withSharedReads } from '../reads/shared-reads.ts';
 import type { StandingReads } from '../reads/standing-reads.ts';
+import { connectionOptions, type Settings } from '../settings.ts';
 import type { SendCall } from '../staff-call.ts';
 import { createStaffUpstream } from '../upstream/staff-upstream.ts';
 import type { UpstreamForm } from '../upstream/upstream-form.ts';

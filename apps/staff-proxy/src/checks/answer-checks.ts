@@ -4,7 +4,7 @@ import { Problem } from '@rostergate/runtime/problem';
 import { runInSlices, runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { waitUntil } from '../accounts/wait-until.ts';
-import type { Settings } from '../configuration/settings.ts';
+import type { Settings } from '../settings.ts';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import { createAnswerContract, type FindRule } from './answer-contract.ts';
 import { createAnswerReport, type ReportAnswer } from './answer-report.ts';

@@ -1,7 +1,7 @@
 import { createServeCommand as createServeCommandOf } from '@rostergate/runtime/command';
 import type { Command } from 'commander';
-import { settingsPrefix, settingsSchema } from '../configuration/settings.ts';
 import { defaultSettingsFile, findSettingsFile } from '../configuration/settings-file.ts';
+import { settingsPrefix, settingsSchema } from '../settings.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** `rostergate-staff-proxy serve`. The server itself is loaded once the options are read. */

@@ -1,6 +1,6 @@
 import type { TlsPair } from '@rostergate/runtime/edge';
 import type { KeysFile } from '../keys/keys-file.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** Everything that the files and the environment say, read, checked and frozen. */
 export interface Configuration {

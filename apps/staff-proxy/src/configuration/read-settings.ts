@@ -1,7 +1,7 @@
 import { type Environment, loadSettings } from '@rostergate/runtime/config';
 import { checkEdgeSettings } from '@rostergate/runtime/edge';
 import { checkLimitSettings } from '@rostergate/runtime/limits';
-import { type Settings, settingsPrefix, settingsSchema } from './settings.ts';
+import { type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 
 // Whatever else is wrong, so that all faults are told at once.
 const checkedSchema = settingsSchema

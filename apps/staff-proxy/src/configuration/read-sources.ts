@@ -8,9 +8,9 @@ import {
   type SourceFilesOptions,
 } from '@rostergate/runtime/reload';
 import { type KeysFile, readKeysFile as readKeysText } from '../keys/keys-file.ts';
+import type { Settings } from '../settings.ts';
 import type { Configuration } from './configuration.ts';
 import { defaultSettings, readSettings } from './read-settings.ts';
-import type { Settings } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 export interface ConfigurationOptions {

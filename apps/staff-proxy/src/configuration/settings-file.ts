@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@rostergate/runtime/config';
-import { settingsPrefix } from './settings.ts';
+import { settingsPrefix } from '../settings.ts';
 
 export interface SettingsFile {
   /** As it was given: relative to the folder the command runs in, unless it is absolute. */

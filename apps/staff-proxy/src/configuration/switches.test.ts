@@ -1,7 +1,7 @@
 import { httpMethods } from '@rostergate/runtime/contract';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, test } from 'vitest';
-import { settingsSchema } from './settings.ts';
+import { settingsSchema } from '../settings.ts';
 import { createServedDocument } from './switches.ts';
 
 const served = (settings: Record<string, unknown>) =>

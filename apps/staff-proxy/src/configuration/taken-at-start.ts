@@ -1,5 +1,5 @@
 import type { TakenAtStart } from '@rostergate/runtime/reload';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** What takes effect at the next start alone. */
 export const takenAtStart: TakenAtStart<Settings> = {

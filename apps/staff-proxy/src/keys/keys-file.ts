@@ -10,7 +10,7 @@ import {
   parseJsonFile,
 } from '@rostergate/runtime/config';
 import { repeatedKeys, toKeyRecord } from '@rostergate/runtime/keys';
-import type { Settings } from '../configuration/settings.ts';
+import type { Settings } from '../settings.ts';
 import { type PasswordPlaces, passwordFields, readPassword } from './account-password.ts';
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
 import { type AccountEntry, type KeyEntry, keysFileSchema } from './keys-file-schema.ts';

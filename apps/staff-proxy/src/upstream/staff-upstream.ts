@@ -46,54 +46,75 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     return isInside ? ownBase + url.pathname.slice(base.length) + url.search : undefined;
   }
 
-  function createExchange(token: string, caller: Caller, deadlineMs: number): Exchange {
-    const inTime = <T>(answer: UpstreamResponse, read: () => T | Promise<T>) =>
-      readInTime(answer, deadlineMs - clock(), read);
-    return {
-      ask(call) {
-        const { operation, query, body } = call;
-        const method = operation.method.toUpperCase();
-        let path: string;
-        try {
-          path = base + fillPath(call) + (query === '' ? '' : `?${asciiOf(query)}`);
-        } catch (error) {
-          return Promise.reject(error);
-        }
-        const traced = caller.trace?.startCall({ method, origin, template: base + operation.path });
-        return request({
-          method,
-          path,
-          headers: headersFor(call, token, caller.requestId, traced),
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          signal: caller.signal,
-          deadlineMs,
-          // Some writes may be done twice by their method; whether the upstream sees them so nobody knows.
-          isRepeatable: operation.method === 'get',
-        }).then(
-          (answer) => {
-            traced?.end({ status: answer.status });
-            if (answer.status !== 401) return answer;
-            discard(answer);
-            return 'token_refused';
-          },
-          (error) => {
-            traced?.end({ error });
-            throw error;
-          },
-        );
-      },
-      relay(answer, call) {
-        const isCondition = answer.status === 304 && call.headers['If-None-Match'] !== undefined;
-        return isCondition
-          ? relayNotModified(answer)
-          : inTime(answer, () => relayAnswer(answer, rewriteLocation, token));
-      },
-      read: (answer) => inTime(answer, () => readValue(answer, token)),
-    };
+  const forms = new WeakMap<Operation, OutgoingForm>();
+
+  function formOf(operation: Operation): OutgoingForm {
+    let known = forms.get(operation);
+    if (known === undefined) {
+      known = createOutgoingForm(operation, base);
+      forms.set(operation, known);
+    }
+    return known;
+  }
+
+  class Turn implements Exchange {
+    readonly #token: string;
+    readonly #caller: Caller;
+    readonly #deadlineMs: number;
+
+    constructor(token: string, caller: Caller, deadlineMs: number) {
+      this.#token = token;
+      this.#caller = caller;
+      this.#deadlineMs = deadlineMs;
+    }
+
+    ask(call: StaffCall): Promise<UpstreamResponse | 'token_refused'> {
+      const { requestId, signal, trace } = this.#caller;
+      const { operation, query, body } = call;
+      const { method, pieces, template } = formOf(operation);
+      let path: string;
+      try {
+        path = fillPath(pieces, call) + (query === '' ? '' : `?${asciiOf(query)}`);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      const traced = trace?.startCall({ method, origin, template });
+      const headers = headersFor(call, this.#token, requestId, traced);
+      // Some writes may be done twice by their method; whether the upstream sees them so nobody knows.
+      const isRepeatable = operation.method === 'get';
+      const sent: UpstreamRequest = { method, path, headers, signal, deadlineMs: this.#deadlineMs, isRepeatable };
+      return request(body === undefined ? sent : { ...sent, body: JSON.stringify(body) }).then(
+        (answer) => {
+          traced?.end({ status: answer.status });
+          if (answer.status !== 401) return answer;
+          discard(answer);
+          return 'token_refused';
+        },
+        (error) => {
+          traced?.end({ error });
+          throw error;
+        },
+      );
+    }
+
+    relay(answer: UpstreamResponse, call: StaffCall): RawReply | Promise<RawReply> {
+      const isCondition = answer.status === 304 && call.headers['If-None-Match'] !== undefined;
+      return isCondition
+        ? relayNotModified(answer)
+        : this.#inTime(answer, () => relayAnswer(answer, rewriteLocation, this.#token));
+    }
+
+    read(answer: UpstreamResponse): unknown {
+      return this.#inTime(answer, () => readValue(answer, this.#token));
+    }
+
+    #inTime<T>(answer: UpstreamResponse, read: () => T | Promise<T>): T | Promise<T> {
+      return readInTime(answer, this.#deadlineMs - clock(), read);
+    }
   }
 
   return {
-    send: (call, token, caller, deadlineMs) => form.send(call, createExchange(token, caller, deadlineMs)),
+    send: (call, token, caller, deadlineMs) => form.send(call, new Turn(token, caller, deadlineMs)),
     async login({ email, password }) {
       const deadlineMs = clock() + timeoutMs;
       const answer = await request({ ...createLoginRequest(`${base}/login`, email, password), deadlineMs });
@@ -111,32 +132,35 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
   };
 }
 
+type Operation = StaffCall['operation'];
+
+/** How an operation goes out, whatever the call. */
+interface OutgoingForm {
+  readonly method: string;
+  /** The path with names in it, below the upstream's root. */
+  readonly template: string;
+  /** What stands before, between and after the names of the template, and the names, in turn. */
+  readonly pieces: readonly string[];
+}
+
+function createOutgoingForm({ method, path }: Operation, base: string): OutgoingForm {
+  const template = base + path;
+  return { method: method.toUpperCase(), template, pieces: template.split(/\{([^}]+)\}/) };
+}
+
 /** The contract's template with the caller's values; an identifier of dots would climb out of its place. */
-function fillPath({ operation, path }: StaffCall): string {
-  const [first = '', ...rest] = piecesOf(operation);
-  let filled = first;
-  for (let i = 0; i < rest.length; i += 2) {
-    const name = rest[i] as string;
+function fillPath(pieces: readonly string[], { path }: StaffCall): string {
+  let filled = pieces[0] as string;
+  for (let i = 1; i < pieces.length; i += 2) {
+    const name = pieces[i] as string;
     const value = path[name] ?? '';
     if (/^\.{0,2}$/.test(value)) {
       throw new Problem('not_found', `There is nothing of the ${name} you gave; list what exists first.`);
     }
-    filled += encodeURIComponent(value) + rest[i + 1];
+    filled += encodeURIComponent(value) + pieces[i + 1];
   }
   return filled;
 }
-
-/** What stands before, between and after the names of a template, and the names, in turn: once for each operation. */
-function piecesOf(operation: StaffCall['operation']): readonly string[] {
-  let pieces = knownPieces.get(operation);
-  if (pieces === undefined) {
-    pieces = operation.path.split(/\{([^}]+)\}/);
-    knownPieces.set(operation, pieces);
-  }
-  return pieces;
-}
-
-const knownPieces = new WeakMap<StaffCall['operation'], readonly string[]>();
 
 /**
  * A query may hold bytes that a URI may not (RFC 3986 §2.1); encoded they mean the same. A raw `#` would hide what

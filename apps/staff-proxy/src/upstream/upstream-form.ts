@@ -20,6 +20,6 @@ export interface UpstreamForm {
 
 /** An upstream that speaks the contract is asked what we are asked. */
 export const contractForm: UpstreamForm = {
-  send: (call, { ask, relay }) =>
-    ask(call).then((answer) => (answer === 'token_refused' ? answer : relay(answer, call))),
+  send: (call, exchange) =>
+    exchange.ask(call).then((answer) => (answer === 'token_refused' ? answer : exchange.relay(answer, call))),
 };

@@ -20,7 +20,7 @@ export async function loadProxySchemas(): Promise<ProxySchemas> {
   const { settingsSchema, settingsPrefix }: { settingsSchema: SchemaSource; settingsPrefix: string } = await import(
     join(source, 'settings.ts')
   );
-  const { keysFileSchema }: { keysFileSchema: SchemaSource } = await import(join(source, 'keys-file-schema.ts'));
+  const { keysFileSchema }: { keysFileSchema: SchemaSource } = await import(join(source, 'keys/keys-file-schema.ts'));
   return { settings: toDraft7(settingsSchema), keysFile: toDraft7(keysFileSchema), prefix: settingsPrefix };
 }
 

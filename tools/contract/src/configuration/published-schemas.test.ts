@@ -41,7 +41,7 @@ async function loadSchema(file: string): Promise<Parameters<typeof checkJsonFile
   if (file === 'settings') return (await import(join(gateway, 'src/settings.ts'))).settingsSchema;
   if (file === 'keys') return (await import(join(gateway, 'src/keys-file.ts'))).keysFileSchema;
   if (file === 'staff-proxy') return (await import(join(proxy, 'src/settings.ts'))).settingsSchema;
-  return (await import(join(proxy, 'src/keys-file-schema.ts'))).keysFileSchema;
+  return (await import(join(proxy, 'src/keys/keys-file-schema.ts'))).keysFileSchema;
 }
 
 const endpoint = { path: '/a', service: 'echo' };
