@@ -15,7 +15,7 @@ import { createForwardHandlers, type ForwardHandler } from './forward-handlers.t
 import { createAuthenticate } from './keys/authenticate.ts';
 import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
-import { createOwnHandlers } from './own-handlers.ts';
+import { createOwnHandlers, type OwnHandlers } from './own-handlers.ts';
 import { createCompanyPolicy } from './policies/company-policy.ts';
 import { operationsPolicy } from './policies/operations-policy.ts';
 import type { StandingReads } from './reads/standing-reads.ts';
@@ -92,7 +92,7 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
   const forwarded = createForwardHandlers(securedOperations(document), {
     lineOf: (account) => sendOf.get(account) as SendCall,
     policies: [operationsPolicy, createCompanyPolicy(takersOfCompanyKey(document))],
-  }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof typeof own>, ForwardHandler>>;
+  }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {
     const router = yield* createStaffRouterSteps<StaffKey>(
       { ...forwarded, ...own },

@@ -18,8 +18,16 @@ export interface OwnHandlersOptions {
   readonly clock: () => number;
 }
 
-/** The handlers of what the proxy answers by itself, for one configuration. */
-export function createOwnHandlers(options: OwnHandlersOptions) {
+/** The operations that the proxy answers by itself: all that need no account at the upstream. */
+export type OwnHandlers = Pick<
+  StaffHandlers<StaffKey>,
+  | ('getHealth' | 'getLiveness' | 'getReadiness' | 'getMetrics' | 'login')
+  | ('getOpenapiDocument' | 'getDocs' | 'getDocsAsset' | 'getRedoc' | 'getRedocAsset')
+  | ('getRosterPage' | 'getRosterAsset')
+>;
+
+/** Their handlers, for one configuration. */
+export function createOwnHandlers(options: OwnHandlersOptions): OwnHandlers {
   const { settings, document, keys, tokens, health, telemetry, clock } = options;
   const { getHealth, getLiveness, getReadiness } = health;
   return {
@@ -35,5 +43,5 @@ export function createOwnHandlers(options: OwnHandlersOptions) {
     }),
     ...createRosterHandlers({ document }),
     login: createLoginHandler({ keys, tokens, clock, lifetimeS: settings.token_lifetime_s }),
-  } satisfies Partial<StaffHandlers<StaffKey>>;
+  };
 }
