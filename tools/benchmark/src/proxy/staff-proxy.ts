@@ -27,7 +27,8 @@ export async function startStaffProxy(upstreamUrl: string): Promise<StaffProxy> 
     account: 'only',
     sha256: createHash('sha256').update(key).digest('hex'),
   };
-  await writeFile(join(folder, 'keys.json'), JSON.stringify({ accounts: { only: account }, keys: [caller] }));
+  const keys = JSON.stringify({ accounts: { only: account }, keys: [caller] });
+  await writeFile(join(folder, 'keys.json'), keys, { mode: 0o600 });
   const port = await pickFreePort();
   const server = await startServer({
     args: program,
