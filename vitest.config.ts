@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { createFailureNames } from './tools/workspace/name-failures.ts';
 
 /** What a test may need beyond npm, by the word in its file's name, such as `x.redis.test.ts`. */
 const programs = ['redis', 'postgres', 'chromium'];
@@ -23,5 +24,12 @@ const globalSetup = program === 'postgres' ? [join(import.meta.dirname, 'tools/w
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
-  test: { ...selection, globalSetup, execArgv: ['--conditions=source'], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    ...selection,
+    globalSetup,
+    reporters: ['default', createFailureNames()],
+    execArgv: ['--conditions=source'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
 });
