@@ -1,21 +1,25 @@
 import { exitCodeMeanings } from '@rostergate/runtime/command';
 import type { Command, Option } from 'commander';
 
-/** The page on the command line, from the tree of commands itself. */
-export function emitCommandsDoc(program: Command): string {
-  const name = program.name();
-  const list = program.commands.map(
-    (command) => `| [\`${command.name()}\`](#${name}-${command.name()}) | ${command.summary()} |`,
-  );
-  return `# The command \`${name}\`
+/** A program with the place where its settings are described, from docs/. */
+export interface DocumentedProgram {
+  readonly program: Command;
+  readonly settingsLink: string;
+}
 
-${program.description()}
+/** The page on the command lines, from the trees of commands themselves. */
+export function emitCommandsDoc(programs: readonly DocumentedProgram[]): string {
+  const list = programs.map(({ program }) => {
+    const name = program.name();
+    return `| [\`${name}\`](#the-command-${name}) | ${program.description()} |`;
+  });
+  return `# Commands
 
-| command | what it does |
+| command | what it is for |
 |---|---|
 ${list.join('\n')}
 
-\`${name} --version\` shows the version, \`${name} help <command>\` the options of a command. With \`--json\` a command prints
+\`--version\` shows the version of each, \`help <command>\` the options of one of its commands. With \`--json\` a command prints
 one JSON value on stdout, also when it fails: \`{ "error": { "exit_code", "message", "faults" } }\`. Tables and colours are
 for terminals: piped, a table is a line a row with tabs between the columns. \`NO_COLOR\` and \`FORCE_COLOR\` are honoured.
 
@@ -25,10 +29,35 @@ for terminals: piped, a table is a line a row with tabs between the columns. \`N
 |---|---|
 ${exitCodeMeanings.map(([code, meaning]) => `| ${code} | ${meaning} |`).join('\n')}
 
-${program.commands.map((command) => section(command, name, 2)).join('\n')}`;
+${programs.map(programSection).join('\n')}`;
 }
 
-function section(command: Command, parents: string, level: number): string {
+function programSection({ program, settingsLink }: DocumentedProgram): string {
+  const name = program.name();
+  const list = program.commands.map(
+    (command) => `| [\`${command.name()}\`](#${name}-${command.name()}) | ${command.summary()} |`,
+  );
+  return `## The command \`${name}\`
+
+${program.description()}
+
+| command | what it does |
+|---|---|
+${list.join('\n')}
+
+${program.commands.map((command) => section(command, { parents: name, level: 3, settingsLink })).join('\n')}`;
+}
+
+const settingsGroup = 'Settings:';
+
+interface SectionPlace {
+  readonly parents: string;
+  readonly level: number;
+  readonly settingsLink: string;
+}
+
+function section(command: Command, place: SectionPlace): string {
+  const { parents, level, settingsLink } = place;
   const whole = `${parents} ${command.name()}`;
   const words = command.registeredArguments.map((argument) => {
     const text = argument.variadic ? `${argument.name()}…` : argument.name();
@@ -36,8 +65,10 @@ function section(command: Command, parents: string, level: number): string {
   });
   const isGroup = command.commands.length > 0;
   const usage = `${whole}${words.join('')}${isGroup ? ' <command>' : ''} [options]`;
-  const options = command.options.filter((option) => !option.hidden && option.helpGroupHeading !== 'Settings:');
-  const hasSettings = command.options.some((option) => option.helpGroupHeading === 'Settings:');
+  const shown = command.options.filter((option) => !option.hidden);
+  // A server takes all of its settings, and they have a page of their own.
+  const takesAll = command.name() === 'serve';
+  const options = shown.filter((option) => !takesAll || option.helpGroupHeading !== settingsGroup);
   const parts = [
     `${'#'.repeat(level)} ${whole}\n`,
     `\`${usage}\`\n`,
@@ -48,8 +79,8 @@ function section(command: Command, parents: string, level: number): string {
           .map((argument) => `| \`${argument.name()}\` | ${cell(argument.description)} |`)
           .join('\n')}\n`,
     options.length === 0 ? '' : `| option | what it does |\n|---|---|\n${options.map(row).join('\n')}\n`,
-    hasSettings ? 'Every setting has an option as well: see [configuration.md](configuration.md#settingsjson).\n' : '',
-    ...command.commands.map((inner) => section(inner, whole, level + 1)),
+    takesAll ? `Every setting has an option as well, unless it is a secret: see ${settingsLink}.\n` : '',
+    ...command.commands.map((inner) => section(inner, { ...place, parents: whole, level: level + 1 })),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -77,9 +77,15 @@ it('lists every command with its arguments and options, those within another too
     .requiredOption('--name <name>', 'its name')
     .option('--level <n>', 'how much', '1')
     .addOption(new Option('--hidden').hideHelp());
-  const page = emitCommandsDoc(new Command('x').description('X.').addCommand(new Command('group').addCommand(inner)));
-  expect(page).toContain('## x group\n');
-  expect(page).toContain('### x group make\n\n`x group make <file> [options]`\n');
+  const program = new Command('x').description('X.').addCommand(new Command('group').addCommand(inner));
+  const page = emitCommandsDoc([
+    { program, settingsLink: '[there](x.md)' },
+    { program: new Command('y'), settingsLink: '' },
+  ]);
+  expect(page).toContain('## The command `x`\n');
+  expect(page).toContain('### x group\n');
+  expect(page).toContain('#### x group make\n\n`x group make <file> [options]`\n');
+  expect(page).toContain('## The command `y`\n');
   expect(page).toContain('| `file` | what to make |');
   expect(page).toContain('| `--name <name>` | its name (needed) |');
   expect(page).toContain('| `--level <n>` | how much (default: 1) |');

@@ -7,7 +7,7 @@ import { configurationFiles } from './configuration-files.ts';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
 import { emitProxyConfiguration } from './emit-proxy-configuration.ts';
-import { loadProgram } from './load-program.ts';
+import { type AppName, appNames, loadProgram } from './load-program.ts';
 import { loadProxySchemas, type ProxySchemas, withoutMarks } from './load-proxy-schemas.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 
@@ -32,12 +32,20 @@ export async function generateConfiguration(): Promise<void> {
   const page = [emitConfigurationDoc({ schemas, prefix: 'ROSTERGATE_' }), emitProxyConfiguration(proxy)].join('\n');
   const sources = `${source} and ${proxySource}`;
   writeGenerated(join(rootFolder, 'docs/configuration.md'), `<!-- ${generatedBy(sources)} -->\n${page}`);
-  const commands = emitCommandsDoc(await loadProgram());
+  const programs = await Promise.all(
+    appNames.map(async (app) => ({ program: await loadProgram(app), settingsLink: settingsLinks[app] })),
+  );
   writeGenerated(
     join(rootFolder, 'docs/commands.md'),
-    `<!-- ${generatedBy('apps/gateway/src/command')} -->\n${commands}`,
+    `<!-- ${generatedBy('apps/*/src/command')} -->\n${emitCommandsDoc(programs)}`,
   );
 }
+
+const settingsLinks: Readonly<Record<AppName, string>> = {
+  gateway: '[settings.json](configuration.md#settingsjson)',
+  scheduling: '[its settings](scheduling.md#settings)',
+  'staff-proxy': '[staff-proxy.json](configuration.md#staff-proxyjson)',
+};
 
 const proxySource = 'apps/staff-proxy/src';
 

@@ -27,7 +27,7 @@ async function readSources(): Promise<GuaranteedThings> {
     setting: fieldsOf({ document, object: Settings }),
     field: fieldsOf({ document, object: EndpointDefinition }),
     route: routesOf(document),
-    command: listCommands(await loadProgram()),
+    command: listCommands(await loadProgram('gateway')),
   };
   return { listed, guarantees: loadGuarantees([testFiles], Object.keys(listed)) };
 }
