@@ -15,10 +15,10 @@ const load = (files: Readonly<Record<string, string>>) =>
   });
 
 const stamp = { text: '', changedMs: 0 };
-const fileOf = (content: string | Uint8Array, mode = 0o600): FileState => ({
+const fileOf = (content: string | Uint8Array, exposure = 0): FileState => ({
   kind: 'file',
   bytes: Buffer.from(content),
-  mode,
+  exposure,
   stamp,
 });
 
@@ -89,7 +89,7 @@ describe('readSources', () => {
   });
 
   it('wants keys.json for its owner alone, but not where permissions mean nothing', async () => {
-    const open = fileOf(good['keys.json'] as string, 0o644);
+    const open = fileOf(good['keys.json'] as string, 0o044);
     expect(await faultsOf('/gw/keys.json', open)).toEqual([expect.stringContaining('chmod 600 /gw/keys.json')]);
     expect(await faultsOf('/gw/keys.json', open, undefined, 'win32')).toEqual([]);
   });

@@ -11,7 +11,7 @@ export function createTextReader(readText: ReadText): SourceReader {
       const stamp = { text: 'given', changedMs: Number.NEGATIVE_INFINITY };
       return text === undefined
         ? { kind: 'absent', stamp }
-        : { kind: 'file', bytes: Buffer.from(text), mode: 0o600, stamp };
+        : { kind: 'file', bytes: Buffer.from(text), exposure: 0, stamp };
     },
   });
 }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** What stands at a path. Links are followed. */
 export type FileState =
-  | { readonly kind: 'file'; readonly bytes: Buffer; readonly mode: number; readonly stamp: FileStamp }
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly exposure: number; readonly stamp: FileStamp }
   | { readonly kind: 'folder'; readonly names: readonly string[]; readonly stamp: FileStamp }
   | { readonly kind: 'absent'; readonly stamp: FileStamp }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly stamp: FileStamp };
@@ -78,10 +78,19 @@ async function readOpen(handle: FileHandle, bytesMax: number): Promise<FileState
     const after = toStamp(await handle.stat({ bigint: true }));
     // Somebody who never stops writing is read as he stands.
     if ((after.text === stamp.text && length === bytes.length) || attempt === 5) {
-      return { kind: 'file', bytes: bytes.subarray(0, length), mode: Number(before.mode) & 0o777, stamp };
+      return { kind: 'file', bytes: bytes.subarray(0, length), exposure: exposureOf(before), stamp };
     }
     await wait(10 * attempt);
   }
+}
+
+/**
+ * The permissions of a file (bits of its mode) by which it is open to others than whom it is for: its owner, and where
+ * that is root, as orchestrators mount a secret, the group that may read it.
+ */
+export function exposureOf({ mode, uid }: Pick<BigIntStats, 'mode' | 'uid'>, user = process.geteuid?.()): number {
+  const isLent = uid === 0n && user !== 0;
+  return Number(mode) & (isLent ? 0o037 : 0o077);
 }
 
 function toStamp(found: BigIntStats): FileStamp {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readFileState } from './file-state.ts';
+import { exposureOf, readFileState } from './file-state.ts';
 import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
 import { readAtRest } from './read-at-rest.ts';
 import { createSourceReader, haveMoved, identityOfAll } from './source-reader.ts';
@@ -63,6 +63,16 @@ describe('createSourceReader', () => {
     const after = [await identityOf(true), await identityOf(false)];
     expect(after[1]).toBe(before[1]);
     if (process.platform !== 'win32') expect(after[0]).not.toBe(before[0]);
+  });
+
+  it('takes a secret that root lends to the group of the server, and none that is open any further', () => {
+    const exposure = (mode: number, owner: number, user: number) =>
+      exposureOf({ mode: BigInt(0o100000 | mode), uid: BigInt(owner) }, user);
+    expect([exposure(0o440, 0, 1000), exposure(0o640, 0, 1000), exposure(0o600, 1000, 1000)]).toEqual([0, 0, 0]);
+    expect([exposure(0o444, 0, 1000), exposure(0o460, 0, 1000)]).toEqual([0o004, 0o020]);
+    expect([exposure(0o640, 1000, 1000), exposure(0o640, 1001, 1000), exposure(0o640, 0, 0)]).toEqual([
+      0o040, 0o040, 0o040,
+    ]);
   });
 
   it('forgets a guess at a path where nothing is', async () => {

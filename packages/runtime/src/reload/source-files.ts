@@ -73,7 +73,7 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
         // Where a path is only guessed at, a folder of that name is no file, and no fault either.
         return how.isGuess ? undefined : fail(path, 'It is a folder; a file is needed here.');
       }
-      if (how.isPrivate && platform !== 'win32' && (state.mode & 0o077) !== 0) {
+      if (how.isPrivate && platform !== 'win32' && state.exposure !== 0) {
         fail(path, `Others than its owner may read or change it: run chmod 600 ${quoted(show(path))}`);
       }
       const text = decode(state.bytes);

@@ -108,7 +108,7 @@ export async function haveMoved(sources: readonly Source[]): Promise<boolean> {
 }
 
 function identityOf(state: FileState, { isPrivate = false, select = () => true }: ReadOptions): string {
-  if (state.kind === 'file') return digestOf(state.bytes) + (isPrivate ? `:${state.mode & 0o077}` : '');
+  if (state.kind === 'file') return digestOf(state.bytes) + (isPrivate ? `:${state.exposure}` : '');
   if (state.kind === 'folder') return digestOf(state.names.filter(select).join('\0'));
   return state.stamp.text;
 }
