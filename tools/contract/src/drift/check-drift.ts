@@ -12,40 +12,46 @@ export const generatedPaths = [
   'docs/errors.md',
   'docs/configuration.md',
   'docs/commands.md',
+  'docs/contract.md',
   'docs/gateway.md',
   'docs/scheduling.md',
   'docs/staff-proxy.md',
 ];
 
+export interface CheckDriftOptions {
+  /** Of the checkout that is looked at. */
+  readonly root?: string;
+  /** Writes all that is generated there; throws when it cannot. */
+  readonly generate?: (root: string) => Promise<void>;
+}
+
 /** Writes everything anew and fails when that changes anything: what is committed is what the sources say. */
-export async function checkDrift(): Promise<void> {
-  const turbo = installedFile('turbo', 'bin/turbo');
-  const before = readGenerated();
-  const generated = await runProgram(
-    process.execPath,
-    [turbo, 'run', 'generate', '--force', '--output-logs=errors-only'],
-    {
-      cwd: rootFolder,
-    },
-  );
-  if (generated.exitCode !== 0) throw new ToolFailure(generated.output.trim());
+export async function checkDrift({ root = rootFolder, generate = generateAll }: CheckDriftOptions = {}): Promise<void> {
+  const before = readGenerated(root);
+  await generate(root);
   const pathspecs = generatedPaths.map((path) => `:(glob)${path}`);
   // Unlike `git diff`, status also sees files that nobody has added yet.
   const status = await runProgram('git', ['status', '--porcelain', '--untracked-files=all', '--', ...pathspecs], {
-    cwd: rootFolder,
+    cwd: root,
   });
   if (status.exitCode !== 0) throw new ToolFailure(status.output.trim());
   if (status.output !== '') throw new ToolFailure(describeDrift(status.output));
-  const mended = changedFiles(before, readGenerated());
+  const mended = changedFiles(before, readGenerated(root));
   if (mended.length > 0) throw new ToolFailure(describeMended(mended));
   console.log('Every generated file is what its source says.');
 }
 
+async function generateAll(root: string): Promise<void> {
+  const args = [installedFile('turbo', 'bin/turbo'), 'run', 'generate', '--force', '--output-logs=errors-only'];
+  const { exitCode, output } = await runProgram(process.execPath, args, { cwd: root });
+  if (exitCode !== 0) throw new ToolFailure(output.trim());
+}
+
 /** The bytes of each generated file: git knows nothing of an edit that the generators have just undone. */
-function readGenerated(): ReadonlyMap<string, string> {
-  const files = globSync(generatedPaths, { cwd: rootFolder, withFileTypes: true }).filter((entry) => entry.isFile());
+function readGenerated(root: string): ReadonlyMap<string, string> {
+  const files = globSync(generatedPaths, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
-  return new Map(paths.map((path) => [relative(rootFolder, path), readFileSync(path, 'latin1')]));
+  return new Map(paths.map((path) => [relative(root, path), readFileSync(path, 'latin1')]));
 }
 
 /** Files that differ, or that are on one side alone. */

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createGatewayClient } from '../../../../packages/gateway-client/src/index.ts';
+import { createStaffClient } from '../../../../packages/staff-client/src/index.ts';
+import type { OpenApiDocument } from '../spec/openapi-document.ts';
+import { bundlePath } from '../workspace.ts';
+import { findMapDrift } from './find-map-drift.ts';
+import { readOperationsOf } from './read-operations-of.ts';
+import { type AnyClient, type BuildClient, recordClientCalls } from './record-client-calls.ts';
+
+const baseUrl = 'http://contract.test';
+const clients: Readonly<Record<string, { build: BuildClient; besides: readonly string[] }>> = {
+  gateway: {
+    build: (fetch) => createGatewayClient({ baseUrl, key: 'k', fetch }) as unknown as AnyClient,
+    besides: [],
+  },
+  staff: {
+    build: (fetch) => createStaffClient({ baseUrl, token: 't', fetch }) as unknown as AnyClient,
+    // Reads that take more than one operation.
+    besides: ['staffTags', 'staffSkillset', 'pages'],
+  },
+};
+
+describe.each(Object.entries(clients))('the %s client', (name, { build, besides }) => {
+  const load = (): OpenApiDocument => JSON.parse(readFileSync(bundlePath(name), 'utf8'));
+  const check = async (document: OpenApiDocument, builder = build) =>
+    findMapDrift(
+      ['the contract', readOperationsOf(document)],
+      ['the client', await recordClientCalls(builder, besides)],
+    );
+
+  test('pair operationIds ⇄ client methods: each operation has a method of its name that calls it, and no other is there', async () => {
+    expect(readOperationsOf(load()).size).toBeGreaterThan(10);
+    expect(await check(load())).toEqual([]);
+  });
+
+  test('mutation operationIds ⇄ client methods: an operation is renamed in the contract alone', async () => {
+    const document = load();
+    Object.assign(document.paths['/health']?.get as object, { operationId: 'readHealth' });
+    expect(await check(document)).toEqual(['readHealth is in the contract alone', 'getHealth is in the client alone']);
+  });
+
+  test('mutation operationIds ⇄ client methods: an operation moves to another path or method in the contract alone', async () => {
+    const document = load();
+    const { '/health': health, ...paths } = document.paths;
+    const moved = { ...document, paths: { ...paths, '/healthz': health } } as OpenApiDocument;
+    expect(await check(moved)).toEqual(['getHealth is GET /healthz in the contract and GET /health in the client']);
+  });
+
+  test('mutation operationIds ⇄ client methods: a method is taken from the client', async () => {
+    const less: BuildClient = (fetch) => ({ ...build(fetch), getLiveness: undefined });
+    expect(await check(load(), less)).toEqual(['getLiveness is in the contract alone']);
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { runProgram } from '../run-program.ts';
+import { checkDrift } from './check-drift.ts';
+import { copyCheckout } from './copy-checkout.ts';
+
+const checkout = copyCheckout();
+afterEach(() => void checkout.git('reset', '--hard', '--quiet'));
+afterAll(() => checkout.remove());
+
+/** What follows from the staff contract and the error table but for the stubs, which need Java. */
+const generators = [['spec', 'staff'], ['client', 'staff'], ['errors-doc']];
+
+async function generate(root: string): Promise<void> {
+  for (const args of generators) {
+    const command = ['--conditions=source', 'tools/contract/src/main.ts', ...args];
+    const { exitCode, output } = await runProgram(process.execPath, command, { cwd: root });
+    if (exitCode !== 0) throw new Error(output);
+  }
+}
+
+const check = () => checkDrift({ root: checkout.root, generate });
+
+function edit(file: string, what: string, by: string): void {
+  const path = join(checkout.root, file);
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain(what);
+  writeFileSync(path, text.replace(what, by));
+}
+
+/** The files that a failed check names. */
+async function named(): Promise<string[]> {
+  const error = await check().then(
+    () => new Error(),
+    (failure: Error) => failure,
+  );
+  return [...error.message.matchAll(/^\s+(?:\S+ )?((?:docs|packages|specs)\/\S+)$/gm)]
+    .map(([, file = '']) => file)
+    .sort();
+}
+
+describe('the check of generated files', () => {
+  test('pair spec ⇄ generated files: writing all of them anew changes none', async () => {
+    await check();
+  });
+
+  test('mutation spec ⇄ generated files: a contract is edited alone', async () => {
+    edit('specs/staff/paths/badge-id.yaml', 'operationId: listBadgeIds', 'operationId: listBadges');
+    checkout.git('commit', '--all', '--quiet', '--message=Rename an operation');
+    expect(await named()).toEqual([
+      'packages/staff-client/src/gen/client.gen.ts',
+      'specs/staff/gen/openapi.json',
+      'specs/staff/gen/proxy.openapi.json',
+      'specs/staff/gen/types.gen.d.ts',
+    ]);
+    checkout.git('reset', '--hard', '--quiet', 'HEAD~1');
+  });
+
+  test('mutation spec ⇄ generated files: a generated file is edited by hand, committed or not', async () => {
+    edit('packages/staff-client/src/gen/client.gen.ts', "'/health'", "'/healthz'");
+    expect(await named()).toEqual(['packages/staff-client/src/gen/client.gen.ts']);
+    edit('specs/staff/gen/openapi.json', '"listBadgeIds"', '"listBadges"');
+    checkout.git('commit', '--all', '--quiet', '--message=Edit by hand');
+    expect(await named()).toEqual(['specs/staff/gen/openapi.json']);
+    checkout.git('reset', '--hard', '--quiet', 'HEAD~1');
+  });
+
+  test('mutation spec ⇄ generated files: the error table is edited alone', async () => {
+    edit('packages/runtime/src/problem/problems.ts', "title: 'A key is needed'", "title: 'Send a key'");
+    expect(await named()).toEqual(['docs/errors.md']);
+  });
+});

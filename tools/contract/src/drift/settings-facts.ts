@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { describeField, type FieldFacts, type FieldSchemaObject, optionNameOf } from '@rostergate/runtime/command';
+import type { AppName } from '../configuration/load-program.ts';
+import { rootFolder } from '../workspace.ts';
+
+/** What the code of a server says of one of its settings. */
+export interface SettingFacts extends FieldFacts {
+  readonly name: string;
+  readonly variable: string;
+  /** Undefined for a secret, which is never an argument. */
+  readonly option: string | undefined;
+}
+
+export interface ServerSettings {
+  readonly app: AppName;
+  /** What environment names begin with. */
+  readonly prefix: string;
+  readonly settings: readonly SettingFacts[];
+  /** Parses a file of settings; throws when the server would not take it. */
+  readonly parse: (value: unknown) => void;
+}
+
+/** The settings of a server from its code, which everything that is written of them has to agree with. */
+export async function loadServerSettings(app: AppName): Promise<ServerSettings> {
+  const module: SettingsModule = await import(join(rootFolder, 'apps', app, 'src/settings.ts'));
+  const { settingsSchema, settingsPrefix: prefix = module.environmentPrefix ?? '' } = module;
+  const settings = Object.entries(settingsSchema.shape).map(([name, field]) => ({
+    ...describeField(field.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as FieldSchemaObject),
+    name,
+    variable: prefix + name.toUpperCase(),
+    option: optionNameOf(name, field as never),
+  }));
+  return { app, prefix, settings, parse: (value) => void settingsSchema.parse(value) };
+}
+
+interface SettingsModule {
+  readonly settingsSchema: {
+    readonly shape: Readonly<Record<string, { toJSONSchema(options: object): unknown }>>;
+    parse(value: unknown): unknown;
+  };
+  readonly settingsPrefix?: string;
+  readonly environmentPrefix?: string;
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { AppName } from '../configuration/load-program.ts';
+import { rootFolder } from '../workspace.ts';
+import type { SettingsView } from './find-settings-drift.ts';
+import type { SettingFacts } from './settings-facts.ts';
+
+/** Where the settings of each server are described. */
+export const settingsPages: Readonly<Record<AppName, { readonly file: string; readonly heading: string }>> = {
+  gateway: { file: 'docs/configuration.md', heading: '## settings.json' },
+  scheduling: { file: 'docs/scheduling.md', heading: '## Settings' },
+  'staff-proxy': { file: 'docs/configuration.md', heading: '## staff-proxy.json' },
+};
+
+export function loadPage(app: AppName): string {
+  return readFileSync(join(rootFolder, settingsPages[app].file), 'utf8');
+}
+
+/** The rows of a table of settings, or its sections where each setting has one. */
+export function viewOfPage(app: AppName, page: string): SettingsView {
+  const { heading } = settingsPages[app];
+  const after = page.slice(page.indexOf(`\n${heading}\n`) + heading.length + 2);
+  const part = after.split(/^## /m)[0] ?? '';
+  if (app === 'gateway') {
+    const sections = part.split(/^### /m).slice(1);
+    return new Map(sections.map((section) => [section.slice(0, section.indexOf('\n')), section]));
+  }
+  const table = part.split(/^### /m)[0] ?? '';
+  return new Map([...table.matchAll(/^\| `(\w+)` \|.*$/gm)].map(([row, name = '']) => [name, row]));
+}
+
+export function wordsOfPage(app: AppName): (setting: SettingFacts) => string[] {
+  return ({ type, bounds, default: preset, description, variable, option }) => {
+    const facts = [type, bounds, description].map((text) => text.replaceAll('|', '\\|'));
+    if (app === 'gateway') return [...facts, defaultCell(preset), `\`${variable}\``, option ?? 'it is a secret'];
+    if (app === 'staff-proxy') return [...facts, ...(preset === undefined ? [] : [defaultCell(preset)])];
+    const plain = preset?.replaceAll('"', '');
+    return [...facts, ...(plain ? [`default \`${plain}\``] : [])];
+  };
+}
+
+function defaultCell(preset: string | undefined): string {
+  return preset === undefined ? '| – |' : `| \`${preset}\` |`;
+}
+
+/** The lines of `--help`, as wide as they come. */
+export function helpOf(serve: Command): string {
+  return serve.configureHelp({ helpWidth: 10_000 }).helpInformation();
+}
+
+/** Options below the heading of settings, by the name of the setting. */
+export function viewOfHelp(help: string): SettingsView {
+  const settings = help.slice(help.indexOf('\nSettings:\n'));
+  const lines = [...settings.matchAll(/^ {2}--([\w-]+) .*$/gm)];
+  return new Map(lines.map(([line, option = '']) => [option.replaceAll('-', '_'), line]));
+}
+
+export function wordsOfHelp({ type, bounds, default: preset, description }: SettingFacts): string[] {
+  const plain = preset?.replaceAll(/^"|"$/g, '');
+  const told = plain === undefined || plain === '' || plain === '[]' ? [] : [`default: ${plain})`];
+  return [description, bounds, ...(/^(one|list) of /.test(type) ? [type] : []), ...told];
+}
+
+/** What editors check a file of settings by. */
+export function viewOfSchema(schema: { readonly properties: Readonly<Record<string, object>> }): SettingsView {
+  return new Map(Object.entries(schema.properties).map(([name, field]) => [name, JSON.stringify(field)]));
+}
+
+export function wordsOfSchema({ default: preset }: SettingFacts): string[] {
+  return preset === undefined ? [] : [`"default":${preset}`];
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { operations as gatewayOperations } from '../../../../packages/gateway-server/src/gen/operations.gen.ts';
+import { operations as staffOperations } from '../../../../packages/staff-server/src/gen/operations.gen.ts';
+import type { OpenApiDocument } from '../spec/openapi-document.ts';
+import { bundlePath } from '../workspace.ts';
+import { findMapDrift } from './find-map-drift.ts';
+
+type Table = Readonly<Record<string, { readonly method: string; readonly path: string }>>;
+
+describe.each<[string, Table]>([
+  ['gateway', gatewayOperations],
+  ['staff', staffOperations],
+])('the stubs of the %s contract', (name, table) => {
+  const load = (): OpenApiDocument => JSON.parse(readFileSync(bundlePath(name), 'utf8'));
+  const check = (document: OpenApiDocument, operations: Table = table) =>
+    findMapDrift(['the contract', operationsWithin(document)], ['the stubs', operationsOfTable(operations)]);
+
+  test('pair spec ⇄ server stubs: their table of operations is that of the contract', () => {
+    expect(Object.keys(table).length).toBeGreaterThan(10);
+    expect(check(load())).toEqual([]);
+  });
+
+  test('mutation spec ⇄ server stubs: an operation is added to the contract alone', () => {
+    const document = load();
+    Object.assign(document.paths['/health'] as object, { put: { operationId: 'setHealth', responses: {} } });
+    expect(check(document)).toEqual(['setHealth is in the contract alone']);
+  });
+
+  test('mutation spec ⇄ server stubs: an entry of the table gets another method', () => {
+    const changed = { ...table, getHealth: { ...table.getHealth, method: 'post' } } as Table;
+    expect(check(load(), changed)).toEqual(['getHealth is GET /health in the contract and POST /health in the stubs']);
+  });
+});
+
+/** Paths as the document has them: the stubs add the base where they are mounted. */
+function operationsWithin({ paths }: OpenApiDocument): Map<string, string> {
+  return new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, { operationId?: string }>).flatMap(([method, { operationId }]) =>
+        operationId === undefined ? [] : [[operationId, `${method.toUpperCase()} ${path}`] as const],
+      ),
+    ),
+  );
+}
+
+function operationsOfTable(table: Table): Map<string, string> {
+  return new Map(Object.entries(table).map(([id, { method, path }]) => [id, `${method.toUpperCase()} ${path}`]));
+}
