@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Checkout, createCheckout, type PetsDocument, petsNodes } from '../temporary-checkout.ts';
+import { checkRelease } from './check-release.ts';
+import { writeChangesets } from './draft-changeset.ts';
+
+const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
+
+/** What becomes of the contract, what that is rated, and the lowest bump that does above 0.2.0 and above 1.2.0. */
+const edits: readonly (readonly [
+  what: string,
+  rating: string,
+  early: string,
+  late: string,
+  (document: PetsDocument) => void,
+])[] = [
+  [
+    'a new parameter',
+    'minor',
+    'minor',
+    'minor',
+    ({ paths }) => Object.assign(paths['/pets']?.get ?? {}, { parameters: [limit] }),
+  ],
+  [
+    'a parameter that is needed',
+    'major',
+    'minor',
+    'major',
+    ({ paths }) => Object.assign(paths['/pets']?.get ?? {}, { parameters: [{ ...limit, required: true }] }),
+  ],
+  ['an operation that is gone', 'major', 'minor', 'major', ({ paths }) => delete paths['/pets']?.post],
+  ['other words', 'patch', 'patch', 'patch', ({ info }) => Object.assign(info, { description: 'All of them.' })],
+];
+
+const bumps = ['none', 'patch', 'minor', 'major'] as const;
+const family = (bump: (typeof bumps)[number]) => ({ '@pets/spec': bump, '@pets/client': bump, '@pets/server': bump });
+
+let checkout: Checkout;
+const released = (version: string): Checkout => {
+  checkout = createCheckout(version);
+  checkout.release();
+  return checkout;
+};
+const check = () => checkRelease(checkout.root, petsNodes);
+afterEach(() => checkout.remove());
+
+describe('checkRelease', () => {
+  it.each(edits)(
+    'asks of %s a bump of its rating, lower before 1.0, and of clients and stubs the same',
+    async (_what, rating, early, late, edit) => {
+      for (const [version, needed] of [
+        ['0.2.0', early],
+        ['1.2.0', late],
+      ] as const) {
+        released(version).edit(edit);
+        for (const bump of bumps) {
+          if (bump !== 'none') checkout.changeset('words', family(bump), 'Words.');
+          const { changes, lowBumps, faults } = await check();
+          const isEnough = bumps.indexOf(bump) >= bumps.indexOf(needed as never);
+          expect(changes.map((change) => change.rating)).toEqual([rating]);
+          expect(
+            lowBumps.map(({ name }) => name),
+            `${bump} above ${version}`,
+          ).toEqual(isEnough ? [] : Object.keys(family(bump)));
+          expect(faults.length).toBe(isEnough ? 0 : 1);
+        }
+        checkout.remove();
+      }
+    },
+  );
+
+  it('asks nothing where nothing of the contract has changed', async () => {
+    released('0.2.0').write('packages/stranger/src/index.ts', 'export {};\n');
+    checkout.commit();
+    const { changes, faults, summary } = await check();
+    expect(changes.map(({ rating }) => rating)).toEqual(['none']);
+    expect(faults).toEqual([]);
+    expect(summary).toBe('pets none since 0.2.0; 0 changesets, 0 faults');
+  });
+
+  it('asks for the client that a changeset leaves out, and is not content with the patch it gets by itself', async () => {
+    released('0.2.0').edit(edits[0]?.[4] as never);
+    checkout.changeset('words', { '@pets/spec': 'minor', '@pets/server': 'minor' }, 'Words.');
+    const { lowBumps, faults } = await check();
+    expect(lowBumps).toEqual([expect.objectContaining({ name: '@pets/client', needed: 'minor', planned: 'patch' })]);
+    expect(faults.join()).toContain('@pets/client needs minor above 0.2.0: its changesets come to patch.');
+  });
+
+  it('names the changes, worst first, and the command that mends it', async () => {
+    released('0.2.0').edit((document) => {
+      for (const edit of [edits[0], edits[2]]) edit?.[4](document);
+    });
+    expect((await check()).faults).toEqual([
+      [
+        'The pets contract has changed since 0.2.0; the change is rated major (before 1.0 that is a minor bump):',
+        '  breaking   POST /pets: is gone',
+        '  addition   GET /pets, query limit: the query parameter limit is new',
+        '@pets/spec needs minor above 0.2.0: no changeset names it.',
+        '@pets/client needs minor above 0.2.0: no changeset names it.',
+        '@pets/server needs minor above 0.2.0: no changeset names it.',
+        'Run pnpm release:changeset, which writes what is missing, and put it in your words.',
+      ].join('\n'),
+    ]);
+  });
+
+  it('is content with what that command writes', async () => {
+    released('0.2.0').edit(edits[0]?.[4] as never);
+    const { changes, lowBumps } = await check();
+    expect(writeChangesets(checkout.root, changes, lowBumps)).toEqual(['.changeset/pets-contract.md']);
+    expect(checkout.read('.changeset/pets-contract.md')).toBe(
+      '---\n"@pets/spec": minor\n"@pets/client": minor\n"@pets/server": minor\n---\n\n`GET /pets` now accepts the query parameter `limit`.\n',
+    );
+    expect((await check()).faults).toEqual([]);
+  });
+
+  it('counts a version that stands in the manifests already, and compares with that once it is released', async () => {
+    released('0.2.0').edit(edits[0]?.[4] as never);
+    checkout.setVersion('0.3.0');
+    checkout.commit();
+    expect((await check()).faults).toEqual([]);
+    checkout.release();
+    const { changes, summary } = await check();
+    expect(changes[0]?.rating).toBe('none');
+    expect(summary).toContain('pets none since 0.3.0');
+  });
+
+  it('compares with the highest version, not with the last one by name or time', async () => {
+    released('0.9.0').edit(edits[0]?.[4] as never);
+    checkout.setVersion('0.10.0');
+    checkout.release();
+    checkout.git('tag', '@pets/spec@0.9.1');
+    checkout.git('tag', '@pets/spec@next');
+    expect((await check()).summary).toContain('pets none since 0.10.0');
+  });
+
+  it('wants a changeset before the first release, of whatever size', async () => {
+    checkout = createCheckout('0.1.0');
+    expect((await check()).lowBumps.map(({ name }) => name)).toEqual(Object.keys(family('none')));
+    checkout.changeset('first', family('patch'), 'The first.');
+    expect((await check()).faults).toEqual([]);
+  });
+
+  it('refuses a clone without the tags of what has been released', async () => {
+    released('0.2.0').write('specs/pets/CHANGELOG.md', '# Pets\n');
+    checkout.commit();
+    checkout.git('clone', '-q', '--depth', '1', '--no-tags', `file://${checkout.root}`, 'shallow');
+    await expect(checkRelease(`${checkout.root}/shallow`, petsNodes)).rejects.toThrow('git fetch --unshallow --tags');
+  });
+
+  it('finds a source whose info.version is not that of its package', async () => {
+    released('0.2.0').write(
+      'specs/pets/openapi.yaml',
+      checkout.read('specs/pets/openapi.yaml').replace('0.2.0', '0.2.1'),
+    );
+    expect((await check()).faults).toEqual([
+      expect.stringMatching(/^specs\/pets\/openapi\.yaml: info\.version is 0\.2\.1, .* 0\.2\.0\./),
+    ]);
+  });
+
+  it('finds a manifest that would publish what is not ours to publish, or otherwise than said', async () => {
+    released('0.2.0');
+    const { '@pets/stranger': _, ...nodes } = petsNodes;
+    const faults = async (given: Record<string, string>) => (await checkRelease(checkout.root, given)).faults;
+    expect(await faults(nodes)).toEqual([
+      'packages/stranger/package.json: @pets/stranger is not among the public packages: say "private": true.',
+    ]);
+    expect(await faults({ ...petsNodes, '@pets/new': '>=20' })).toEqual([
+      '@pets/new is to be published and is not there.',
+    ]);
+    expect(await faults({ ...petsNodes, '@pets/client': '>=22.18' })).toEqual([
+      'packages/pets-client/package.json: wants "engines": { "node": ">=22.18" }.',
+    ]);
+    const path = 'packages/stranger/package.json';
+    checkout.write(path, checkout.read(path).replace('"provenance": true', '"provenance": false'));
+    expect(await faults(petsNodes)).toEqual([`${path}: wants "publishConfig": { "provenance": true }.`]);
+  });
+});

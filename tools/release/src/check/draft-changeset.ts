@@ -1,0 +1,38 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeChanges } from '../changelog/emit-contract-section.ts';
+import type { ContractChange } from '../contract/load-contract-change.ts';
+import type { LowBump } from '../plan/find-low-bumps.ts';
+
+/** The text of a changeset that raises what is too low, with a first wording of what changed. */
+export function draftChangeset({ contract, documents }: ContractChange, low: readonly LowBump[]): string {
+  const [document] = documents.filter(({ state }) => state === 'kept');
+  const sentences = document ? describeChanges(document.changes, document.operations.length) : [];
+  const words =
+    sentences.length > 0 ? sentences.slice(0, sentencesMax).join(' ') : `The ${contract.name} contract says more.`;
+  return ['---', ...low.map(({ name, needed }) => `"${name}": ${needed}`), '---', '', words, ''].join('\n');
+}
+
+const sentencesMax = 4;
+
+/** Writes a changeset for each contract that needs one. @returns their paths from the root */
+export function writeChangesets(
+  root: string,
+  changes: readonly ContractChange[],
+  lowBumps: readonly LowBump[],
+): readonly string[] {
+  return changes.flatMap((change) => {
+    const low = lowBumps.filter(({ contract }) => contract.name === change.contract.name);
+    if (low.length === 0) return [];
+    const path = freePath(root, `${change.contract.name}-contract`);
+    writeFileSync(join(root, path), draftChangeset(change, low));
+    return [path];
+  });
+}
+
+function freePath(root: string, name: string): string {
+  for (let i = 1; ; i++) {
+    const path = `.changeset/${name}${i === 1 ? '' : `-${i}`}.md`;
+    if (!existsSync(join(root, path))) return path;
+  }
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Change } from '../../../../apps/gateway/src/diff/change.ts';
+import { diffDocuments } from '../../../../apps/gateway/src/diff/diff-documents.ts';
+import type { Git } from '../git.ts';
+import { type Bump, largestBump, rateChanges } from './bump.ts';
+import type { Contract } from './find-contracts.ts';
+import { assertTagsAreThere, findLastRelease, type Release } from './last-release.ts';
+
+/** What became of one of the documents of a contract since the last release. */
+export interface DocumentChange {
+  readonly path: string;
+  /** `info.title`, now or before. */
+  readonly title: string;
+  readonly state: 'kept' | 'new' | 'gone';
+  /** Of a document that is kept. */
+  readonly changes: readonly Change[];
+  /** Every operation that it has now, as `GET /staffmember`, with its summary. */
+  readonly operations: readonly { readonly name: string; readonly summary: string }[];
+}
+
+export interface ContractChange {
+  readonly contract: Contract;
+  /** What it is compared with; undefined before the first release, when nothing can be compared. */
+  readonly release: Release | undefined;
+  readonly documents: readonly DocumentChange[];
+  /** What semver asks for, by whatever the versions are; `none` when nothing that is published has changed. */
+  readonly rating: Bump;
+}
+
+/** Compares a contract, as it lies in the folder, with its last release. */
+export function loadContractChange(root: string, git: Git, contract: Contract): ContractChange {
+  const release = findLastRelease(git, contract.spec.manifest.name);
+  if (release === undefined) assertTagsAreThere(git, existsSync(join(root, contract.spec.directory, 'CHANGELOG.md')));
+  const paths = new Set([...contract.documents, ...(release ? releasedDocuments(git, release, contract) : [])]);
+  const documents = [...paths].map((path) =>
+    compareDocument(
+      path,
+      parse(release && git.textAt(release.tag, path)),
+      parse(existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined),
+    ),
+  );
+  const isChanged = release !== undefined && publishedChanges(git, release, contract).length > 0;
+  const ratings = documents.map(({ state, changes }): Bump => {
+    if (release === undefined) return 'minor';
+    return state === 'kept' ? rateChanges(changes) : state === 'new' ? 'minor' : 'major';
+  });
+  return { contract, release, documents, rating: largestBump([...ratings, isChanged ? 'patch' : 'none']) };
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+function compareDocument(path: string, old: Document | undefined, next: Document | undefined): DocumentChange {
+  const { title = path } = ((next ?? old)?.info ?? {}) as { title?: string };
+  const isKept = old !== undefined && next !== undefined;
+  return {
+    path,
+    title,
+    state: isKept ? 'kept' : next === undefined ? 'gone' : 'new',
+    changes: isKept ? diffDocuments(old, next).changes : [],
+    operations: next === undefined ? [] : listOperations(next),
+  };
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+function listOperations({ paths }: Document): DocumentChange['operations'] {
+  return Object.entries((paths ?? {}) as Readonly<Record<string, Record<string, { summary?: string }>>>).flatMap(
+    ([path, item]) =>
+      Object.entries(item)
+        .filter(([method]) => methods.includes(method))
+        .map(([method, { summary = '' }]) => ({ name: `${method.toUpperCase()} ${path}`, summary })),
+  );
+}
+
+function releasedDocuments(git: Git, { tag }: Release, { spec }: Contract): string[] {
+  return git
+    .lines('ls-tree', '-r', '--name-only', tag, '--', `${spec.directory}/gen`)
+    .filter((path) => path.endsWith('openapi.json'));
+}
+
+/** What is published and is not as it was, descriptions and types included. */
+function publishedChanges(git: Git, { tag }: Release, { spec }: Contract): string[] {
+  return git.lines('diff', '--name-only', tag, '--', `${spec.directory}/gen`).filter((path) => !/\.ya?ml$/.test(path));
+}
+
+function parse(text: string | undefined): Document | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Document);
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ReleaseFailure } from './release-failure.ts';
+
+const usage = 'Usage: main.ts check|changeset [--workspace FOLDER]';
+
+type Run = (root: string) => Promise<void>;
+
+/** Each command loads its own part alone. */
+const commands: Readonly<Record<string, () => Promise<Run>>> = {
+  check: async () => (await import('./check/check-command.ts')).runCheck,
+  changeset: async () => (await import('./check/check-command.ts')).runChangeset,
+};
+
+async function main(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { workspace: { type: 'string', default: resolve(import.meta.dirname, '../../..') } },
+  });
+  const command = commands[positionals[0] ?? ''];
+  if (command === undefined || positionals.length > 1) throw new ReleaseFailure(usage);
+  await (await command())(resolve(values.workspace));
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ReleaseFailure)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
