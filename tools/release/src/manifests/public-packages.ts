@@ -1,10 +1,10 @@
 /** What is published, with the Node each runs on: what only describes or calls runs on older ones than what serves. */
 export const publicPackages: Readonly<Record<string, string>> = {
-  '@rostergate/gateway-spec': '>=20',
-  '@rostergate/staff-spec': '>=20',
-  '@rostergate/gateway-client': '>=20',
-  '@rostergate/staff-client': '>=20',
-  '@rostergate/odata': '>=20',
+  '@rostergate/gateway-spec': '>=20.10',
+  '@rostergate/staff-spec': '>=20.10',
+  '@rostergate/gateway-client': '>=20.10',
+  '@rostergate/staff-client': '>=20.10',
+  '@rostergate/odata': '>=20.10',
   '@rostergate/endpoints': '>=22.18',
   '@rostergate/gateway-server': '>=22.18',
   '@rostergate/staff-server': '>=22.18',
