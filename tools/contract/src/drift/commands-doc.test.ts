@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { appNames, loadProgram } from '../configuration/load-program.ts';
+import { listCommands } from '../guarantees/list-commands.ts';
+import { rootFolder } from '../workspace.ts';
+import { findMapDrift } from './find-map-drift.ts';
+
+const page = readFileSync(join(rootFolder, 'docs/commands.md'), 'utf8');
+const programs = await Promise.all(appNames.map(loadProgram));
+const commands = new Map(
+  programs.flatMap((program) =>
+    listCommands(program).map(({ name, description }) => [`${program.name()} ${name}`, description] as const),
+  ),
+);
+
+/** Each command of the page that does something, with what it says of it first. */
+function commandsOfPage(text: string): Map<string, string> {
+  const sections = [...text.matchAll(/^#{3,4} (rostergate\S* .+)\n\n`(.+)`\n\n(.+)$/gm)];
+  return new Map(
+    sections
+      .filter(([, , usage = '']) => !usage.includes('<command>'))
+      .map(([, name = '', , said = '']) => [name, said]),
+  );
+}
+
+const check = (text: string, known: ReadonlyMap<string, string> = commands) =>
+  findMapDrift(['the programs', known], ['the page', commandsOfPage(text)]);
+
+test('pair commands ⇄ docs/commands.md: the page has every command of the three programs, and no other', () => {
+  expect(commands.size).toBeGreaterThan(20);
+  expect(check(page)).toEqual([]);
+});
+
+test('mutation commands ⇄ docs/commands.md: a command is added to a program alone', () => {
+  expect(check(page, new Map([...commands, ['rostergate doctor', 'Finds faults.']]))).toEqual([
+    'rostergate doctor is in the programs alone',
+  ]);
+});
+
+test('mutation commands ⇄ docs/commands.md: a command is renamed on the page', () => {
+  expect(check(page.replace('### rostergate validate', '### rostergate verify'))).toEqual([
+    'rostergate validate is in the programs alone',
+    'rostergate verify is in the page alone',
+  ]);
+});

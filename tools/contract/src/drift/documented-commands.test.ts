@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { rootFolder } from '../workspace.ts';
+import { type DocumentedCommands, findCommandDrift, stagesOf } from './find-command-drift.ts';
+
+const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
+const files = globSync(['*.md', 'docs/**/*.md', 'apps/*/README.md', 'packages/*/README.md', 'specs/*/README.md'], {
+  cwd: rootFolder,
+});
+
+const documented: DocumentedCommands = {
+  documents: Object.fromEntries(files.map((file) => [file, read(file)])),
+  scripts: JSON.parse(read('package.json')).scripts,
+  ci: read('.ci/run'),
+  notInCi: {
+    start: 'serves until it is ended; an acceptance test runs it',
+    dev: 'serves until it is ended; npm start runs the same servers',
+    rostergate: 'the acceptance tests run the program itself',
+    scheduling: 'the acceptance tests run the program itself',
+    'staff-proxy': 'the acceptance tests run the program itself',
+    generate: 'generate:check runs it and fails on any change',
+    lint: 'biome ci checks the same files at once',
+    format: 'mends what biome ci finds',
+    bench: 'its figures want a quiet machine',
+    fuzz: 'goes on for as long as it is told to; npm test runs the same queries, fewer',
+    rehearse: 'publishes everything to a registry of its own, for minutes',
+    promises: 'takes most of an hour',
+  },
+};
+const check = (changes: Partial<DocumentedCommands> = {}) => findCommandDrift({ ...documented, ...changes });
+
+test('pair README commands ⇄ CI: every command that a document names exists, and CI runs it or it is said why not', () => {
+  expect(files).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md']));
+  expect(stagesOf(documented.ci).length).toBeGreaterThan(5);
+  expect(check()).toEqual([]);
+});
+
+test('mutation README commands ⇄ CI: a script is renamed in package.json alone', () => {
+  const { typecheck, ...scripts } = documented.scripts;
+  expect(check({ scripts: { ...scripts, types: typecheck ?? '' } })).toContain(
+    'CONTRIBUTING.md names `pnpm typecheck`, which package.json has not',
+  );
+});
+
+test('mutation README commands ⇄ CI: a stage is taken from .ci/run', () => {
+  expect(check({ ci: documented.ci.replace(/^stage test .*$/m, '') })).toContain(
+    'README.md names `pnpm test`, which .ci/run does not run',
+  );
+});
+
+test('mutation README commands ⇄ CI: a document names another command', () => {
+  const documents = { 'README.md': documented.documents['README.md']?.replaceAll('npm test', 'npm verify') ?? '' };
+  expect(check({ documents })).toEqual(['README.md names `pnpm verify`, which package.json has not']);
+});

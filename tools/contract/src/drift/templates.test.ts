@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { appNames } from '../configuration/load-program.ts';
+import { rootFolder } from '../workspace.ts';
+import { findTemplateDrift, findVariableDrift } from './find-template-drift.ts';
+import { loadServerSettings } from './settings-facts.ts';
+
+const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
+const servers = await Promise.all(appNames.map(loadServerSettings));
+const [gateway, scheduling, staffProxy] = servers;
+if (gateway === undefined || scheduling === undefined || staffProxy === undefined)
+  throw new Error('A server is missing.');
+
+/** What a page shows as an example of a file of settings. */
+const example = (page: string, heading: string) => {
+  const part = page.slice(page.indexOf(heading));
+  return /```json\n([\s\S]*?)```/.exec(part)?.[1] ?? '';
+};
+
+describe.each([
+  ['the template of init', gateway, () => read('apps/gateway/templates/settings.json')],
+  ['the configuration of npm start', gateway, () => read('apps/gateway/config/settings.json')],
+  ['the example of the proxy', staffProxy, () => example(read('docs/configuration.md'), '## staff-proxy.json')],
+  [
+    'the example of the scheduling API',
+    scheduling,
+    () => /settings file \(`(\{.+?\})`\)/.exec(read('apps/scheduling/README.md'))?.[1] ?? '',
+  ],
+])('%s', (name, server, load) => {
+  const text = load();
+
+  test('pair settings ⇄ templates: a file of settings that is shown or written is one that the server takes', () => {
+    expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(0);
+    expect(findTemplateDrift(server, name, text)).toEqual([]);
+  });
+
+  test('mutation settings ⇄ templates: a setting is renamed in the template alone', () => {
+    expect(findTemplateDrift(server, name, text.replace('{', '{ "prot": 1,'))).toEqual([
+      `${name} has prot, which is no setting`,
+    ]);
+  });
+
+  test('mutation settings ⇄ templates: a setting is taken from the code alone', () => {
+    const [first] = Object.keys(JSON.parse(text)).filter((key) => key !== '$schema');
+    const less = { ...server, settings: server.settings.filter((setting) => setting.name !== first) };
+    expect(findTemplateDrift(less, name, text)).toEqual([`${name} has ${first}, which is no setting`]);
+  });
+
+  test('mutation settings ⇄ templates: a value in the template is one that the server would not take', () => {
+    const wrong = JSON.stringify({ ...JSON.parse(text), port: 'eighty' });
+    expect(findTemplateDrift(server, name, wrong)).toEqual([expect.stringContaining('would not be taken')]);
+  });
+});
+
+describe('environment names', () => {
+  const files = globSync(
+    [
+      ...['*.md', 'docs/**/*.md', 'apps/*/README.md', 'packages/*/README.md', 'ops/**/*', 'deploy/**/*'],
+      ...['tools/workspace/*.mjs', 'tools/acceptance/src/start-server*.ts'],
+    ],
+    { cwd: rootFolder, withFileTypes: true },
+  ).filter((entry) => entry.isFile());
+  const texts = files.map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'utf8')] as const);
+
+  test('pair settings ⇄ environment names: every variable in a document, an example or a script is one that a server reads', () => {
+    expect(files.length).toBeGreaterThan(10);
+    expect(texts.flatMap(([file, text]) => findVariableDrift(servers, file, text))).toEqual([]);
+  });
+
+  test('mutation settings ⇄ environment names: a variable is misspelt in a document', () => {
+    expect(findVariableDrift(servers, 'README.md', 'export ROSTERGATE_PROXY_PROT=1')).toEqual([
+      'README.md sets ROSTERGATE_PROXY_PROT, which no server reads',
+    ]);
+  });
+
+  test('mutation settings ⇄ environment names: a setting is renamed in the code alone', () => {
+    const renamed = servers.map((server) => ({
+      ...server,
+      settings: server.settings.map((one) =>
+        one.name === 'port' ? { ...one, variable: `${server.prefix}LISTEN` } : one,
+      ),
+    }));
+    expect(texts.flatMap(([file, text]) => findVariableDrift(renamed, file, text))).toContain(
+      'configuration.md sets ROSTERGATE_PORT, which no server reads',
+    );
+  });
+});
