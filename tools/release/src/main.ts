@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ReleaseFailure } from './release-failure.ts';
 
-const usage = 'Usage: main.ts check|changeset [--workspace FOLDER]';
+const usage = 'Usage: main.ts check|changeset|version [--workspace FOLDER]';
 
 type Run = (root: string) => Promise<void>;
 
@@ -10,6 +10,7 @@ type Run = (root: string) => Promise<void>;
 const commands: Readonly<Record<string, () => Promise<Run>>> = {
   check: async () => (await import('./check/check-command.ts')).runCheck,
   changeset: async () => (await import('./check/check-command.ts')).runChangeset,
+  version: async () => (await import('./version/version-command.ts')).runVersion,
 };
 
 async function main(args: string[]): Promise<void> {

@@ -19,12 +19,9 @@ const beforeOne = 'Before 1.0 a minor version may break callers: read what stand
 function documentLines(document: DocumentChange, isFirst: boolean, areSeveral: boolean): string[] {
   const { title, state, operations } = document;
   if (state === 'gone') return [`**${title}** is gone.`];
-  if (isFirst || state === 'new') {
-    const list = operations.map(({ name, summary }) => `- \`${name}\`${summary === '' ? '' : ` – ${summary}`}`);
-    return [`**${title}** has ${counted(operations.length)}:`, list.join('\n')];
-  }
+  if (isFirst || state === 'new') return [`**${title}** begins with ${counted(operations)}.`];
   const sections = kindTitles.flatMap(([kind, heading]) => {
-    const sentences = describeChanges(document.changes.filter(isOf(kind)), operations.length);
+    const sentences = describeChanges(document.changes.filter(isOf(kind)), operations);
     return sentences.length === 0 ? [] : [`**${heading}**`, sentences.map((sentence) => `- ${sentence}`).join('\n')];
   });
   return sections.length > 0 && areSeveral ? [`#### ${title}`, ...sections] : sections;

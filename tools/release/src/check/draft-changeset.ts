@@ -7,7 +7,7 @@ import type { LowBump } from '../plan/find-low-bumps.ts';
 /** The text of a changeset that raises what is too low, with a first wording of what changed. */
 export function draftChangeset({ contract, documents }: ContractChange, low: readonly LowBump[]): string {
   const [document] = documents.filter(({ state }) => state === 'kept');
-  const sentences = document ? describeChanges(document.changes, document.operations.length) : [];
+  const sentences = document ? describeChanges(document.changes, document.operations) : [];
   const words =
     sentences.length > 0 ? sentences.slice(0, sentencesMax).join(' ') : `The ${contract.name} contract says more.`;
   return ['---', ...low.map(({ name, needed }) => `"${name}": ${needed}`), '---', '', words, ''].join('\n');

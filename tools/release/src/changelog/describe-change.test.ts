@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { diffDocuments } from '../../../../apps/gateway/src/diff/diff-documents.ts';
+import { describeChanges } from './emit-contract-section.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const documentOf = (operation: Json, more: Json = {}): Json => ({
+  openapi: '3.1.0',
+  info: { title: 'T', version: '1' },
+  paths: { '/a': { put: { operationId: 'a', security: [], responses: {}, ...operation } }, ...more },
+});
+const taking = (schema: Json, type = 'application/json') =>
+  documentOf({ requestBody: { content: { [type]: { schema } } } });
+const giving = (answer: Json) => documentOf({ responses: { 200: { description: '', ...answer } } });
+const given = (schema: Json) => giving({ content: { 'application/json': { schema } } });
+const object = (properties: Json, required: string[] = []) => ({ type: 'object', properties, required });
+const parameters = (...list: Json[]) => documentOf({ parameters: list });
+const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
+const etag = { headers: { ETag: { schema: { type: 'string' } } } };
+
+const changes: readonly (readonly [old: Json, next: Json, words: readonly string[]])[] = [
+  [parameters(), parameters(limit), ['`PUT /a` now accepts the query parameter `limit`.']],
+  [parameters(limit), parameters(), ['`PUT /a` no longer accepts the query parameter `limit`.']],
+  [parameters(), parameters({ ...limit, required: true }), ['`PUT /a` now needs the query parameter `limit`.']],
+  [
+    parameters(),
+    parameters({ ...limit, in: 'header', name: 'If-Match' }),
+    ['`PUT /a` now accepts the header `If-Match`.'],
+  ],
+  [taking(object({})), taking(object({ n: {} })), ['`PUT /a` now accepts `n` in the body.']],
+  [
+    taking(object({ n: object({}) })),
+    taking(object({ n: object({ m: { type: 'string' } }, ['m']) })),
+    ['`PUT /a` now needs `n/m` in the body.', '`PUT /a` now accepts `n/m` in the body.'],
+  ],
+  [taking({}), documentOf({}), ['`PUT /a` takes no body any more.']],
+  [
+    taking({}),
+    documentOf({ requestBody: { content: { 'application/json': {}, 'text/csv': {} } } }),
+    ['`PUT /a` now accepts bodies of `text/csv`.'],
+  ],
+  [given(object({})), given(object({ id: {} })), ['`PUT /a` now gives `id` in the answer 200.']],
+  [given({ type: 'string' }), given({ type: 'integer' }), ['`PUT /a`, the answer 200: string became integer.']],
+  [giving({}), giving(etag), ['`PUT /a` now gives the header `ETag` in the answer 200.']],
+  [documentOf({}), documentOf({ responses: { 412: { description: '' } } }), ['`PUT /a` may be answered with 412 now.']],
+  [documentOf({}), documentOf({ deprecated: true }), ['`PUT /a` is deprecated now.']],
+  [documentOf({}), documentOf({}, { '/b': { get: { responses: {} } } }), ['`GET /b` is new.']],
+  [
+    documentOf({}),
+    { ...documentOf({}), servers: [{ url: '/v2' }] },
+    ['/ is no server any more.', '/v2 is a server too.'],
+  ],
+];
+
+describe('describeChanges', () => {
+  it.each(changes)('puts a change in the words of a release note: %#', (old, next, words) => {
+    expect(describeChanges(diffDocuments(old, next).changes)).toEqual(words);
+  });
+
+  it('says once what happened to several operations alike, and names no more of them than anyone reads', () => {
+    const many = (count: number, operation: Json) =>
+      documentOf(
+        {},
+        Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [`/b${i}`, { get: { responses: {}, ...operation } }]),
+        ),
+      );
+    const words = (count: number, operations?: number) =>
+      describeChanges(diffDocuments(many(count, {}), many(count, { deprecated: true })).changes, operations);
+    expect(words(2)).toEqual(['Each of `GET /b0`, `GET /b1` is deprecated now.']);
+    expect(words(6)).toEqual(['Each of `GET /b0`, `GET /b1`, `GET /b2`, `GET /b3` and 2 more is deprecated now.']);
+    expect(words(6, 6)).toEqual(['Each operation is deprecated now.']);
+  });
+});
