@@ -1,7 +1,8 @@
 import { document as gatewayDocument } from '@rostergate/gateway-spec';
 import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
 import { inject } from 'vitest';
-import { type CheckAnswer, createAnswerCheck } from './check-answer.ts';
+import { createAnswerLog } from './answer-log.ts';
+import { type AnswerVerdict, type CheckAnswer, createAnswerCheck } from './check-answer.ts';
 import type { OpenApiDocument } from './contract-paths.ts';
 import type { ServerName } from './start-server.ts';
 
@@ -49,7 +50,7 @@ export async function answerCheckOf(server: ServerName, url: URL): Promise<Check
   let check = servedChecks.get(url.origin);
   if (check === undefined) {
     const served = await fetch(new URL('/openapi.json', url));
-    check = createAnswerCheck((await served.json()) as OpenApiDocument);
+    check = createAnswerCheck((await served.json()) as OpenApiDocument, tellOf(server));
     servedChecks.set(url.origin, check);
   }
   return check;
@@ -60,9 +61,15 @@ export function forgetContract(origin: string): void {
   servedChecks.delete(origin);
 }
 
+const logAnswer = createAnswerLog(inject('answersFolder'));
+
+function tellOf(server: ServerName): (verdict: AnswerVerdict) => void {
+  return (verdict) => logAnswer({ server, ...verdict });
+}
+
 const servedChecks = new Map<string, CheckAnswer>();
 const builtInChecks: Readonly<Record<ServerName, CheckAnswer>> = {
-  gateway: createAnswerCheck(gatewayDocument as OpenApiDocument),
-  'staff-proxy': createAnswerCheck(proxyDocument as OpenApiDocument),
-  scheduling: createAnswerCheck(staffDocument as OpenApiDocument),
+  gateway: createAnswerCheck(gatewayDocument as OpenApiDocument, tellOf('gateway')),
+  'staff-proxy': createAnswerCheck(proxyDocument as OpenApiDocument, tellOf('staff-proxy')),
+  scheduling: createAnswerCheck(staffDocument as OpenApiDocument, tellOf('scheduling')),
 };

@@ -15,8 +15,22 @@ export interface SeenAnswer {
 /** Throws with all that is wrong when an answer is not one that the contract allows. */
 export type CheckAnswer = (answer: SeenAnswer) => void;
 
-/** Holds answers against one server's contract: status, media type, body, and what every problem and answer carries. */
-export function createAnswerCheck(document: OpenApiDocument): CheckAnswer {
+/** What the contract says of an answer. */
+export interface AnswerVerdict {
+  /** Undefined where nothing is declared. */
+  readonly operationId: string | undefined;
+  readonly status: number;
+  /** Where the contract lists the status: `200`, `4XX` or `default`. */
+  readonly listedAs: string;
+  /** Empty when it is as declared. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Holds answers against one server's contract: status, media type, body, and what every problem and answer carries.
+ * @param tell is given the verdict on every answer, before a bad one is thrown
+ */
+export function createAnswerCheck(document: OpenApiDocument, tell?: (verdict: AnswerVerdict) => void): CheckAnswer {
   const findPath = createPathFinder(document);
   const validateBody = createBodyValidator(document);
 
@@ -50,6 +64,7 @@ export function createAnswerCheck(document: OpenApiDocument): CheckAnswer {
       }
     }
     if (verb === 'head' && text !== '') faults.push('an answer to HEAD has a body');
+    tell?.({ operationId: operation?.operationId, status, listedAs: listingOf(operation, status), faults });
     if (faults.length > 0) {
       throw new Error(`${method} ${path} → ${status}: ${faults.join('; ')}\n${text.slice(0, 2_000)}`);
     }
@@ -70,6 +85,11 @@ function findResponse({ responses }: OperationObject, status: number): ResponseO
   const { default: other } = responses;
   const otherwise = other?.content?.['*/*'] === undefined ? undefined : other;
   return responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`] ?? otherwise;
+}
+
+function listingOf(operation: OperationObject | undefined, status: number): string {
+  const names = [String(status), `${Math.floor(status / 100)}XX`];
+  return names.find((name) => operation?.responses[name] !== undefined) ?? 'default';
 }
 
 /** What is passed on as it came, of whatever media type. */

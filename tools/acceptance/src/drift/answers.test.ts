@@ -1,0 +1,67 @@
+import { document as gatewayDocument } from '@rostergate/gateway-spec';
+import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
+import { describe, expect, inject, test } from 'vitest';
+import { readAnswerLog } from '../answer-log.ts';
+import { call } from '../call.ts';
+import { createAnswerCheck, type SeenAnswer } from '../check-answer.ts';
+import type { OpenApiDocument } from '../contract-paths.ts';
+
+/** A document that a test may change. */
+// biome-ignore lint/suspicious/noExplicitAny: each test knows where it changes what.
+type Loose = any;
+
+describe.each([
+  ['gateway', gatewayDocument],
+  ['staff-proxy', proxyDocument],
+  ['scheduling', staffDocument],
+] as const)('%s', (server, document) => {
+  const load = (): Loose => structuredClone(document);
+  const seen = async (path = '/health'): Promise<SeenAnswer> => ({
+    method: 'GET',
+    path,
+    ...(await call(server, path)),
+  });
+  const check = (changed: Loose, answer: SeenAnswer) => createAnswerCheck(changed as OpenApiDocument)(answer);
+  const answersOf = (changed: Loose) => changed.paths['/health'].get.responses;
+
+  test('pair spec ⇄ seen answers: an answer is held against the contract, and the verdict is kept until the run ends', async () => {
+    check(load(), await seen());
+    const kept = readAnswerLog(inject('answersFolder')).filter((answer) => answer.server === server);
+    expect(kept).toContainEqual({ server, operationId: 'getHealth', status: 200, listedAs: '200', faults: [] });
+  });
+
+  test('mutation spec ⇄ seen answers: a status is taken from the contract alone', async () => {
+    const changed = load();
+    delete answersOf(changed)[200];
+    await expect(async () => check(changed, await seen())).rejects.toThrow('lists no 200 for getHealth');
+  });
+
+  test('mutation spec ⇄ seen answers: a media type is renamed in the contract alone', async () => {
+    const changed = load();
+    answersOf(changed)[200].content = {
+      'application/health+json': answersOf(changed)[200].content['application/json'],
+    };
+    await expect(async () => check(changed, await seen())).rejects.toThrow('application/json is none of');
+  });
+
+  test('mutation spec ⇄ seen answers: a member gets another type, or is taken away, in the contract alone', async () => {
+    const [retyped, less] = [load(), load()];
+    retyped.components.schemas.Health.properties.status = { type: 'integer' };
+    await expect(async () => check(retyped, await seen())).rejects.toThrow('body/status must be integer');
+    delete less.components.schemas.Health.properties.version;
+    await expect(async () => check(less, await seen())).rejects.toThrow('must NOT have additional properties');
+  });
+
+  test('mutation spec ⇄ seen answers: an operation is taken from the contract alone', async () => {
+    const changed = load();
+    delete changed.paths['/health'];
+    await expect(async () => check(changed, await seen())).rejects.toThrow('the contract has no GET /health');
+  });
+
+  test('mutation spec ⇄ seen answers: a server answers with a member or a status of its own', async () => {
+    const answer = await seen();
+    const more = { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text), mood: 'fine' }) };
+    expect(() => check(load(), more)).toThrow('must NOT have additional properties');
+    expect(() => check(load(), { ...answer, status: 203 })).toThrow('lists no 203');
+  });
+});
