@@ -1,0 +1,76 @@
+import { document as gatewayDocument } from '@rostergate/gateway-spec';
+import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
+import { describe, expect, inject, test } from 'vitest';
+import { findMapDrift } from '../../../contract/src/drift/find-map-drift.ts';
+import { call } from '../call.ts';
+import { startGateway } from '../gateway-process.ts';
+import { type Operations, operationsOf, probeOperations } from './served-operations.ts';
+
+const { urls } = inject('servers');
+const documents = { gateway: gatewayDocument, 'staff-proxy': proxyDocument, scheduling: staffDocument } as const;
+/** Whatever some server of ours serves: a route that one has beyond its contract is found among them. */
+const anywhere = Object.values(documents).flatMap((document) => [...operationsOf(document).keys()]);
+
+type Server = keyof typeof documents;
+
+/** What configuration has added to a gateway. */
+async function configuredOf(server: Server, baseUrl: string): Promise<Operations> {
+  if (server !== 'gateway') return new Map();
+  const { body } = await call('gateway', '/endpoints', { baseUrl });
+  return new Map(body.endpoints.map((one: { method: string; path: string }) => [`${one.method} ${one.path}`, 'there']));
+}
+
+async function routesOf(baseUrl: string, contract: Operations): Promise<Operations> {
+  const served = operationsOf(await (await fetch(`${baseUrl}/openapi.json`)).json());
+  return probeOperations(baseUrl, [...anywhere, ...contract.keys(), ...served.keys()]);
+}
+
+async function check(server: Server, contract: Operations, baseUrl = urls[server]): Promise<string[]> {
+  const whole = new Map([...contract, ...(await configuredOf(server, baseUrl))]);
+  return findMapDrift(['the contract', whole], ['the running server', await routesOf(baseUrl, whole)]);
+}
+
+describe.each(['gateway', 'staff-proxy', 'scheduling'] as const)('%s', (server) => {
+  const contract = operationsOf(documents[server]);
+
+  test('pair spec ⇄ running routes: the route table takes every operation of the contract, and no other', async () => {
+    expect(contract.size).toBeGreaterThan(10);
+    expect(await check(server, contract)).toEqual([]);
+  });
+
+  test('pair spec ⇄ running routes: /openapi.json is the contract, with what configuration has added', async () => {
+    const served = operationsOf((await call(server, '/openapi.json')).body);
+    const whole = new Map([...contract, ...(await configuredOf(server, urls[server]))]);
+    expect(findMapDrift(['the contract', whole], ['/openapi.json', served])).toEqual([]);
+  });
+
+  test('mutation spec ⇄ running routes: an operation is added to the contract alone', async () => {
+    expect(await check(server, new Map([...contract, ['PUT /health', 'there']]))).toEqual([
+      'PUT /health is in the contract alone',
+    ]);
+  });
+
+  test('mutation spec ⇄ running routes: an operation is taken from the contract alone', async () => {
+    const less = new Map([...contract].filter(([name]) => name !== 'GET /metrics'));
+    expect(await check(server, less)).toEqual(['GET /metrics is in the running server alone']);
+  });
+
+  test('mutation spec ⇄ running routes: a path is renamed in the contract alone', async () => {
+    const renamed = new Map([...contract].map(([name, said]) => [name.replace('/health/live', '/live'), said]));
+    expect(await check(server, renamed)).toEqual([
+      'GET /live is in the contract alone',
+      'GET /health/live is in the running server alone',
+    ]);
+  });
+});
+
+test('mutation spec ⇄ running routes: a running server has less than its contract', async () => {
+  const { url } = await startGateway({
+    settings: { enabled_routers: ['health', 'metrics', 'endpoints'] },
+    endpoints: [],
+  });
+  expect(await check('gateway', operationsOf(gatewayDocument), url)).toEqual([
+    'GET /auth/status is in the contract alone',
+    'GET /auth/validate is in the contract alone',
+  ]);
+});
