@@ -3,7 +3,12 @@ import workspace from '../../vitest.config.ts';
 
 /** With PostgreSQL the files about the scheduling API run a second time, its servers on that database. */
 const onPostgres = {
-  include: ['src/staff/**/*.test.ts', 'src/clients/staff-client.test.ts', 'src/scheduling/**/*.test.ts'],
+  include: [
+    'src/staff/**/*.test.ts',
+    'src/clients/staff-client.test.ts',
+    'src/scheduling/**/*.test.ts',
+    'src/documents/**/*.postgres.test.ts',
+  ],
   exclude: [...configDefaults.exclude, '**/*.{redis,chromium}.test.ts'],
 };
 

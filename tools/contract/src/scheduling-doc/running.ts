@@ -6,10 +6,16 @@ refusals and order are the same on both: the tests below run on either.
 ## Run it on SQLite
 
 \`\`\`sh
-rostergate-scheduling accounts add ops@example.org --company my-company --admin --generate --database-file staff.sqlite
-rostergate-scheduling serve --database-file staff.sqlite
-curl --json '{"email":"ops@example.org","password":"…"}' http://127.0.0.1:8020/v2/login
-curl -H 'Authorization: Bearer …' 'http://127.0.0.1:8020/v2/staffmember?companyKey=my-company&$top=5'
+export ROSTERGATE_SCHEDULING_DATABASE_FILE=staff.sqlite
+rostergate-scheduling accounts add ops@example.org --company my-company --admin --generate > ops.password
+rostergate-scheduling serve
+\`\`\`
+
+Log in for a token, and use it:
+
+\`\`\`sh
+TOKEN=$(curl -fsS http://127.0.0.1:8020/v2/login -d email=ops@example.org -d "password=$(cat ops.password)" | jq -r .access_token)
+curl -fsS -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:8020/v2/staffmember?companyKey=my-company&$top=5'
 \`\`\`
 
 In a checkout \`npm run -s scheduling --\` stands for \`rostergate-scheduling\`. The file is made when it is missing. A write is
@@ -20,11 +26,11 @@ on the disk before it is answered, and kept when the process is killed. One serv
 PostgreSQL with ICU, as its packages have it. Text is compared by code point whatever the order of the database is.
 
 \`\`\`sh
-createuser --pwprompt rostergate
+psql -c "CREATE ROLE rostergate LOGIN PASSWORD 'a-password'"
 createdb --owner rostergate --encoding UTF8 --template template0 staff
-export DATABASE_URL=postgres://rostergate:…@127.0.0.1:5432/staff
+export DATABASE_URL=postgres://rostergate:a-password@127.0.0.1:5432/staff
 rostergate-scheduling migrate
-rostergate-scheduling accounts add ops@example.org --company my-company --admin --generate
+rostergate-scheduling accounts add ops@example.org --company my-company --admin --generate > ops.password
 rostergate-scheduling serve
 \`\`\`
 
@@ -43,8 +49,8 @@ rostergate-scheduling serve
 \`\`\`sh
 rostergate-scheduling accounts list
 rostergate-scheduling accounts disable ops@example.org
-rostergate-scheduling seed --companies 1 --staff 1000 --company-key my-company   # made-up people, to try things out
-rostergate-scheduling import roster.csv --company my-company --dry-run           # names every bad row
+rostergate-scheduling seed --companies 1 --staff 1000 --company-key made-up            # made-up people, to try things out
+rostergate-scheduling import roster.csv --company my-company --create-tags --dry-run   # names every bad row
 rostergate-scheduling import roster.csv --company my-company --create-tags
 rostergate-scheduling audit list --company my-company
 rostergate-scheduling backup staff-monday.bak

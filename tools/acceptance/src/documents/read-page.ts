@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { pickFreePorts } from '../free-ports.ts';
+import { outsideEnv } from '../start-server.ts';
+import type { CodeBlock } from './markdown-page.ts';
+import { pageAt, root } from './pages.ts';
+
+/** How a page, or a part of it, is read: what stands for the reader's own while its blocks run. */
+export interface Reading {
+  readonly page: string;
+  /** The headings whose blocks are read; all of them by default. */
+  readonly headings?: readonly string[];
+  /** What stands in the page for the reader's own, and what it is here. The servers' addresses are replaced in any case. */
+  readonly replaced?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** What the page takes for granted in the working folder, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What goes before, in shell. */
+  readonly before?: string;
+  /** Whether the proxy's settings lead to the scheduling server of this reading, whatever its port. */
+  readonly inFrontOfScheduling?: boolean;
+  /** What a reader does on seeing a block that is no shell, in shell. */
+  readonly doing?: (block: CodeBlock) => string | undefined;
+  /** What is run at the end, to see that all of it worked. */
+  readonly after?: string;
+}
+
+export interface ReadPage {
+  /** What each block wrote to its standard output, `after` last. Logs of servers stand in between. */
+  readonly outputs: readonly string[];
+  readonly stderr: string;
+  readonly folder: string;
+}
+
+/** The blocks of a reading that run, in their order. */
+export function blocksOf({ page, headings }: Reading): CodeBlock[] {
+  const { blocks } = pageAt(page);
+  for (const name of headings ?? []) {
+    if (!blocks.some(({ heading }) => heading === name)) throw new Error(`${page} has no block below "${name}".`);
+  }
+  const isRead = ({ heading, notRun }: CodeBlock) =>
+    notRun === undefined && (headings === undefined || headings.includes(heading));
+  return blocks.filter(isRead);
+}
+
+/**
+ * Runs the shell blocks of a page as a reader would: in one shell, in a new folder, each server in the background once
+ * it answers. A block of code whose first line names a file is written there. Everything ends with the test.
+ */
+export async function readPage(reading: Reading): Promise<ReadPage> {
+  const { replaced = {}, env = {}, stdin = '', files = {}, before, doing = () => undefined, after } = reading;
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-reader-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const programs = join(folder, '.programs');
+  const [gateway, proxy, scheduling] = await pickFreePorts(3);
+  const ports = { 8000: gateway, 8010: proxy, 8020: scheduling };
+  await writePrograms(programs);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text, { mode: 0o600 });
+  }
+
+  const steps = blocksOf(reading).flatMap((block) => {
+    if (block.language === 'sh') return [block.text];
+    const step = doing(block) ?? writeNamedFile(block);
+    return step === undefined ? [] : [step];
+  });
+  if (before !== undefined) steps.unshift(before);
+  if (after !== undefined) steps.push(after);
+  let script = steps.join(`echo '${separator}'\n`);
+  for (const [from, to] of Object.entries(replaced)) {
+    if (!script.includes(from)) throw new Error(`${reading.page} has no ${from}.`);
+    script = script.replaceAll(from, to);
+  }
+  for (const [usual, free] of Object.entries(ports))
+    script = script.replaceAll(`127.0.0.1:${usual}`, `127.0.0.1:${free}`);
+  script = withServersBehind(script);
+  await writeFile(join(folder, '.stdin'), stdin);
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${preamble}${script}`], {
+    cwd: folder,
+    env: {
+      ...outsideEnv(),
+      ROSTERGATE_PORT: String(gateway),
+      ROSTERGATE_PROXY_PORT: String(proxy),
+      ROSTERGATE_SCHEDULING_PORT: String(scheduling),
+      ...(reading.inFrontOfScheduling ? { ROSTERGATE_PROXY_UPSTREAM_URL: `http://127.0.0.1:${scheduling}` } : {}),
+      NO_COLOR: '1',
+      ...env,
+      PATH: `${programs}:${env.PATH ?? process.env.PATH}`,
+    },
+    timeout: 100_000,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return { outputs: stdout.split(`${separator}\n`), stderr, folder };
+}
+
+const separator = '--- next block ---';
+
+const preamble = `exec <.stdin
+end() { kill $(jobs -p) 2>/dev/null || true; wait; }
+trap end EXIT
+answers() {
+  until curl -so /dev/null "http://127.0.0.1:$1/health/live"; do kill -0 $! || exit 1; sleep 0.1; done
+}
+`;
+
+const portOf: Readonly<Record<string, string>> = {
+  rostergate: '$ROSTERGATE_PORT',
+  'rostergate-staff-proxy': '$ROSTERGATE_PROXY_PORT',
+  'rostergate-scheduling': '$ROSTERGATE_SCHEDULING_PORT',
+};
+
+/** A line that starts a server would be in the way of the next one: a reader takes another shell. */
+function withServersBehind(text: string): string {
+  return text.replace(
+    /^(?:npx |npm run -s )?(rostergate[\w-]*)(?: --)?( serve\b[^|&#\n]*)?$/gm,
+    (line, program: string, rest: string | undefined) => {
+      if (program === 'rostergate' && rest === undefined) return line;
+      const [, port = portOf[program]] = /--port[= ](\d+)/.exec(line) ?? [];
+      return `${line} &\nanswers "${port}"`;
+    },
+  );
+}
+
+/** A file that the page shows begins with its path: `// services/greet.ts`. */
+function writeNamedFile({ text }: CodeBlock): string | undefined {
+  const [, path] = /^(?:\/\/|#) ([\w./-]+\.\w+)\n/.exec(text) ?? [];
+  if (path === undefined) return undefined;
+  return `mkdir -p "$(dirname '${path}')"\ncat > '${path}' <<'END_OF_FILE'\n${text}END_OF_FILE\n`;
+}
+
+/** The commands as they are when installed, run from their sources. */
+async function writePrograms(folder: string): Promise<void> {
+  await mkdir(folder);
+  const node = `'${process.execPath}' --conditions=source`;
+  const scripts = {
+    rostergate: `exec ${node} '${root}apps/gateway/src/main.ts' "$@"`,
+    'rostergate-staff-proxy': `exec ${node} '${root}apps/staff-proxy/src/main.ts' "$@"`,
+    'rostergate-scheduling': `exec ${node} '${root}apps/scheduling/src/main.ts' "$@"`,
+    npx: 'exec "$@"',
+    // npm run -s <script> -- <arguments>
+    npm: `[ "$1 $2 $4" = 'run -s --' ] || { echo "npm $*?" >&2; exit 2; }
+case $3 in rostergate) program=$3 ;; *) program=rostergate-$3 ;; esac
+shift 4
+exec "$program" "$@"`,
+  };
+  for (const [name, script] of Object.entries(scripts)) {
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, onTestFinished } from 'vitest';
+import { findPostgres } from '../../../../workspace/start-postgres.ts';
+import { runSql } from '../../database.ts';
+import type { KnownReading } from './reading.ts';
+
+/** The pages about the scheduling API. */
+export const schedulingReadings: readonly KnownReading[] = [
+  {
+    page: 'apps/scheduling/README.md',
+    headings: ['Run it'],
+    check({ outputs }) {
+      expect(outputs[1]?.match(/"FirstName":/g)).toHaveLength(3);
+    },
+  },
+  {
+    page: 'docs/scheduling.md',
+    headings: ['Run it on SQLite', 'Accounts, people, copies'],
+    prepare: async () => ({ files: { 'roster.csv': 'StaffId,FirstName,LastName,Tags\nN-1,Ada,Osei,Team: Gold\n' } }),
+    check({ outputs, stderr }) {
+      expect(outputs[1], stderr).toContain('[]');
+      expect(outputs[2]).toMatch(/^ops@example.org\t/m);
+      expect(outputs[2]).toMatch(/import/);
+    },
+  },
+  {
+    page: 'docs/scheduling.md',
+    headings: ['Run it on PostgreSQL'],
+    needs: 'postgres',
+    async prepare() {
+      const { env, address } = asAdministrator();
+      return { env, replaced: { '127.0.0.1:5432': address }, after: 'rostergate-scheduling accounts list\n' };
+    },
+    check({ outputs }) {
+      expect(outputs[1]).toMatch(/^ops@example.org\t/m);
+    },
+  },
+];
+
+/** What the programs of PostgreSQL read to reach the server of this run; what a page makes there goes with the test. */
+function asAdministrator() {
+  const server = process.env.TEST_POSTGRES_URL ?? '';
+  const { host, hostname, port, username, password } = new URL(server);
+  onTestFinished(async () => {
+    await runSql(server, 'DROP DATABASE IF EXISTS staff WITH (FORCE)');
+    await runSql(server, 'DROP ROLE IF EXISTS rostergate');
+  });
+  return {
+    address: host,
+    env: {
+      PATH: `${process.env.PATH}:${findPostgres()}`,
+      PGHOST: hostname,
+      PGPORT: port,
+      PGUSER: username,
+      PGPASSWORD: password,
+      PGDATABASE: 'postgres',
+    },
+  };
+}
