@@ -53,7 +53,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   return { name, url, stop };
 }
 
-const portVariables: Readonly<Record<ServerName, string>> = {
+export const portVariables: Readonly<Record<ServerName, string>> = {
   gateway: 'ROSTERGATE_PORT',
   'staff-proxy': 'ROSTERGATE_PROXY_PORT',
   scheduling: 'ROSTERGATE_SCHEDULING_PORT',

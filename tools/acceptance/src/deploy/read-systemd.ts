@@ -1,0 +1,37 @@
+import type { ServerName } from '../start-server.ts';
+import { type DeployedServer, readDeployFile, readMounted } from './deployed-server.ts';
+
+const commands: Readonly<Record<ServerName, string>> = {
+  gateway: 'rostergate',
+  'staff-proxy': 'rostergate-staff-proxy',
+  scheduling: 'rostergate-scheduling',
+};
+
+/** How a systemd unit starts a server. */
+export function readSystemd(name: ServerName): DeployedServer {
+  const unit = readUnit(name);
+  const [command, ...args] = unit('ExecStart').split(' ');
+  if (command !== `/usr/local/bin/${commands[name]}`) throw new Error(`The unit of ${name} starts ${command}.`);
+  const folder = `/etc/rostergate/${name}`;
+  return {
+    name,
+    args,
+    env: {},
+    // systemd's own is the root of the file system, where nothing is to be found by chance.
+    cwd: name === 'scheduling' ? unit('WorkingDirectory').replace('%S', '/var/lib') : '/var/empty',
+    files: name === 'scheduling' ? {} : readMounted(name, folder),
+    secretsFolder: folder,
+    probes: ['/health/live', '/health/ready'],
+    stopMs: Number.parseInt(unit('TimeoutStopSec'), 10) * 1_000,
+  };
+}
+
+/** Gives the value of a name in a unit. */
+export function readUnit(name: ServerName): (key: string) => string {
+  const lines = readDeployFile('systemd', `rostergate-${name}.service`).split('\n');
+  return (key) => {
+    const line = lines.find((each) => each.startsWith(`${key}=`));
+    if (line === undefined) throw new Error(`The unit of ${name} says nothing of ${key}.`);
+    return line.slice(key.length + 1);
+  };
+}
