@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
+import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { defaultLimits, type Limits, odataErrors } from '../src/index.ts';
 import { createSupportTable } from './support.ts';
@@ -16,7 +17,7 @@ test('the quick example of the README prints what it says', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
     await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(script)}`);
-    const printed = log.mock.calls.map(([value]) => (typeof value === 'string' ? value : JSON.stringify(value)));
+    const printed = log.mock.calls.map(([value]) => (typeof value === 'string' ? value : inspect(value)));
     expect(printed).toEqual(said);
   } finally {
     log.mockRestore();

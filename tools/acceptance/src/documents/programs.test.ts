@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pages, root } from './pages.ts';
+
+const run = promisify(execFile);
+
+/** The clients' pages need servers and credentials: they have tests of their own. */
+const tested = ['packages/staff-client/README.md', 'packages/gateway-client/README.md'];
+
+const namesFile = /^\/\/ [\w./-]+\.ts\n/;
+
+/** Each page as a program; a block that names its file is one of its own. */
+const programs = pages.flatMap(({ path, blocks }) => {
+  const shown = blocks.filter(({ language, notRun }) => language === 'ts' && notRun === undefined);
+  if (shown.length === 0 || tested.includes(path)) return [];
+  const files = shown.filter(({ text }) => namesFile.test(text)).map(({ line, text }) => ({ path, line, code: text }));
+  const rest = shown.filter(({ text }) => !namesFile.test(text));
+  const joined = { path, line: rest[0]?.line, code: rest.map(({ text }) => text).join('\n') };
+  return rest.length > 0 ? [...files, joined] : files;
+});
+
+let folder: string;
+beforeAll(async () => {
+  // Where packages are found by their names.
+  folder = await mkdtemp(join(root, 'tools/acceptance/node_modules/.documents-'));
+  await Promise.all(programs.map(({ code }, i) => writeFile(join(folder, `${i}.ts`), `${code}\nexport {};\n`)));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the compiler takes the TypeScript of every page', async () => {
+  const config = { extends: '../../tsconfig.json', include: [], files: programs.map((_, i) => `${i}.ts`) };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  const { stdout } = await run(tsc, ['-p', folder]).catch((error: { stdout: string }) => error);
+  const faults = stdout.replace(/^\S*\/(\d+)\.ts\((\d+)/gm, (_, i: string, line: string) => {
+    return `${programs[Number(i)]?.path}, block at line ${programs[Number(i)]?.line}, line ${line} (`;
+  });
+  expect(faults).toBe('');
+});
+
+const printing = programs.flatMap(({ path, code }, i) => {
+  const lines = [...code.matchAll(/\/\/ → (.*)/g)].map(([, text]) => text);
+  return lines.length === 0 ? [] : [{ path, lines, code, file: `${i}.mjs` }];
+});
+
+test.each(printing)('the code of $path prints what it says', async ({ lines, code, file }) => {
+  await writeFile(join(folder, file), stripTypeScriptTypes(code));
+  const args = ['--conditions=source', '--disable-warning=ExperimentalWarning', join(folder, file)];
+  const { stdout, stderr } = await run(process.execPath, args, { timeout: 30_000 });
+  expect(stderr).toBe('');
+  expect(stdout.trimEnd().split('\n')).toEqual(lines);
+});
