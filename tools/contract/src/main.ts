@@ -2,7 +2,7 @@ import { ToolFailure } from './tool-failure.ts';
 import { loadContractNames } from './workspace.ts';
 
 const usage =
-  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|staff-proxy-doc|check.';
+  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|staff-proxy-doc|pairs-doc|check.';
 
 /** Each command loads its own part alone: most need little of the rest. */
 const contractCommands: Readonly<Record<string, () => Promise<(name: string) => Promise<void>>>> = {
@@ -18,6 +18,7 @@ const workspaceCommands: Readonly<Record<string, () => Promise<() => Promise<voi
   'gateway-doc': async () => (await import('./gateway-doc/generate-gateway-doc.ts')).generateGatewayDoc,
   'scheduling-doc': async () => (await import('./scheduling-doc/generate-scheduling-doc.ts')).generateSchedulingDoc,
   'staff-proxy-doc': async () => (await import('./staff-proxy-doc/generate-staff-proxy-doc.ts')).generateStaffProxyDoc,
+  'pairs-doc': async () => (await import('./pairs-doc/generate-pairs-doc.ts')).generatePairsDoc,
   check: async () => (await import('./drift/check-drift.ts')).checkDrift,
 };
 

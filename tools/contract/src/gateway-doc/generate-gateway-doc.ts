@@ -13,14 +13,15 @@ const testFiles = 'tools/acceptance/src/gateway/**/*.test.ts';
 
 /** Writes docs/gateway.md from the contract, the command line and the titles of the acceptance tests. */
 export async function generateGatewayDoc(): Promise<void> {
-  const sources = await readSources();
+  const sources = await readGatewaySources();
   const gaps = findGaps(sources);
   if (gaps.length > 0) throw new ToolFailure(`docs/gateway.md cannot be written:\n  ${gaps.join('\n  ')}`);
   const header = `<!-- ${generatedBy(`specs/gateway and ${testFiles}`)} -->\n`;
   writeGenerated(join(rootFolder, 'docs/gateway.md'), header + emitGatewayDoc(sources));
 }
 
-async function readSources(): Promise<GuaranteedThings> {
+/** Everything there is, with what tests promise of it. */
+export async function readGatewaySources(): Promise<GuaranteedThings> {
   const document = JSON.parse(readFileSync(bundlePath('gateway'), 'utf8')) as Document;
   const { Settings = {}, EndpointDefinition = {} } = document.components.schemas;
   const listed = {

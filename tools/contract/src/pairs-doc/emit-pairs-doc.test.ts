@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { emitPairsDoc } from './emit-pairs-doc.ts';
+
+it('gives each pair a row with its guard and with what it catches', () => {
+  const pair = { name: 'a ⇄ b', description: 'one | another' };
+  const about = { name: pair.name, file: 'tools/x.test.ts' };
+  const page = emitPairsDoc({
+    listed: { pair: [pair] },
+    guarantees: [
+      { ...about, subject: 'pair', text: 'they agree' },
+      { ...about, subject: 'mutation', text: 'a is renamed' },
+    ],
+  });
+  expect(page).toContain(
+    '| **a ⇄ b** one \\| another | [they agree](../tools/x.test.ts) | [a is renamed](../tools/x.test.ts) |',
+  );
+});

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { generatedBy, writeGenerated } from '../generated-file.ts';
+import { findGaps } from '../guarantees/find-gaps.ts';
+import { loadGuarantees } from '../guarantees/load-guarantees.ts';
+import { ToolFailure } from '../tool-failure.ts';
+import { rootFolder } from '../workspace.ts';
+import { emitPairsDoc } from './emit-pairs-doc.ts';
+import { pairs } from './pairs.ts';
+
+const testFiles = ['tools/contract/src/**/*.test.ts', 'tools/acceptance/src/drift/*.test.ts'];
+
+/** Writes docs/contract.md from the list of pairs and the titles of the tests that guard them. */
+export async function generatePairsDoc(): Promise<void> {
+  const listed = { pair: pairs, mutation: pairs };
+  const guarantees = loadGuarantees(testFiles, Object.keys(listed));
+  const gaps = findGaps({ listed, guarantees });
+  if (gaps.length > 0) throw new ToolFailure(`docs/contract.md cannot be written:\n  ${gaps.join('\n  ')}`);
+  const header = `<!-- ${generatedBy('tools/contract/src/pairs-doc and the titles of tests')} -->\n`;
+  writeGenerated(join(rootFolder, 'docs/contract.md'), header + emitPairsDoc({ listed, guarantees }));
+}

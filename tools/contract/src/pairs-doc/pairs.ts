@@ -1,0 +1,51 @@
+import type { Listed } from '../guarantees/find-gaps.ts';
+
+/**
+ * What has to say the same. The tests of a pair are called `pair <name>: …`, and those that change one side alone
+ * and see the first one fail `mutation <name>: …`.
+ */
+export const pairs: readonly Listed[] = [
+  {
+    name: 'spec ⇄ generated files',
+    description: '`specs/` and the error table ⇄ all that `pnpm generate` writes from them',
+  },
+  { name: 'spec ⇄ server stubs', description: 'operations of the contracts ⇄ the tables of `packages/*-server`' },
+  {
+    name: 'spec ⇄ running routes',
+    description:
+      'operations of the contracts ⇄ what the three servers take, asked route by route, and show at `/openapi.json`',
+  },
+  {
+    name: 'spec ⇄ seen answers',
+    description: 'statuses, media types and schemas of the contracts ⇄ every answer that the acceptance tests get',
+  },
+  {
+    name: 'endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints',
+    description: 'the endpoints as configured ⇄ as documented, listed, and drawn by Swagger UI and ReDoc in a browser',
+  },
+  { name: 'operationIds ⇄ client methods', description: 'operations of the contracts ⇄ what each client method sends' },
+  { name: 'settings ⇄ docs', description: 'the schema of each server’s settings ⇄ the page that describes them' },
+  { name: 'settings ⇄ --help', description: 'the same ⇄ the options of `serve` of the three commands' },
+  { name: 'settings ⇄ published schema', description: 'the same ⇄ `apps/*/schemas`, by which editors check the files' },
+  { name: 'settings ⇄ templates', description: 'the same ⇄ what `init` writes, `npm start` reads and the pages show' },
+  {
+    name: 'settings ⇄ environment names',
+    description: 'the same ⇄ every `ROSTERGATE_…` in a document, in `deploy/`, in `ops/` and in scripts',
+  },
+  { name: 'commands ⇄ docs/commands.md', description: 'the three programs ⇄ the page on their commands' },
+  { name: 'error table ⇄ docs/errors.md', description: 'codes, statuses, kinds and titles ⇄ their page' },
+  { name: 'error table ⇄ error classes', description: 'statuses and kinds ⇄ the error classes of both clients' },
+  {
+    name: 'README commands ⇄ CI',
+    description: 'commands of the workspace that documents name ⇄ scripts of `package.json` and stages of `.ci/run`',
+  },
+  {
+    name: 'spec change ⇄ changeset',
+    description: 'what became of a contract since its last release ⇄ the version that the changesets announce',
+  },
+  {
+    name: 'what is listed ⇄ acceptance tests',
+    description:
+      'settings, fields, routes, commands and lines of the contracts ⇄ the titles of the tests that hold the servers to them',
+  },
+];
