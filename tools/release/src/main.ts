@@ -2,10 +2,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ReleaseFailure } from './release-failure.ts';
 
-const usage = 'Usage: main.ts check|changeset|version|licenses [--check] [--workspace FOLDER]';
+const usage =
+  'Usage: main.ts check|changeset|version|state|publish [--no-provenance]|papers FOLDER|licenses [--check], each with [--workspace FOLDER].';
 
 interface Options {
   readonly isCheck: boolean;
+  readonly hasProvenance: boolean;
+  readonly folder: string | undefined;
 }
 
 type Run = (root: string, options: Options) => Promise<void>;
@@ -15,6 +18,9 @@ const commands: Readonly<Record<string, () => Promise<Run>>> = {
   check: async () => (await import('./check/check-command.ts')).runCheck,
   changeset: async () => (await import('./check/check-command.ts')).runChangeset,
   version: async () => (await import('./version/version-command.ts')).runVersion,
+  state: async () => (await import('./publish/publish-command.ts')).runState,
+  publish: async () => (await import('./publish/publish-command.ts')).runPublish,
+  papers: async () => (await import('./papers/papers-command.ts')).runPapers,
   licenses: async () => (await import('./licenses/licenses-command.ts')).runLicenses,
 };
 
@@ -22,20 +28,29 @@ async function main(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
+    allowNegative: true,
     options: {
       workspace: { type: 'string', default: resolve(import.meta.dirname, '../../..') },
       check: { type: 'boolean', default: false },
+      provenance: { type: 'boolean', default: true },
     },
   });
-  const command = commands[positionals[0] ?? ''];
-  if (command === undefined || positionals.length > 1) throw new ReleaseFailure(usage);
-  await (await command())(resolve(values.workspace), { isCheck: values.check });
+  const [name = '', folder, ...rest] = positionals;
+  const command = commands[name];
+  if (command === undefined || rest.length > 0) throw new ReleaseFailure(usage);
+  const { workspace, check, provenance } = values;
+  await (await command())(resolve(workspace), { isCheck: check, hasProvenance: provenance, folder });
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof ReleaseFailure)) throw error;
+  if (!isForTheCaller(error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
+}
+
+function isForTheCaller(error: unknown): error is Error {
+  const { code = '' } = error as { code?: string };
+  return error instanceof ReleaseFailure || code.startsWith('ERR_PARSE_ARGS_');
 }

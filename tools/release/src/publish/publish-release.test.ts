@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGit } from '../git.ts';
+import { loadReleasePlan } from '../plan/load-release-plan.ts';
+import { type Checkout, createCheckout, petsNodes, petsPackages } from '../temporary-checkout.ts';
+import { type PublishOptions, publishRelease } from './publish-release.ts';
+import { findReleaseState } from './release-state.ts';
+import { repositoryOf } from './with-repository.ts';
+
+let checkout: Checkout;
+afterEach(() => checkout.remove());
+
+const manifestPath = 'packages/pets-client/package.json';
+const repository = 'git+https://example.com/pets/pets.git';
+
+/** What is done, in order, and the manifest as it is published. */
+async function publish(options: Partial<PublishOptions> = {}, fails = false) {
+  const done: string[] = [];
+  const published: { manifest?: { repository?: unknown } } = {};
+  const given = { hasProvenance: true, repository, publicNodes: petsNodes, ...options };
+  const outcome = publishRelease(checkout.root, given, {
+    async build() {
+      done.push('build');
+    },
+    async publish(_root, env) {
+      done.push(`publish ${JSON.stringify(env)}`);
+      published.manifest = JSON.parse(checkout.read(manifestPath));
+      if (fails) throw new Error('no registry');
+    },
+  });
+  const message = await outcome.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  return { done, message, published };
+}
+
+const versioned = () => {
+  checkout = createCheckout('0.2.0');
+  checkout.write('specs/pets/CHANGELOG.md', '# @pets/spec\n');
+  for (const folder of ['client', 'server']) checkout.write(`packages/pets-${folder}/CHANGELOG.md`, '# Pets\n');
+  checkout.commit();
+};
+
+describe('publishRelease', () => {
+  it('builds, then publishes with provenance and the repository in each manifest, of which nothing stays', async () => {
+    versioned();
+    const { done, message, published } = await publish();
+    expect(message).toBeUndefined();
+    expect(done).toEqual(['build', 'publish {"NPM_CONFIG_PROVENANCE":"true"}']);
+    expect(published.manifest?.repository).toEqual({ type: 'git', url: repository, directory: 'packages/pets-client' });
+    expect(checkout.git('status', '--porcelain')).toBe('');
+  });
+
+  it('leaves the manifests as they were when the registry fails', async () => {
+    versioned();
+    expect((await publish({}, true)).message).toBe('no registry');
+    expect(checkout.git('status', '--porcelain')).toBe('');
+  });
+
+  it('publishes without provenance from a machine that has no repository to name, when told so', async () => {
+    versioned();
+    const { done, published } = await publish({ hasProvenance: false, repository: undefined });
+    expect(done).toEqual(['build', 'publish {"NPM_CONFIG_PROVENANCE":"false"}']);
+    expect(published.manifest).not.toHaveProperty('repository');
+    expect((await publish({ repository: undefined })).message).toContain('--no-provenance');
+  });
+
+  it.each([
+    ['changesets wait', () => checkout.changeset('words', { '@pets/spec': 'patch' }, 'Words.'), 'pnpm release:version'],
+    ['all is published', () => checkout.release(), 'nothing to do'],
+    [
+      'the contract is not announced',
+      () => checkout.git('rm', '-q', 'specs/pets/CHANGELOG.md'),
+      '@pets/spec is in no changeset',
+    ],
+  ])('builds and publishes nothing while %s', async (_, make, message) => {
+    versioned();
+    make();
+    expect(await publish()).toMatchObject({ done: [], message: expect.stringContaining(message) });
+  });
+});
+
+describe('findReleaseState', () => {
+  it('goes from changesets to versions, to what is to be published, to nothing', async () => {
+    checkout = createCheckout('0.2.0');
+    const state = async () =>
+      findReleaseState(createGit(checkout.root), await loadReleasePlan(checkout.root), petsPackages);
+    expect(await state()).toBe('publish');
+    checkout.release();
+    expect(await state()).toBe('none');
+    checkout.changeset('words', { '@pets/stranger': 'patch' }, 'Words.');
+    expect(await state()).toBe('version');
+    checkout.git('clean', '-fdq');
+    checkout.git('tag', '-d', '@pets/stranger@0.2.0');
+    expect(await state()).toBe('publish');
+  });
+});
+
+describe('repositoryOf', () => {
+  it('is what the runner of a workflow says, and nothing elsewhere', () => {
+    const env = { GITHUB_SERVER_URL: 'https://example.com', GITHUB_REPOSITORY: 'pets/pets' };
+    expect(repositoryOf(env)).toBe(repository);
+    expect(repositoryOf({ GITHUB_REPOSITORY: 'pets/pets' })).toBeUndefined();
+  });
+});

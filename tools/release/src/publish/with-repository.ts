@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Package } from '../workspace.ts';
+
+/** Where the sources are, by what the machine that publishes says of itself; undefined elsewhere. */
+export function repositoryOf(env: NodeJS.ProcessEnv): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = env;
+  return server && name ? `git+${server}/${name}.git` : undefined;
+}
+
+/**
+ * Has each manifest name its repository while something is done: registries take the provenance of a package only when
+ * both name the same. No checkout knows where it will be published from, so nothing of it is kept.
+ */
+export async function withRepository(
+  root: string,
+  packages: readonly Package[],
+  url: string,
+  action: () => Promise<void>,
+): Promise<void> {
+  const files = packages.map(({ directory }) => {
+    const path = join(root, directory, 'package.json');
+    return { path, directory, text: readFileSync(path, 'utf8') };
+  });
+  try {
+    for (const { path, directory, text } of files) {
+      const manifest = { ...JSON.parse(text), repository: { type: 'git', url, directory } };
+      writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
+    }
+    await action();
+  } finally {
+    for (const { path, text } of files) writeFileSync(path, text);
+  }
+}

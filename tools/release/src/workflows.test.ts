@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, '.github/workflows');
+const files = readdirSync(folder);
+const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly steps?: readonly { readonly run?: string }[] }>>;
+}
+const runsOf = (file: string): string[] =>
+  Object.values((parse(textOf(file)) as Workflow).jobs).flatMap(({ steps = [] }) =>
+    steps.flatMap(({ run }) => run ?? []),
+  );
+const allRuns = files.flatMap((file) => runsOf(file).map((run) => [file, run] as const));
+
+// The parser imports JSON in a way that bundlers take, and Node does not.
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    return specifier.endsWith('.json') ? { ...found, importAttributes: { type: 'json' } } : found;
+  },
+});
+const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser');
+
+/** What GitHub would say of a workflow, expressions included. */
+async function faultsOf(name: string, content: string): Promise<string[]> {
+  const { context, value } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
+  if (value !== undefined) await convertWorkflowTemplate(context, value);
+  return context.errors.getErrors().map(({ message }) => message);
+}
+
+describe('the workflows', () => {
+  it.each(files)('are such as GitHub reads: %s', async (file) => {
+    expect(await faultsOf(file, textOf(file))).toEqual([]);
+  });
+
+  it('are read by what finds a wrong key, a wrong permission and a wrong expression', async () => {
+    const release = textOf('release.yml');
+    for (const [right, wrong] of [
+      ['runs-on:', 'run-on:'],
+      ['id-token: write', 'id-token: always'],
+      ["steps.release.outputs.next == 'version'", "steps.release.outputs.next === 'version'"],
+    ] as const) {
+      expect(release).toContain(right);
+      expect(await faultsOf('release.yml', release.replace(right, wrong)), wrong).not.toEqual([]);
+    }
+  });
+
+  it.each(allRuns)('run what bash can read: %s %#', (_, run) => {
+    expect(spawnSync('bash', ['-n'], { input: run, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it.each(allRuns)('put nothing into a shell that others may have written: %s %#', (_, run) => {
+    expect(run).not.toContain('${{');
+  });
+
+  it('call the scripts of this workspace, each of which is there', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const called = allRuns.flatMap(([, run]) =>
+      [...run.matchAll(/\bpnpm (?:--silent )?([a-z:]+)/g)].map(([, name]) => name),
+    );
+    expect([...new Set(called)].sort()).toEqual([
+      'release:papers',
+      'release:publish',
+      'release:state',
+      'release:version',
+    ]);
+    expect(called.filter((name) => !(String(name) in scripts))).toEqual([]);
+    expect(runsOf('ci.yml')).toEqual(['bash .ci/run']);
+  });
+});
