@@ -9,10 +9,13 @@ const files = globSync(['*.md', 'docs/**/*.md', 'apps/*/README.md', 'packages/*/
   cwd: rootFolder,
 });
 
+const workflows = globSync('.github/workflows/*.yml', { cwd: rootFolder });
+
 const documented: DocumentedCommands = {
   documents: Object.fromEntries(files.map((file) => [file, read(file)])),
   scripts: JSON.parse(read('package.json')).scripts,
   ci: read('.ci/run'),
+  workflows: Object.fromEntries(workflows.map((file) => [file, read(file)])),
   notInCi: {
     start: 'serves until it is ended; an acceptance test runs it',
     dev: 'serves until it is ended; npm start runs the same servers',
@@ -24,6 +27,7 @@ const documented: DocumentedCommands = {
     format: 'mends what biome ci finds',
     bench: 'its figures want a quiet machine',
     fuzz: 'goes on for as long as it is told to; npm test runs the same queries, fewer',
+    'release:changeset': 'drafts what release:check misses',
     rehearse: 'publishes everything to a registry of its own, for minutes',
     promises: 'takes most of an hour',
   },
@@ -45,7 +49,17 @@ test('mutation README commands ⇄ CI: a script is renamed in package.json alone
 
 test('mutation README commands ⇄ CI: a stage is taken from .ci/run', () => {
   expect(check({ ci: documented.ci.replace(/^stage test .*$/m, '') })).toContain(
-    'README.md names `pnpm test`, which .ci/run does not run',
+    'README.md names `pnpm test`, which CI does not run',
+  );
+});
+
+test('mutation README commands ⇄ CI: a workflow no longer calls .ci/run, or names another script', () => {
+  const [[file = '', text = ''] = []] = Object.entries(documented.workflows).filter(([, each]) =>
+    each.includes('.ci/run'),
+  );
+  expect(check({ workflows: { [file]: text.replaceAll('.ci/run', 'true') } })).toContain('no workflow runs .ci/run');
+  expect(check({ workflows: { [file]: `${text}\n      - run: pnpm verify` } })).toContain(
+    `${file} names \`pnpm verify\`, which package.json has not`,
   );
 });
 

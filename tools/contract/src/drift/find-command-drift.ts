@@ -5,61 +5,66 @@ export interface DocumentedCommands {
   readonly scripts: Readonly<Record<string, string>>;
   /** Text of `.ci/run`. */
   readonly ci: string;
-  /** Scripts that CI does not run, each with the reason. */
+  /** Texts of the workflows that call it and that release, by path. */
+  readonly workflows: Readonly<Record<string, string>>;
+  /** Scripts that neither runs, each with the reason. */
   readonly notInCi: Readonly<Record<string, string>>;
 }
 
-/** Commands of the workspace that a document names and that do not exist, or that CI does not run. */
-export function findCommandDrift({ documents, scripts, ci, notInCi }: DocumentedCommands): string[] {
-  const run = new Set(stagesOf(ci).map((command) => resolveScript(command, scripts)));
-  return Object.entries(documents).flatMap(([file, text]) =>
-    scriptsIn(text).flatMap((name) => {
-      const script = scripts[name];
-      if (script === undefined) return [`${file} names \`pnpm ${name}\`, which package.json has not`];
-      if (name in notInCi || run.has(script)) return [];
-      return [`${file} names \`pnpm ${name}\`, which .ci/run does not run`];
-    }),
+/** Commands of the workspace that a document or a workflow names and that do not exist, or that CI does not run. */
+export function findCommandDrift({ documents, scripts, ci, workflows, notInCi }: DocumentedCommands): string[] {
+  const inWorkflows = Object.entries(workflows).flatMap(([file, text]) =>
+    scriptsIn(text).map((name) => ({ file, name })),
   );
+  const inDocuments = Object.entries(documents).flatMap(([file, text]) =>
+    codeOf(text).flatMap((name) => ({ file, name })),
+  );
+  const run = new Set([
+    ...stagesOf(ci).map((command) => resolveScript(command, scripts)),
+    ...inWorkflows.map(({ name }) => withoutOptions(scripts[name] ?? name)),
+  ]);
+  const missing = [...inDocuments, ...inWorkflows].filter(({ name }) => scripts[name] === undefined);
+  const idle = inDocuments.filter(
+    ({ name }) => scripts[name] !== undefined && !(name in notInCi) && !run.has(withoutOptions(scripts[name])),
+  );
+  const uncalled = Object.values(workflows).some((text) => text.includes('.ci/run'));
+  return [
+    ...(uncalled ? [] : ['no workflow runs .ci/run']),
+    ...missing.map(({ file, name }) => `${file} names \`pnpm ${name}\`, which package.json has not`),
+    ...idle.map(({ file, name }) => `${file} names \`pnpm ${name}\`, which CI does not run`),
+  ];
 }
 
 /** What each stage of `.ci/run` runs, without options and without what installs a program first. */
 export function stagesOf(ci: string): string[] {
   return [...ci.matchAll(/^stage \S+ (.+)$/gm)].map(([, command = '']) =>
-    command
-      .replace(/^with \S+ \S+ /, '')
-      .replaceAll(/ --\S+/g, '')
-      .trim(),
+    withoutOptions(command.replace(/^(?:with \S+ \S+ )+/, '')),
   );
+}
+
+function withoutOptions(command: string): string {
+  return command.replaceAll(/ --\S+/g, '').trim();
 }
 
 /** `npm test` and `pnpm run x` are what their script says. */
 function resolveScript(command: string, scripts: Readonly<Record<string, string>>): string {
   const [, name = ''] = /^p?npm (?:run )?(\S+)$/.exec(command) ?? [];
-  return scripts[name] ?? command;
+  return withoutOptions(scripts[name] ?? command);
 }
 
 /** Names of the scripts in the code of a document, each once. */
-function scriptsIn(text: string): string[] {
+function codeOf(text: string): string[] {
   const code = [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, span]) => block ?? span ?? '');
-  const names = code.flatMap((each) =>
-    [...each.matchAll(/(?:^|[\s;&|(])p?npm (?:run )?(?:-s )?([a-z][\w:-]*)/g)].map(([, name = '']) => name),
-  );
-  return [...new Set(names)].filter((name) => !ofThePackageManager.has(name));
+  return scriptsIn(code.join('\n'));
+}
+
+function scriptsIn(code: string): string[] {
+  const calls = code.matchAll(/(?:^|[\s;&|(])p?npm (?:--?\w+ )*(?:run )?(?:-s )?([a-z][\w:-]*)/gm);
+  const names = new Set([...calls].map(([, name = '']) => name));
+  return [...names].filter((name) => !ofThePackageManager.has(name));
 }
 
 /** Words that are no script of ours. */
-const ofThePackageManager = new Set([
-  'add',
-  'audit',
-  'changeset',
-  'create',
-  'dlx',
-  'exec',
-  'i',
-  'init',
-  'install',
-  'licenses',
-  'pack',
-  'publish',
-  'sbom',
-]);
+const ofThePackageManager = new Set(
+  'add audit changeset config create dlx exec i init install licenses pack publish sbom'.split(' '),
+);

@@ -1,8 +1,11 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { runProgram } from '../run-program.ts';
 import { copyCheckout } from './copy-checkout.ts';
+
+// Programs run one after the other, each for seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const { root, git, remove } = copyCheckout();
 afterEach(() => {
