@@ -46,7 +46,7 @@ describe('publishRelease', () => {
     versioned();
     const { done, message, published } = await publish();
     expect(message).toBeUndefined();
-    expect(done).toEqual(['build', 'publish {"NPM_CONFIG_PROVENANCE":"true"}']);
+    expect(done).toEqual(['build', 'publish {"PNPM_CONFIG_PROVENANCE":"true"}']);
     expect(published.manifest?.repository).toEqual({ type: 'git', url: repository, directory: 'packages/pets-client' });
     expect(checkout.git('status', '--porcelain')).toBe('');
   });
@@ -60,7 +60,7 @@ describe('publishRelease', () => {
   it('publishes without provenance from a machine that has no repository to name, when told so', async () => {
     versioned();
     const { done, published } = await publish({ hasProvenance: false, repository: undefined });
-    expect(done).toEqual(['build', 'publish {"NPM_CONFIG_PROVENANCE":"false"}']);
+    expect(done).toEqual(['build', 'publish {"PNPM_CONFIG_PROVENANCE":"false"}']);
     expect(published.manifest).not.toHaveProperty('repository');
     expect((await publish({ repository: undefined })).message).toContain('--no-provenance');
   });

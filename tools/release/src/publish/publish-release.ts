@@ -40,8 +40,8 @@ export async function publishRelease(root: string, options: PublishOptions, port
   const { faults } = await checkRelease(root, publicNodes);
   if (faults.length > 0) throw new ReleaseFailure(faults.join('\n\n'));
   await ports.build(root);
-  // pnpm does not read publishConfig.provenance.
-  const publish = () => ports.publish(root, { NPM_CONFIG_PROVENANCE: String(hasProvenance) });
+  // pnpm reads neither publishConfig.provenance nor npm's own variables.
+  const publish = () => ports.publish(root, { PNPM_CONFIG_PROVENANCE: String(hasProvenance) });
   if (repository === undefined) return publish();
   const { packages } = await loadWorkspace(root);
   await withRepository(
