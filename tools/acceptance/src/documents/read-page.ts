@@ -105,7 +105,10 @@ const preamble = `exec <.stdin
 end() { kill $(jobs -p) 2>/dev/null || true; wait; }
 trap end EXIT
 answers() {
-  until curl -so /dev/null "http://127.0.0.1:$1/health/live"; do kill -0 $! || exit 1; sleep 0.1; done
+  until curl -so /dev/null "http://127.0.0.1:$1/health/live" || curl -sko /dev/null "https://127.0.0.1:$1/health/live"; do
+    kill -0 $! || exit 1
+    sleep 0.1
+  done
 }
 `;
 

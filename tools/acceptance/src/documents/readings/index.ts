@@ -1,4 +1,5 @@
 import { gatewayReadings } from './gateway.ts';
+import { howToReadings } from './how-to.ts';
 import type { KnownReading } from './reading.ts';
 import { schedulingReadings } from './scheduling.ts';
 import { staffProxyReadings } from './staff-proxy.ts';
@@ -10,4 +11,5 @@ export const readings: readonly KnownReading[] = [
   ...gatewayReadings,
   ...staffProxyReadings,
   ...schedulingReadings,
+  ...howToReadings,
 ];

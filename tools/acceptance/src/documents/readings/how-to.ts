@@ -1,0 +1,72 @@
+import { expect, inject, onTestFinished } from 'vitest';
+// Its own package starts it the same way, and tools may look into any room.
+import { startRedis } from '../../../../../packages/runtime/test/start-redis.ts';
+import type { KnownReading } from './reading.ts';
+
+/** The how-to pages. */
+export const howToReadings: readonly KnownReading[] = [
+  {
+    page: 'docs/how-to/front-an-api.md',
+    prepare: async () => ({ replaced: { 'http://127.0.0.1:8020': inject('servers').urls.scheduling } }),
+    check({ outputs: [imported, listed, answers] }) {
+      expect(imported).toMatch(/^added\tGET\t\/staff\/staffmember\tlistStaffMembers/m);
+      expect(listed).toMatch(/^GET\t\/staff\/staffmember\thttp\tneeded\tstaff\t/m);
+      expect(answers).toMatch(/"code":"validation_failed".*"\$top"/);
+      expect(answers).toContain('"code":"key_missing"');
+    },
+  },
+  {
+    page: 'docs/how-to/mock-an-api.md',
+    check({ outputs: [, answers] }) {
+      expect(answers).toContain('[{"name":"Rex"}]');
+      expect(answers).toMatch(/"code":"validation_failed".*"limit"/);
+    },
+  },
+  {
+    page: 'docs/how-to/rotate-a-key.md',
+    check({ outputs: [listed, revoked] }) {
+      expect(listed).toMatch(/^wallboard\t/m);
+      expect(listed).toMatch(/^wallboard-2\t/m);
+      expect(revoked).toContain('Revoked wallboard.');
+    },
+  },
+  {
+    page: 'docs/how-to/share-limits.md',
+    needs: 'redis',
+    async prepare() {
+      const redis = await startRedis();
+      onTestFinished(() => redis.close());
+      return { replaced: { 'redis://127.0.0.1:6379': redis.url } };
+    },
+    check({ outputs: [, answers] }) {
+      expect(answers).toMatch(/"limits":\{"status":"ready","store":"redis"/);
+      expect(answers).toMatch(/^RateLimit: /m);
+    },
+  },
+  {
+    page: 'docs/how-to/serve-https.md',
+    check({ outputs: [, answer] }) {
+      expect(answer).toMatch(/^Strict-Transport-Security: /m);
+      expect(answer).toContain('"status":"healthy"');
+    },
+  },
+  {
+    page: 'docs/how-to/check-a-change.md',
+    check({ outputs: [verdict, changes] }) {
+      expect(verdict).toContain('Good');
+      expect(changes).toMatch(/^policy\tPOST \/api\/echo\t/m);
+    },
+  },
+  {
+    page: 'docs/how-to/back-up-and-restore.md',
+    check: ({ outputs: [, accounts] }) => expect(accounts).toMatch(/^ops@example.org\t/m),
+  },
+  {
+    page: 'docs/how-to/upgrade.md',
+    check: ({ outputs: [states] }) => expect(states).toMatch(/\tran now\t/),
+  },
+  {
+    page: 'docs/how-to/find-a-fault.md',
+    check: ({ outputs: [, found] }) => expect(found?.match(/"code":"key_missing"/g)).toHaveLength(2),
+  },
+];
