@@ -4,7 +4,7 @@ import { StartFault } from './workspace.mjs';
 export const host = '127.0.0.1';
 
 /** The three names that belong to the start script, and what they are when absent. */
-export const portVariables = /** @type {const} */ ({
+const portVariables = /** @type {const} */ ({
   gateway: { variable: 'GATEWAY_PORT', port: 8000 },
   'staff-proxy': { variable: 'STAFF_PROXY_PORT', port: 8010 },
   scheduling: { variable: 'SCHEDULING_PORT', port: 8020 },

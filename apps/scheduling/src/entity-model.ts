@@ -102,7 +102,7 @@ const edmTypes: Readonly<Record<Exclude<ScalarKind, 'document'>, PrimitiveType>>
 };
 
 /** What the query options of callers are checked against: a schema and all that it holds. */
-export function createEntityModel(entities: ReadonlyMap<string, Entity>, root: string): EntityModel {
+function createEntityModel(entities: ReadonlyMap<string, Entity>, root: string): EntityModel {
   const types: Record<string, { properties: Record<string, PropertyModel> }> = {};
   const visit = (name: string): void => {
     const { scalars, collections } = entities.get(name) as Entity;

@@ -99,7 +99,7 @@ function bindOptions(queryText: string, clock: () => number): BoundQuery {
 }
 
 /** The caller's fault in the words of the parser, with the place in the option's decoded text. */
-export function createODataProblem(error: ODataError): Problem {
+function createODataProblem(error: ODataError): Problem {
   const code = error.status === 501 ? 'odata_unsupported' : 'odata_invalid';
   const detail = `At offset ${error.offset}: ${error.message}`;
   const fault = { detail, ...(error.option !== undefined && { parameter: error.option }) };

@@ -15,7 +15,7 @@ const binaryRule = sticky(rules.binary);
 const enumNumberRule = sticky(rules.enumNumber);
 
 /** Index after the match of a sticky rule at `from`, or -1. */
-export function matchEnd(rule: RegExp, text: string, from: number): number {
+function matchEnd(rule: RegExp, text: string, from: number): number {
   rule.lastIndex = from;
   return rule.test(text) ? rule.lastIndex : -1;
 }

@@ -167,7 +167,7 @@ function notParameters(lx: Lexer, name: string, offset: number): never {
   return unknownFunction(name, offset);
 }
 
-export function parseAnnotation(lx: Lexer): AnnotationSegment {
+function parseAnnotation(lx: Lexer): AnnotationSegment {
   const offset = lx.pos;
   lx.expect('@');
   const name = lx.qualifiedName('the name of an annotation');

@@ -27,7 +27,7 @@ export interface SqlText {
   readonly parameters: readonly SqlParameter[];
 }
 
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export function columnSql(column: SqlColumn, row: string): string {
   return typeof column === 'string' ? `${row}.${quoteName(column)}` : column(row);

@@ -206,4 +206,4 @@ function pattern(source: string): RuleParser {
   };
 }
 
-export const syntax = (offset: number): ODataError => new ODataError('syntax', 'Not of the rule.', { offset });
+const syntax = (offset: number): ODataError => new ODataError('syntax', 'Not of the rule.', { offset });

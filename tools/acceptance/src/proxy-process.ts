@@ -7,7 +7,7 @@ import { type Answer, type CallOptions, call } from './call.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 
-export const proxyProgram = fileURLToPath(new URL('../../../apps/staff-proxy/src/main.ts', import.meta.url));
+const proxyProgram = fileURLToPath(new URL('../../../apps/staff-proxy/src/main.ts', import.meta.url));
 
 export interface ProxyFolder {
   /** proxy-keys.json. */

@@ -2,5 +2,3 @@ export { documentNameOf } from './document-name.ts';
 export { ImportError } from './import-error.ts';
 export { type ImportResult, importOpenApi } from './import-openapi.ts';
 export type { ImportOptions } from './import-options.ts';
-export type { ImportedOperation } from './merge-entries.ts';
-export type { SkippedOperation } from './plan-entries.ts';

@@ -6,8 +6,6 @@ import { createHttpService, describeHttpService, type HttpServiceOptions } from 
 import { staticService } from './static.ts';
 import { createTickerFeed, type TickerFeed, type TickerFeedOptions } from './ticker-feed.ts';
 
-export type { Ticker } from './ticker.ts';
-export { createTickerFeed, type TickerFeed, type TickerFeedOptions, type TickerList } from './ticker-feed.ts';
 
 export interface BuiltInServicesOptions {
   readonly cryptoUpstreamUrl: string;

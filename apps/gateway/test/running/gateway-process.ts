@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 
-export const goodKey = 'key-of-the-running-gateway';
+const goodKey = 'key-of-the-running-gateway';
 
 export interface LogLine {
   readonly level?: string;
@@ -61,6 +61,7 @@ export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptio
   const child = spawn(process.execPath, ['--conditions=source', main, 'serve', '--config', folder, ...args], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ROSTERGATE_PORT: '0',
       ROSTERGATE_CRYPTO_UPSTREAM_URL: 'http://127.0.0.1:9/',
       ...env,

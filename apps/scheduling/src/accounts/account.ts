@@ -8,7 +8,7 @@ export interface Account extends Principal {
 }
 
 /** The scope that every write asks for in the contract. */
-export const adminScope = 'admin';
+const adminScope = 'admin';
 
 export function createAccount(stored: {
   readonly accountRow: number;

@@ -22,7 +22,7 @@ const sound: AnswerVerdict = { outcome: 'sound', places: [] };
 const unchecked: AnswerVerdict = { outcome: 'unchecked', places: [] };
 
 /** Judges a short answer. */
-export function judgeShortAnswer(rule: AnswerRule, bytes: Uint8Array): AnswerVerdict {
+function judgeShortAnswer(rule: AnswerRule, bytes: Uint8Array): AnswerVerdict {
   return verdictOn([judgeText(bytes, '', rule.judgeWhole)]);
 }
 

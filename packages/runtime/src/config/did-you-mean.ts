@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 
 /** The known name somebody probably meant; undefined when none is near enough to be worth a guess. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || name.length > 100) return undefined;
   const normal = name.toLowerCase();
   const lower = known.map((each) => each.toLowerCase());

@@ -27,7 +27,7 @@ export function readSystemd(name: ServerName): DeployedServer {
 }
 
 /** Gives the value of a name in a unit. */
-export function readUnit(name: ServerName): (key: string) => string {
+function readUnit(name: ServerName): (key: string) => string {
   const lines = readDeployFile('systemd', `rostergate-${name}.service`).split('\n');
   return (key) => {
     const line = lines.find((each) => each.startsWith(`${key}=`));

@@ -1,7 +1,7 @@
 import type { SeenRequest } from './read-requests.ts';
 
 /** A person as the contract has one. */
-export function createPerson(number: number): Readonly<Record<string, unknown>> {
+function createPerson(number: number): Readonly<Record<string, unknown>> {
   return { StaffKey: `S-${number}`, StaffId: `S-${number}`, FirstName: 'Ada', LastName: `Person ${number}`, Fte: 0.5 };
 }
 

@@ -2,4 +2,4 @@ import { proxyDocument } from '@rostergate/staff-spec';
 import { createRequestTable } from '../staff/requests.ts';
 
 /** By the contract as the proxy serves it, which lets more operations answer so than that of the API behind it. */
-export const { requestsThatAnswer, writesThatAnswer, requestsThatTake } = createRequestTable(proxyDocument);
+export const { requestsThatAnswer, requestsThatTake } = createRequestTable(proxyDocument);

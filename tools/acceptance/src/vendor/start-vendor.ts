@@ -19,7 +19,7 @@ export interface Vendor {
 }
 
 /** Members of people that the vendor has and the contract has not, or never gives out. */
-export const vendorMembers = {
+const vendorMembers = {
   SocialSecurityNumber: '078-05-1120',
   BirthDate: '1970-01-01T00:00:00',
   MobileServiceProvider: 'None',
