@@ -6,7 +6,6 @@ import { createHttpService, describeHttpService, type HttpServiceOptions } from 
 import { staticService } from './static.ts';
 import { createTickerFeed, type TickerFeed, type TickerFeedOptions } from './ticker-feed.ts';
 
-
 export interface BuiltInServicesOptions {
   readonly cryptoUpstreamUrl: string;
   readonly fetch: TickerFeedOptions['fetch'];
