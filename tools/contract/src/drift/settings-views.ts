@@ -7,7 +7,7 @@ import type { SettingsView } from './find-settings-drift.ts';
 import type { SettingFacts } from './settings-facts.ts';
 
 /** Where the settings of each server are described. */
-export const settingsPages: Readonly<Record<AppName, { readonly file: string; readonly heading: string }>> = {
+const settingsPages: Readonly<Record<AppName, { readonly file: string; readonly heading: string }>> = {
   gateway: { file: 'docs/configuration.md', heading: '## settings.json' },
   scheduling: { file: 'docs/scheduling.md', heading: '## Settings' },
   'staff-proxy': { file: 'docs/configuration.md', heading: '## staff-proxy.json' },

@@ -1,5 +1,5 @@
 /** Licenses that let anyone run, change and sell what they have from us; each by its SPDX name. */
-export const allowedLicenses: ReadonlySet<string> = new Set([
+const allowedLicenses: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
