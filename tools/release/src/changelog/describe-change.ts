@@ -1,15 +1,25 @@
-import type { Change } from '../../../../apps/gateway/src/diff/change.ts';
 import type { Rule } from '../../../../apps/gateway/src/diff/rules.ts';
 
+/** The same thing that happened to one or more operations, at one place of theirs. */
+export interface ToldChange {
+  readonly rule: Rule;
+  /** Such as `query limit`, `body` or `answer 200`; empty for all of an operation. */
+  readonly place: string;
+  /** In that place, such as `/owner/name`; none where it is about all of it. */
+  readonly fields: readonly string[];
+  readonly text: string;
+}
+
 /**
- * What callers notice, as a sentence about operations that the same thing happened to.
- * @param subject such as `` `GET /staffmember` ``
+ * What callers notice, as a sentence.
+ * @param subject such as `` `GET /staffmember` ``; empty for the server as a whole
  */
-export function describeChange({ rule, part, text }: Pick<Change, 'rule' | 'part' | 'text'>, subject: string): string {
-  const verb = verbs[rule]?.(partWords(part), text);
+export function describeChange({ rule, place, fields, text }: ToldChange, subject: string): string {
+  const where = partWords(place, fields);
+  const verb = verbs[rule]?.(where, text);
   if (verb !== undefined) return `${subject} ${verb}.`;
-  if (part === '' || subjectRules.has(rule)) return subject === '' ? `${text}.` : `${subject} ${text}.`;
-  return `${subject}, ${partWords(part)}: ${text}.`;
+  if (place === '' || subjectRules.has(rule)) return subject === '' ? `${text}.` : `${subject} ${text}.`;
+  return `${where} of ${subject}: ${boundWords(text)}.`;
 }
 
 /** Rules whose text has the operation for its subject already. */
@@ -27,53 +37,79 @@ const subjectRules: ReadonlySet<Rule> = new Set([
   'error-added',
 ]);
 
-type Verb = (part: string, text: string) => string;
+type Verb = (where: string, text: string) => string;
 
 /** The changes that are met most, in the words of a release note. */
 const verbs: Readonly<Partial<Record<Rule, Verb>>> = {
-  'parameter-added': (part) => `now accepts ${part}`,
-  'parameter-added-required': (part) => `now needs ${part}`,
-  'parameter-removed': (part) => `no longer accepts ${part}`,
-  'parameter-required': (part) => `now needs ${part}, which could be left out`,
-  'parameter-optional': (part) => `no longer needs ${part}`,
-  'parameter-deprecated': (part) => `still accepts ${part}, which is deprecated`,
+  'parameter-added': (where) => `now accepts ${where}`,
+  'parameter-added-required': (where) => `now needs ${where}`,
+  'parameter-removed': (where) => `no longer accepts ${where}`,
+  'parameter-required': (where) => `now needs ${where}, which could be left out`,
+  'parameter-optional': (where) => `no longer needs ${where}`,
+  'parameter-deprecated': (where) => `still accepts ${where}, which is deprecated`,
   'request-media-type-added': (_, text) => `now accepts bodies of \`${firstWord(text)}\``,
   'request-media-type-removed': (_, text) => `no longer accepts bodies of \`${firstWord(text)}\``,
-  'request-field-added': (part) => `now accepts ${part}`,
-  'request-field-removed': (part) => `no longer accepts ${part}`,
-  'request-field-required': (part) => `now needs ${part}`,
-  'request-field-optional': (part) => `no longer needs ${part}`,
-  'answer-field-added': (part) => `now gives ${part}`,
-  'answer-field-removed': (part) => `no longer gives ${part}`,
-  'answer-field-required': (part) => `now always gives ${part}`,
-  'answer-field-optional': (part) => `may leave out ${part} now`,
-  'answer-header-added': (part, text) => `now gives the header \`${lastNameIn(text)}\` in ${part}`,
-  'answer-header-removed': (part, text) => `no longer gives the header \`${lastNameIn(text)}\` in ${part}`,
-  'answer-header-left-out': (part, text) => `no longer gives the header \`${lastNameIn(text)}\` in ${part}`,
-  'answer-media-type-added': (part, text) => `now gives ${part} as ${mediaTypeIn(text)} too`,
-  'answer-media-type-removed': (part, text) => `no longer gives ${part} as ${mediaTypeIn(text)}`,
+  'request-field-added': (where) => `now accepts ${where}`,
+  'request-field-removed': (where) => `no longer accepts ${where}`,
+  'request-field-required': (where) => `now needs ${where}`,
+  'request-field-optional': (where) => `no longer needs ${where}`,
+  'answer-field-added': (where) => `now gives ${where}`,
+  'answer-field-removed': (where) => `no longer gives ${where}`,
+  'answer-field-required': (where) => `now always gives ${where}`,
+  'answer-field-optional': (where) => `may leave out ${where} now`,
+  'answer-header-added': (where, text) => `now gives the header \`${headerIn(text)}\` in ${where}`,
+  'answer-header-removed': (where, text) => `no longer gives the header \`${headerIn(text)}\` in ${where}`,
+  'answer-header-left-out': (where, text) => `no longer gives the header \`${headerIn(text)}\` in ${where}`,
+  'answer-media-type-added': (where, text) => `now gives ${where} as ${mediaTypeIn(text)} too`,
+  'answer-media-type-removed': (where, text) => `no longer gives ${where} as ${mediaTypeIn(text)}`,
 };
 
-/** ``body /owner/name`` as ``` `/owner/name` in the body```, ``query limit`` as ``the query parameter `limit` ``. */
-function partWords(part: string): string {
-  const [place = '', ...rest] = part.split(' ');
-  const field = rest.at(-1)?.startsWith('/') ? rest.pop() : undefined;
-  const name = rest.join(' ');
-  const whole = placeWords(place, name);
-  return field === undefined ? whole : `\`${field.slice(1)}\` in ${whole}`;
+/** ``query limit`` as ``the query parameter `limit` ``, `body` with `/owner/name` as `` `owner/name` in the body``. */
+function partWords(place: string, fields: readonly string[]): string {
+  const [kind = '', ...rest] = place.split(' ');
+  const whole = placeWords(kind, rest.join(' '));
+  if (fields.length === 0) return whole;
+  return `${listed(fields.map((field) => `\`${field.slice(1)}\``))} in ${whole}`;
 }
 
-function placeWords(place: string, name: string): string {
-  if (place === 'body') return name === '' ? 'the body' : `the body as \`${name}\``;
-  if (place === 'answer') return `the answer ${name.replace(/^(\w+) header (.+)$/, '$1, header `$2`')}`;
-  if (place === 'header') return `the header \`${name}\``;
-  return name === '' ? place : `the ${place} parameter \`${name}\``;
+function placeWords(kind: string, name: string): string {
+  if (kind === 'body') return name === '' ? 'the body' : `the body as \`${name}\``;
+  if (kind === 'answer') return answerWords(name);
+  if (kind === 'header') return `the header \`${name}\``;
+  return name === '' ? kind : `the ${kind} parameter \`${name}\``;
 }
+
+/** Of `200`, `200 text/csv` or `200 header ETag`. */
+function answerWords(name: string): string {
+  const [status = '', second, third] = name.split(' ');
+  if (second === undefined) return `the answer ${status}`;
+  return third === undefined
+    ? `the answer ${status} as \`${second}\``
+    : `the header \`${third}\` of the answer ${status}`;
+}
+
+/** `maxLength none became 400` in words; any other text as it is. */
+function boundWords(text: string): string {
+  const [, name, from, to] = /^((?:min|max)[A-Z]\w*|minimum|maximum) (.+) became (.+)$/.exec(text) ?? [];
+  if (name === undefined) return text;
+  if (from === 'none') return `\`${name}\` is ${to} now`;
+  return to === 'none' ? `\`${name}\` was ${from}, and is none now` : `\`${name}\` is ${to} now, not ${from}`;
+}
+
+/** `a, b and c`, or no more of them than anyone reads. */
+export function listed(texts: readonly string[]): string {
+  const told = texts.slice(0, toldMax);
+  const rest = texts.length - told.length;
+  const parts = rest > 0 ? [...told, `${rest} more`] : told;
+  return [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ');
+}
+
+const toldMax = 4;
 
 const firstWord = (text: string): string => text.split(' ', 1)[0] as string;
 
-/** Of ``the header ETag is new``. */
-const lastNameIn = (text: string): string => text.replace(/^the header (\S+) .*$/, '$1');
+/** Of `the header ETag is new`. */
+const headerIn = (text: string): string => text.replace(/^the header (\S+) .*$/, '$1');
 
-/** Of ``is given as text/csv too``. */
+/** Of `is given as text/csv too`. */
 const mediaTypeIn = (text: string): string => `\`${/as (\S+)/.exec(text)?.[1] ?? text}\``;

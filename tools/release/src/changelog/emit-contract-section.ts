@@ -1,7 +1,7 @@
 import type { Change } from '../../../../apps/gateway/src/diff/change.ts';
 import type { ChangeKind } from '../../../../apps/gateway/src/diff/rules.ts';
 import type { ContractChange, DocumentChange } from '../contract/load-contract-change.ts';
-import { describeChange } from './describe-change.ts';
+import { describeChanges } from './describe-changes.ts';
 
 /** What became of a contract since its last release, for the CHANGELOGs of its spec, clients and stubs; '' for nothing. */
 export function emitContractSection({ release, documents }: ContractChange): string {
@@ -12,7 +12,7 @@ export function emitContractSection({ release, documents }: ContractChange): str
   return [contractHeading, ...advice, ...parts].join('\n\n');
 }
 
-export const contractHeading = '### The contract';
+const contractHeading = '### The contract';
 
 const beforeOne = 'Before 1.0 a minor version may break callers: read what stands first.';
 
@@ -22,10 +22,19 @@ function documentLines(document: DocumentChange, isFirst: boolean, areSeveral: b
   if (isFirst || state === 'new') return [`**${title}** begins with ${counted(operations)}.`];
   const sections = kindTitles.flatMap(([kind, heading]) => {
     const sentences = describeChanges(document.changes.filter(isOf(kind)), operations);
-    return sentences.length === 0 ? [] : [`**${heading}**`, sentences.map((sentence) => `- ${sentence}`).join('\n')];
+    return sentences.length === 0 ? [] : [`**${heading}**`, list(sentences)];
   });
   return sections.length > 0 && areSeveral ? [`#### ${title}`, ...sections] : sections;
 }
+
+function list(sentences: readonly string[]): string {
+  const rest = sentences.length - sentencesMax;
+  const lines = sentences.slice(0, sentencesMax).map((sentence) => `- ${sentence}`);
+  return [...lines, ...(rest > 0 ? [`- … and ${rest} more, which \`rostergate diff\` tells.`] : [])].join('\n');
+}
+
+/** Of one kind; who wants to know more compares the documents. */
+const sentencesMax = 40;
 
 const counted = (operations: number): string => (operations === 1 ? 'one operation' : `${operations} operations`);
 
@@ -39,29 +48,6 @@ const kindTitles: readonly (readonly [ChangeKind, string])[] = [
   ['breaking', 'Breaks callers'],
   ['policy', 'Allows less'],
   ['addition', 'New'],
-  ['relaxation', 'Allows more'],
+  ['relaxation', 'Asks less, or promises more'],
   ['note', 'Good to know'],
 ];
-
-/** One sentence for what happened to many operations alike. @param operations how many there are in all */
-export function describeChanges(changes: readonly Change[], operations = Number.POSITIVE_INFINITY): readonly string[] {
-  const alike = Map.groupBy(changes, ({ rule, part, text }) => JSON.stringify([rule, part, text]));
-  return [...alike.values()].map((group) => {
-    const [first] = group as [Change, ...Change[]];
-    const names = group.map(({ operation }) => operation);
-    return capitalized(describeChange(first, subjectOf(names, operations)));
-  });
-}
-
-function subjectOf(names: readonly string[], operations: number): string {
-  if (names.length === 1) return names[0] === '' ? '' : `\`${names[0]}\``;
-  if (names.length >= operations) return 'Each operation';
-  // Verbs stand in the singular.
-  const told = names.slice(0, namesMax).map((name) => `\`${name}\``);
-  const rest = names.length - told.length;
-  return `Each of ${told.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-const namesMax = 4;
-
-const capitalized = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeChanges } from '../changelog/emit-contract-section.ts';
+import { describeChanges } from '../changelog/describe-changes.ts';
 import type { ContractChange } from '../contract/load-contract-change.ts';
 import type { LowBump } from '../plan/find-low-bumps.ts';
 
 /** The text of a changeset that raises what is too low, with a first wording of what changed. */
-export function draftChangeset({ contract, documents }: ContractChange, low: readonly LowBump[]): string {
+function draftChangeset({ contract, documents }: ContractChange, low: readonly LowBump[]): string {
   const [document] = documents.filter(({ state }) => state === 'kept');
   const sentences = document ? describeChanges(document.changes, document.operations) : [];
   const words =

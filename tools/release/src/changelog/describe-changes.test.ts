@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diffDocuments } from '../../../../apps/gateway/src/diff/diff-documents.ts';
-import { describeChanges } from './emit-contract-section.ts';
+import { describeChanges } from './describe-changes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -40,7 +40,7 @@ const changes: readonly (readonly [old: Json, next: Json, words: readonly string
     ['`PUT /a` now accepts bodies of `text/csv`.'],
   ],
   [given(object({})), given(object({ id: {} })), ['`PUT /a` now gives `id` in the answer 200.']],
-  [given({ type: 'string' }), given({ type: 'integer' }), ['`PUT /a`, the answer 200: string became integer.']],
+  [given({ type: 'string' }), given({ type: 'integer' }), ['The answer 200 of `PUT /a`: string became integer.']],
   [giving({}), giving(etag), ['`PUT /a` now gives the header `ETag` in the answer 200.']],
   [documentOf({}), documentOf({ responses: { 412: { description: '' } } }), ['`PUT /a` may be answered with 412 now.']],
   [documentOf({}), documentOf({ deprecated: true }), ['`PUT /a` is deprecated now.']],
@@ -57,6 +57,23 @@ describe('describeChanges', () => {
     expect(describeChanges(diffDocuments(old, next).changes)).toEqual(words);
   });
 
+  it('says once what happened to several fields alike', () => {
+    const fields = (names: string[], schema: Json) =>
+      taking(object(Object.fromEntries(names.map((name) => [name, schema]))));
+    const words = (old: Json, next: Json) => describeChanges(diffDocuments(old, next).changes);
+    expect(words(fields([], {}), fields(['a', 'b'], {}))).toEqual(['`PUT /a` now accepts `a` and `b` in the body.']);
+    const many = ['a', 'b', 'c', 'd', 'e', 'f'];
+    expect(words(fields(many, { maxLength: 9 }), fields(many, { maxLength: 4 }))).toEqual([
+      '`a`, `b`, `c`, `d` and 2 more in the body of `PUT /a`: `maxLength` is 4 now, not 9.',
+    ]);
+    expect(words(fields(['a'], {}), fields(['a'], { minimum: 1 }))).toEqual([
+      '`a` in the body of `PUT /a`: `minimum` is 1 now.',
+    ]);
+    expect(words(fields(['a'], { minimum: 1 }), fields(['a'], {}))).toEqual([
+      '`a` in the body of `PUT /a`: `minimum` was 1, and is none now.',
+    ]);
+  });
+
   it('says once what happened to several operations alike, and names no more of them than anyone reads', () => {
     const many = (count: number, operation: Json) =>
       documentOf(
@@ -67,7 +84,7 @@ describe('describeChanges', () => {
       );
     const words = (count: number, operations?: number) =>
       describeChanges(diffDocuments(many(count, {}), many(count, { deprecated: true })).changes, operations);
-    expect(words(2)).toEqual(['Each of `GET /b0`, `GET /b1` is deprecated now.']);
+    expect(words(2)).toEqual(['Each of `GET /b0` and `GET /b1` is deprecated now.']);
     expect(words(6)).toEqual(['Each of `GET /b0`, `GET /b1`, `GET /b2`, `GET /b3` and 2 more is deprecated now.']);
     expect(words(6, 6)).toEqual(['Each operation is deprecated now.']);
   });
