@@ -15,11 +15,12 @@ const onPostgres = {
 export default mergeConfig(workspace, {
   test: {
     globalSetup: ['src/global-setup.ts'],
+    setupFiles: ['src/watch-fetch.ts'],
     maxWorkers: 2,
     // A machine of others may stop for seconds: `.ci/run` names at its end what needed the second try.
     retry: process.env.CI === 'true' ? 1 : 0,
     // Most of them start servers of their own: what is fast alone takes its time beside others.
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000 } },
     ...(process.env.TEST_WITH === 'postgres' ? onPostgres : {}),

@@ -5,6 +5,7 @@ import { createAnswerLog } from './answer-log.ts';
 import { type AnswerVerdict, type CheckAnswer, createAnswerCheck } from './check-answer.ts';
 import type { OpenApiDocument } from './contract-paths.ts';
 import type { ServerName } from './start-server.ts';
+import { plainFetch } from './watch-fetch.ts';
 
 export interface CallOptions {
   readonly method?: string;
@@ -30,7 +31,7 @@ export interface Answer {
 export async function call(server: ServerName, path: string, options: CallOptions = {}): Promise<Answer> {
   const { json, method = 'GET', baseUrl = inject('servers').urls[server] } = options;
   const url = new URL(baseUrl + path);
-  const response = await fetch(url, {
+  const response = await plainFetch(url, {
     method,
     redirect: 'manual',
     headers: { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...options.headers },
@@ -49,8 +50,9 @@ export async function answerCheckOf(server: ServerName, url: URL): Promise<Check
   if (server !== 'gateway' || !url.pathname.startsWith('/api/')) return builtInChecks[server];
   let check = servedChecks.get(url.origin);
   if (check === undefined) {
-    const served = await fetch(new URL('/openapi.json', url));
-    check = createAnswerCheck((await served.json()) as OpenApiDocument, tellOf(server));
+    const served = await plainFetch(new URL('/openapi.json', url));
+    // Not kept in the log: between an edit and its reload the document may be that of another generation.
+    check = createAnswerCheck((await served.json()) as OpenApiDocument);
     servedChecks.set(url.origin, check);
   }
   return check;
