@@ -22,7 +22,6 @@ export default mergeConfig(workspace, {
     // Most of them start servers of their own: what is fast alone takes its time beside others.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 10_000 } },
     ...(process.env.TEST_WITH === 'postgres' ? onPostgres : {}),
   },
 });

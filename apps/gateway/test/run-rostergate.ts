@@ -25,9 +25,10 @@ const main = join(import.meta.dirname, '../src/main.ts');
 
 /** Starts the real program, with none of the settings that somebody may have in the environment. */
 export function startRostergate(args: readonly string[], { cwd, env = {}, execArgv = [] }: RunOptions = {}) {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ['--conditions=source', ...execArgv, main, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

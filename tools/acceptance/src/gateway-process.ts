@@ -63,6 +63,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const { port } = await server.logged(({ msg }) => msg === 'listening');
   const scheme = options.settings?.tls_certificate_file ? 'https' : 'http';
   const url = `${scheme}://127.0.0.1:${port}`;
+  // Another may have had the port before.
+  forgetContract(url);
   return {
     ...server,
     folder,

@@ -1,13 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createDatabase, createFile, type OwnDatabase } from '../../database.ts';
 import type { CommandOutcome } from '../../run-program.ts';
 import { runScheduling } from '../../scheduling-process.ts';
-
-// A test here starts up to ten processes, one after the other.
-vi.setConfig({ testTimeout: 180_000 });
 
 export interface OwnFolder {
   readonly folder: string;
