@@ -52,10 +52,11 @@ describe('checkRelease', () => {
         ['1.2.0', late],
       ] as const) {
         released(version).edit(edit);
-        for (const bump of bumps) {
+        const at = bumps.indexOf(needed as never);
+        for (const bump of bumps.slice(at - 1, at + 1)) {
           if (bump !== 'none') checkout.changeset('words', family(bump), 'Words.');
           const { changes, lowBumps, faults } = await check();
-          const isEnough = bumps.indexOf(bump) >= bumps.indexOf(needed as never);
+          const isEnough = bump === needed;
           expect(changes.map((change) => change.rating)).toEqual([rating]);
           expect(
             lowBumps.map(({ name }) => name),

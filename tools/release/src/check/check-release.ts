@@ -1,5 +1,5 @@
 import { findContracts } from '../contract/find-contracts.ts';
-import { findLastRelease } from '../contract/last-release.ts';
+import { loadLastReleases } from '../contract/last-releases.ts';
 import { type ContractChange, loadContractChange } from '../contract/load-contract-change.ts';
 import { createGit } from '../git.ts';
 import { findManifestFaults } from '../manifests/find-manifest-faults.ts';
@@ -27,8 +27,9 @@ export async function checkRelease(
   const workspace = await loadWorkspace(root);
   const contracts = findContracts(workspace);
   const plan = await loadReleasePlan(root);
-  const changes = contracts.map((contract) => loadContractChange(root, git, contract));
-  const lowBumps = findLowBumps(changes, plan, (name) => findLastRelease(git, name)?.version);
+  const releases = loadLastReleases(git);
+  const changes = contracts.map((contract) => loadContractChange(root, git, contract, releases));
+  const lowBumps = findLowBumps(changes, plan, releases);
   const faults = [
     ...describeLowBumps(changes, lowBumps),
     ...findWrongVersions(root, contracts).map(

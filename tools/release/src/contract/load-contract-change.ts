@@ -5,7 +5,7 @@ import { diffDocuments } from '../../../../apps/gateway/src/diff/diff-documents.
 import type { Git } from '../git.ts';
 import { type Bump, largestBump, rateChanges } from './bump.ts';
 import type { Contract } from './find-contracts.ts';
-import { assertTagsAreThere, findLastRelease, type Release } from './last-release.ts';
+import { assertTagsAreThere, type LastReleases, type Release } from './last-releases.ts';
 
 /** What became of one of the documents of a contract since the last release. */
 export interface DocumentChange {
@@ -29,8 +29,8 @@ export interface ContractChange {
 }
 
 /** Compares a contract, as it lies in the folder, with its last release. */
-export function loadContractChange(root: string, git: Git, contract: Contract): ContractChange {
-  const release = findLastRelease(git, contract.spec.manifest.name);
+export function loadContractChange(root: string, git: Git, contract: Contract, releases: LastReleases): ContractChange {
+  const release = releases.get(contract.spec.manifest.name);
   if (release === undefined) assertTagsAreThere(git, existsSync(join(root, contract.spec.directory, 'CHANGELOG.md')));
   const paths = new Set([...contract.documents, ...(release ? releasedDocuments(git, release, contract) : [])]);
   const documents = [...paths].map((path) =>

@@ -1,6 +1,7 @@
 import { diff, lt } from 'semver';
 import { type Bump, bumpAbove, versionAbove } from '../contract/bump.ts';
 import type { Contract } from '../contract/find-contracts.ts';
+import type { LastReleases } from '../contract/last-releases.ts';
 import type { ContractChange } from '../contract/load-contract-change.ts';
 import type { ReleasePlan } from './load-release-plan.ts';
 
@@ -18,17 +19,16 @@ export interface LowBump {
 /**
  * The spec of each contract that changed, its clients and its stubs, where the changesets raise them by less than the
  * change is rated. A version that already stands in the manifest counts as much as a changeset.
- * @param releasedVersion the last release of a package
  */
 export function findLowBumps(
   changes: readonly ContractChange[],
   { packages }: ReleasePlan,
-  releasedVersion: (name: string) => string | undefined,
+  releases: LastReleases,
 ): readonly LowBump[] {
   return changes.flatMap(({ contract, rating }) =>
     [contract.spec, ...contract.followers].flatMap(({ manifest: { name } }): LowBump[] => {
       const planned = packages.get(name);
-      const released = releasedVersion(name);
+      const released = releases.get(name)?.version;
       if (planned === undefined || rating === 'none') return [];
       if (released === undefined) {
         return planned.isAnnounced ? [] : [{ name, contract, needed: 'minor', planned: 'none', released }];

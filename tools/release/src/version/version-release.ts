@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { emitContractSection } from '../changelog/emit-contract-section.ts';
 import { insertSection } from '../changelog/insert-section.ts';
 import { findContracts } from '../contract/find-contracts.ts';
+import { loadLastReleases } from '../contract/last-releases.ts';
 import { type ContractChange, loadContractChange } from '../contract/load-contract-change.ts';
 import { createGit } from '../git.ts';
 import { loadWorkspace } from '../workspace.ts';
@@ -22,7 +23,8 @@ export interface VersionPorts {
 export async function versionRelease(root: string, { applyChangesets, generateSpecs }: VersionPorts): Promise<void> {
   const git = createGit(root);
   const contracts = findContracts(await loadWorkspace(root));
-  const changes = contracts.map((contract) => loadContractChange(root, git, contract));
+  const releases = loadLastReleases(git);
+  const changes = contracts.map((contract) => loadContractChange(root, git, contract, releases));
   await applyChangesets(root);
   const versioned = await loadWorkspace(root);
   const versions = new Map(versioned.packages.map(({ manifest: { name, version } }) => [name, version]));
