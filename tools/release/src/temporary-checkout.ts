@@ -123,7 +123,7 @@ function fill({ root, write }: Checkout): void {
     license: 'MIT',
     type: 'module',
     engines: { node: '>=20' },
-    files: ['gen'],
+    files: ['gen', 'CHANGELOG.md'],
     publishConfig: { access: 'public', provenance: true },
   };
   write(

@@ -20,13 +20,14 @@ const runsOf = (file: string): string[] =>
 const allRuns = files.flatMap((file) => runsOf(file).map((run) => [file, run] as const));
 
 // The parser imports JSON in a way that bundlers take, and Node does not.
-registerHooks({
+const hooks = registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);
     return specifier.endsWith('.json') ? { ...found, importAttributes: { type: 'json' } } : found;
   },
 });
 const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser');
+hooks.deregister();
 
 /** What GitHub would say of a workflow, expressions included. */
 async function faultsOf(name: string, content: string): Promise<string[]> {

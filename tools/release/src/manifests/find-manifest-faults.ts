@@ -28,7 +28,7 @@ function publicFaults(manifest: Manifest, node: string): string[] {
     [license === 'MIT', 'wants "license": "MIT".'],
     [type === 'module', 'wants "type": "module".'],
     [(description ?? '') !== '', 'wants a description.'],
-    [(files ?? []).length > 0, 'wants "files": else all of its folder is published.'],
+    [files?.includes('CHANGELOG.md') === true, 'wants what is published in "files", "CHANGELOG.md" among it.'],
     [engines?.node === node, `wants "engines": { "node": "${node}" }.`],
     [publishConfig?.access === 'public', 'wants "publishConfig": { "access": "public" }.'],
     [publishConfig?.provenance === true, 'wants "publishConfig": { "provenance": true }.'],
