@@ -1,0 +1,42 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tryCommand } from './run-command.ts';
+import { RehearsalFault } from './step-list.ts';
+
+/** The ways in which programs of strangers find their packages. */
+const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+} as const;
+
+const tsc = join(import.meta.dirname, '../../../../node_modules/.bin/tsc');
+
+/**
+ * Compiles the programs of a project in each way, strictly and with every declaration that they reach, and leaves what
+ * they are compiled to in `out`.
+ */
+export async function checkResolution(folder: string, types: readonly string[]): Promise<void> {
+  const programs = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
+  await mkdir(join(folder, 'out'), { recursive: true });
+  for (const [name, options] of Object.entries(resolutions)) {
+    const config = {
+      compilerOptions: {
+        ...options,
+        target: 'es2022',
+        types,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+        resolveJsonModule: true,
+        outDir: 'out',
+        rootDir: '.',
+      },
+      files: programs,
+    };
+    const file = join(folder, `tsconfig.${name}.json`);
+    await writeFile(file, JSON.stringify(config, null, 2));
+    const { exitCode, stdout } = await tryCommand(tsc, ['-p', file], { cwd: folder });
+    if (exitCode !== 0) throw new RehearsalFault(`By ${name} resolution, the compiler says\n${stdout.trim()}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { problemAffectsResolutionKind, problemKindInfo } from '@arethetypeswrong/core/problems';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import type { PublishedPackage } from './published-package.ts';
+import { RehearsalFault } from './step-list.ts';
+
+/** Throws what publint finds, suggestions included, and what each package must hold besides. */
+export async function checkFiles(packages: readonly PublishedPackage[]): Promise<string> {
+  const faults = await Promise.all(packages.map(findFileFaults));
+  if (faults.flat().length > 0) throw new RehearsalFault(faults.flat().join('\n'));
+  return `nothing found in ${packages.length} packages`;
+}
+
+async function findFileFaults({ name, file, files, manifest }: PublishedPackage): Promise<string[]> {
+  const content = Uint8Array.from(await readFile(file));
+  const { messages, pkg = {} } = await publint({ pack: { tarball: content.buffer }, strict: true });
+  const found = messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
+  const missing = ['README.md', 'LICENSE'].filter((needed) => !files.includes(needed)).map((path) => `has no ${path}.`);
+  const ours = files.filter((path) => /(\.test|\.contract|\.test-d)\.|\.tsbuildinfo$|(^|\/)tests?\//.test(path));
+  const links = /"(workspace:|catalog:|link:|file:)/.test(JSON.stringify(manifest))
+    ? ['depends on this checkout.']
+    : [];
+  return [...found, ...missing, ...ours.map((path) => `holds ${path}, which is for us alone.`), ...links].map(
+    (fault) => `${name}: ${fault}`,
+  );
+}
+
+/** Throws what "are the types wrong" finds; ES modules are all that there is, so `require` is not asked for. */
+export async function checkTypes(packages: readonly PublishedPackage[]): Promise<string> {
+  const faults = await Promise.all(packages.map(findTypeFaults));
+  if (faults.flat().length > 0) throw new RehearsalFault(faults.flat().join('\n'));
+  return `nothing found in ${packages.length} packages`;
+}
+
+async function findTypeFaults({ name, file }: PublishedPackage): Promise<string[]> {
+  const analysis = await checkPackage(createPackageFromTarballData(Uint8Array.from(await readFile(file))));
+  if (!analysis.types) return [`${name}: It has no types.`];
+  const problems = analysis.problems.filter((problem) => {
+    return (['node16-esm', 'bundler'] as const).some((kind) => problemAffectsResolutionKind(problem, kind, analysis));
+  });
+  return problems.map(({ kind, ...place }) => `${name}: ${problemKindInfo[kind].title} ${JSON.stringify(place)}`);
+}

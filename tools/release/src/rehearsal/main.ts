@@ -1,0 +1,33 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { rehearse } from './rehearse.ts';
+import { createReport, createSizeTable } from './report.ts';
+
+const usage = 'Usage: pnpm rehearse [--json FILE] [--keep]';
+
+const { values } = parseArgs({
+  options: { json: { type: 'string' }, keep: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+});
+if (values.help) console.log(usage);
+else process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const root = resolve(import.meta.dirname, '../../../..');
+  const scratch = await mkdtemp(join(tmpdir(), 'rostergate-rehearsal-'));
+  const clear = () => rmSync(scratch, { recursive: true, force: true });
+  // Whoever breaks it off leaves nothing behind either: neither files nor servers.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+  if (!values.keep) process.once('exit', clear);
+  const write = (text: string) => void process.stdout.write(text);
+  const rehearsal = await rehearse({ root, scratch, write, clock: Date.now });
+  const report = createReport(rehearsal);
+  write(`\n${createSizeTable(rehearsal.packages)}\n${report.passed} passed, ${report.failed} failed\n`);
+  if (values.json !== undefined) {
+    await writeFile(resolve(process.env.INIT_CWD ?? '.', values.json), `${JSON.stringify(report, null, 2)}\n`);
+  }
+  if (values.keep) write(`Everything is left in ${scratch}.\n`);
+  return report.failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,99 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkFiles, checkTypes } from './check-shape.ts';
+import { checkSizes, type SizeLimit } from './check-sizes.ts';
+import { type LocalRegistry, startLocalRegistry } from './local-registry.ts';
+import { installNode, listOldestNodes, type NodeRuntime, ownNode } from './node-runtime.ts';
+import { type PublishedPackage, packPackages } from './published-package.ts';
+import { runCommand } from './run-command.ts';
+import { StepList, type StepOutcome } from './step-list.ts';
+import { useAsStranger } from './use-as-stranger.ts';
+import { buildWorkspace, copyWorkspace, versionWorkspace } from './workspace-copy.ts';
+
+export interface RehearsalOptions {
+  /** The workspace, of which what is committed is released. */
+  readonly root: string;
+  /** An empty folder, in which everything happens. */
+  readonly scratch: string;
+  readonly write: (text: string) => void;
+  readonly clock: () => number;
+}
+
+export interface Rehearsal {
+  readonly steps: readonly StepOutcome[];
+  readonly packages: readonly PublishedPackage[];
+}
+
+/** Releases the workspace to a registry on this machine, and takes what was released as strangers would. */
+export async function rehearse({ root, scratch, write, clock }: RehearsalOptions): Promise<Rehearsal> {
+  const steps = new StepList({ write, clock });
+  const packages: PublishedPackage[] = [];
+  let registry: LocalRegistry | undefined;
+  try {
+    const uplink = (await runCommand('npm', ['config', 'get', 'registry'], { cwd: scratch, env: process.env })).trim();
+    // Most of it is waiting for a download.
+    const installing = installNodes(scratch, uplink);
+    installing.catch(() => undefined);
+    const copy = await prepare(steps, root, scratch);
+    packages.push(...(await pack(steps, copy, scratch)));
+    await checkPacked(steps, packages);
+    registry = await startLocalRegistry(join(scratch, 'registry'), uplink);
+    const { url } = registry;
+    const source = { registry: url, caches: join(scratch, 'caches') };
+    await steps.need('publish', () => publish(packages, scratch, url), String);
+    const nodes = await steps.need('Node from npm', () => installing, describeNodes);
+    await useAsStranger({ steps, scratch, packages, source, nodes });
+  } catch {
+    // The step that failed has told of it, and those that build on it make no sense.
+  } finally {
+    await registry?.stop();
+  }
+  return { steps: steps.outcomes, packages };
+}
+
+async function prepare(steps: StepList, root: string, scratch: string): Promise<string> {
+  const copy = join(scratch, 'workspace');
+  await steps.need('copy and install', () => copyWorkspace(root, copy), String);
+  await steps.need('version', () => versionWorkspace(copy), String);
+  await steps.need('build', () => buildWorkspace(copy), String);
+  return copy;
+}
+
+function pack(steps: StepList, copy: string, scratch: string): Promise<PublishedPackage[]> {
+  return steps.need(
+    'pack',
+    () => packPackages(copy, join(scratch, 'packed')),
+    (packed) => `${packed.length} packages, ${packed.map(({ version }) => version).sort()[0]} and later`,
+  );
+}
+
+async function checkPacked(steps: StepList, packages: readonly PublishedPackage[]): Promise<void> {
+  const limits = new URL('size-limits.json', import.meta.url);
+  await steps.check('sizes', async () => {
+    return checkSizes(packages, JSON.parse(await readFile(limits, 'utf8')) as Record<string, SizeLimit>);
+  });
+  await steps.check('publint', () => checkFiles(packages));
+  await steps.check('are the types wrong', () => checkTypes(packages));
+}
+
+async function publish(packages: readonly PublishedPackage[], scratch: string, registry: string): Promise<string> {
+  const cwd = join(scratch, 'publisher');
+  await mkdir(cwd);
+  // Anybody may publish there, but pnpm does not try without a token.
+  await writeFile(join(cwd, '.npmrc'), `registry=${registry}\n//${new URL(registry).host}/:_authToken=anybody\n`);
+  for (const { file } of packages) {
+    // Provenance needs a builder that vouches for it.
+    await runCommand('pnpm', ['publish', file, '--no-git-checks', '--provenance=false'], { cwd });
+  }
+  return `${packages.length} packages`;
+}
+
+async function installNodes(scratch: string, registry: string): Promise<NodeRuntime[]> {
+  const nodes: NodeRuntime[] = [];
+  for (const version of listOldestNodes()) nodes.push(await installNode(version, join(scratch, 'nodes'), registry));
+  return [...nodes, ownNode];
+}
+
+function describeNodes(nodes: readonly NodeRuntime[]): string {
+  return nodes.map(({ version }) => version).join(', ');
+}

@@ -1,0 +1,42 @@
+import { toKb } from './check-sizes.ts';
+import type { PublishedPackage } from './published-package.ts';
+import type { Rehearsal } from './rehearse.ts';
+import type { StepOutcome } from './step-list.ts';
+
+/** What a rehearsal came to, for programs. */
+export interface Report {
+  readonly passed: number;
+  readonly failed: number;
+  readonly steps: readonly StepOutcome[];
+  readonly packages: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly packedBytes: number;
+    readonly unpackedBytes: number;
+    readonly files: number;
+  }[];
+}
+
+export function createReport({ steps, packages }: Rehearsal): Report {
+  const passed = steps.filter((step) => step.passed).length;
+  return {
+    passed,
+    failed: steps.length - passed,
+    steps,
+    packages: packages.map(({ name, version, packedBytes, unpackedBytes, files }) => {
+      return { name, version, packedBytes, unpackedBytes, files: files.length };
+    }),
+  };
+}
+
+/** A line for each package: version, kB packed and unpacked, files. */
+export function createSizeTable(packages: readonly PublishedPackage[]): string {
+  const rows = packages.map(({ name, version, packedBytes, unpackedBytes, files }) => {
+    return [name, version, `${toKb(packedBytes)}`, `${toKb(unpackedBytes)}`, `${files.length}`];
+  });
+  const lines = [['package', 'version', 'kB packed', 'kB unpacked', 'files'], ...rows];
+  const widths = lines.reduce<number[]>((most, line) => line.map((cell, i) => Math.max(cell.length, most[i] ?? 0)), []);
+  const show = (line: readonly string[]) =>
+    line.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ');
+  return `${lines.map(show).join('\n')}\n`;
+}
