@@ -1,14 +1,9 @@
-import { relative } from 'node:path';
-
 /**
  * What a published package.json leaves out: conditions that lead to sources, which are not in the package, and what is
- * for this workspace alone. Where a release says which repository it comes from, as its provenance must, so does each package.
+ * for this workspace alone.
  */
-function beforePacking({ scripts, devDependencies, ...manifest }, directory) {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
-  const url = server && name && `git+${server}/${name}.git`;
-  const repository = url && { type: 'git', url, directory: relative(import.meta.dirname, directory) };
-  return { ...manifest, ...(repository && { repository }), exports: withoutSource(manifest.exports) };
+function beforePacking({ scripts, devDependencies, ...manifest }) {
+  return { ...manifest, exports: withoutSource(manifest.exports) };
 }
 
 function withoutSource(exports) {
