@@ -1,20 +1,29 @@
 import { expect, test } from 'vitest';
+import { parseMarkdownPage } from './markdown-page.ts';
 import { pages } from './pages.ts';
 import { blocksOf } from './read-page.ts';
 import { readings } from './readings/index.ts';
 import { testReadings } from './test-readings.ts';
+import { findUnreadBlocks } from './unread-blocks.ts';
 
 testReadings(undefined);
 
 test('every shell block is run by one reading, or says above it why it is not', () => {
-  const read = readings.flatMap((reading) => blocksOf(reading).filter(({ language }) => language === 'sh'));
-  const faults = pages.flatMap(({ path, blocks }) =>
-    blocks.flatMap((block) => {
-      if (!['sh', 'shell', 'bash', 'console'].includes(block.language)) return [];
-      const times = read.filter((each) => each === block).length;
-      const wanted = block.notRun === undefined ? 1 : 0;
-      return times === wanted ? [] : [`${path}:${block.line} is run by ${times} readings`];
-    }),
+  expect(findUnreadBlocks(pages, readings.flatMap(blocksOf))).toEqual([]);
+});
+
+test('a shell block that is added to a page alone is found', () => {
+  const page = parseMarkdownPage(
+    'page.md',
+    ['```sh', 'a', '```', '<!-- not run: no -->', '```sh', 'b', '```'].join('\n'),
   );
-  expect(faults).toEqual([]);
+  const [first] = page.blocks;
+  expect(findUnreadBlocks([page], page.blocks.slice(0, 1))).toEqual([]);
+  expect(findUnreadBlocks([page], [])).toEqual(['page.md:1 is run by 0 readings']);
+  expect(
+    findUnreadBlocks(
+      [page],
+      [first, first].flatMap((block) => block ?? []),
+    ),
+  ).toEqual(['page.md:1 is run by 2 readings']);
 });

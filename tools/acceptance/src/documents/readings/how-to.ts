@@ -3,6 +3,8 @@ import { expect, inject, onTestFinished } from 'vitest';
 import { startRedis } from '../../../../../packages/runtime/test/start-redis.ts';
 import type { KnownReading } from './reading.ts';
 
+const grep = `grep '"code":"key_missing"' gateway.log`;
+
 /** The how-to pages. */
 export const howToReadings: readonly KnownReading[] = [
   {
@@ -67,6 +69,8 @@ export const howToReadings: readonly KnownReading[] = [
   },
   {
     page: 'docs/how-to/find-a-fault.md',
+    // A reader is slower than the log.
+    prepare: async () => ({ replaced: { [`${grep}\n`]: `until ${grep}; do sleep 0.1; done\n` } }),
     check: ({ outputs: [, found] }) => expect(found?.match(/"code":"key_missing"/g)).toHaveLength(2),
   },
 ];
