@@ -43,7 +43,7 @@ export interface ProxyProcess extends ServerProcess {
 /** Takes what is to be done at the end. */
 export type AtEnd = (end: () => Promise<unknown>) => void;
 
-const whenTestEnds: AtEnd = (end) =>
+export const whenTestEnds: AtEnd = (end) =>
   onTestFinished(async () => {
     await end();
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { type AtEnd, whenTestEnds } from '../proxy-process.ts';
 
 export interface CountingRelay {
   readonly url: string;
@@ -14,7 +14,7 @@ export interface CountingRelay {
 }
 
 /** Stands between a proxy and a server: counts what is asked, and holds or loses what the test says. */
-export async function startCountingRelay(target: string): Promise<CountingRelay> {
+export async function startCountingRelay(target: string, atEnd: AtEnd = whenTestEnds): Promise<CountingRelay> {
   const seen: string[] = [];
   const relay = { seen, beforeSending: () => {}, isLost: () => false } as Omit<CountingRelay, 'url'> as CountingRelay;
   const server = createServer(async (req, res) => {
@@ -39,7 +39,7 @@ export async function startCountingRelay(target: string): Promise<CountingRelay>
     answer.on('error', () => res.destroy()).pipe(res);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(async () => {
+  atEnd(async () => {
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { CallOptions } from '../call.ts';
-import { type ProxyProcess, startProxy } from '../proxy-process.ts';
+import { type AtEnd, type ProxyProcess, startProxy } from '../proxy-process.ts';
 import {
   callAs,
   companyKey,
@@ -19,13 +19,16 @@ const { env, urls } = inject('servers');
 const list = `/v2/staffmember?companyKey=${companyKey}&$top=2`;
 
 /** A proxy that keeps answers, in front of the scheduling server that all tests share. */
-async function start(settings: Readonly<Record<string, unknown>> = {}) {
-  const relay: CountingRelay = await startCountingRelay(urls.scheduling);
+async function start(settings: Readonly<Record<string, unknown>> = {}, atEnd?: AtEnd) {
+  const relay: CountingRelay = await startCountingRelay(urls.scheduling, atEnd);
   const keysFile = JSON.parse(await readFile(env.ROSTERGATE_PROXY_KEYS_FILE ?? '', 'utf8'));
-  const proxy = await startProxy({
-    settings: { upstream_url: relay.url, cache_seconds_max: 3_600, ...settings },
-    keysFile,
-  });
+  const proxy = await startProxy(
+    {
+      settings: { upstream_url: relay.url, cache_seconds_max: 3_600, ...settings },
+      keysFile,
+    },
+    atEnd,
+  );
   const as = async (role: Role, path: string, options: CallOptions = {}) =>
     proxy.call(path, {
       ...options,
@@ -127,28 +130,39 @@ test('listStaffMembers 200: another form, preference, query or list of includes 
   expect(relay.seen).toHaveLength(5);
 });
 
-const writes = createRequests('S').filter(({ isWrite }) => isWrite);
-test.each(writes)('$operationId 200: what is read after it shows it', async ({ operationId }) => {
-  const index = writes.findIndex((each) => each.operationId === operationId);
-  const { keys, person } = await findKnownPerson('scheduling', 'admin', 150 + index);
-  const { relay, as } = await start();
-  const request = createRequests(keys).find((each) => each.operationId === operationId) as StaffRequest;
-  const { method, path } = request;
-  const json =
-    operationId === 'createStaffMember'
-      ? { StaffId: person.StaffId, UpdateIfExisting: true, City: 'Ås' }
-      : request.json;
-  const reads = [pathOf(person, '?includes=Tags,Skillset,Profiles'), pathOf(person, '/payModifier'), list];
-  const readAll = async () => Promise.all(reads.map(async (read) => (await as('reader', read)).headers.get('Age')));
-  await readAll();
-  expect(await readAll()).not.toContain(null);
-  const { status } = await as('admin', path, { method, json });
-  expect([200, 201]).toContain(status);
-  const before = relay.seen.length;
-  // The key that reads is another, of the same company.
-  expect(await readAll()).toEqual([null, null, null]);
-  expect(relay.seen).toHaveLength(before + 3);
-  expect(await readAll()).not.toContain(null);
+describe('a write, at a proxy of all of them,', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  let shared: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    shared = await start({}, (end) => ends.unshift(end));
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  const writes = createRequests('S').filter(({ isWrite }) => isWrite);
+  test.each(writes)('$operationId 200: what is read after it shows it', async ({ operationId }) => {
+    const index = writes.findIndex((each) => each.operationId === operationId);
+    const { keys, person } = await findKnownPerson('scheduling', 'admin', 150 + index);
+    const { relay, as } = shared;
+    const request = createRequests(keys).find((each) => each.operationId === operationId) as StaffRequest;
+    const { method, path } = request;
+    const json =
+      operationId === 'createStaffMember'
+        ? { StaffId: person.StaffId, UpdateIfExisting: true, City: 'Ås' }
+        : request.json;
+    const reads = [pathOf(person, '?includes=Tags,Skillset,Profiles'), pathOf(person, '/payModifier'), list];
+    const readAll = async () => Promise.all(reads.map(async (read) => (await as('reader', read)).headers.get('Age')));
+    await readAll();
+    expect(await readAll()).not.toContain(null);
+    const { status } = await as('admin', path, { method, json });
+    expect([200, 201]).toContain(status);
+    const before = relay.seen.length;
+    // The key that reads is another, of the same company.
+    expect(await readAll()).toEqual([null, null, null]);
+    expect(relay.seen).toHaveLength(before + 3);
+    expect(await readAll()).not.toContain(null);
+  });
 });
 
 test('updateStaffMember 502: a write whose answer was lost ends what is kept, and nothing is kept for a while', async () => {
@@ -184,7 +198,7 @@ test('getStaffMember 200: a read that was on its way during a write is given to 
   for (const go of release) go();
   await during;
   const again = await as('reader', pathOf(person));
-  expect([again.text, again.headers.get('Age')]).toEqual([after.text, '0']);
+  expect([again.text, again.headers.get('Age')]).toEqual([after.text, expect.stringMatching(/^\d+$/)]);
   expect(relay.seen).toHaveLength(4);
 });
 
@@ -210,7 +224,7 @@ test('getStaffMember 200: whoever asks for a fresh answer gets one, which is kep
     expect([body.City, headers.get('Age')], wish).toEqual(['Oslo', null]);
   }
   const { body, headers } = await as('reader', pathOf(person));
-  expect([body.City, headers.get('Age')]).toEqual(['Oslo', '0']);
+  expect([body.City, headers.get('Age')]).toEqual(['Oslo', expect.stringMatching(/^\d+$/)]);
   expect(relay.seen).toHaveLength(4);
 });
 
