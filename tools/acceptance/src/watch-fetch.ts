@@ -21,9 +21,12 @@ globalThis.fetch = async (input, init) => {
 
 const pending: Promise<void>[] = [];
 
-afterEach(async () => {
+/** Resolves once all answers up to now have been looked at; rejects by one that the contract does not allow. */
+export async function answersChecked(): Promise<void> {
   await Promise.all(pending.splice(0));
-});
+}
+
+afterEach(answersChecked);
 
 function serverAt(origin: string): ServerName | undefined {
   const servers = Object.entries(inject('servers').urls) as [ServerName, string][];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { document as gatewayDocument } from '@rostergate/gateway-spec';
 import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
 import { describe, expect, inject, test } from 'vitest';
@@ -5,6 +6,7 @@ import { readAnswerLog } from '../answer-log.ts';
 import { call } from '../call.ts';
 import { createAnswerCheck, type SeenAnswer } from '../check-answer.ts';
 import type { OpenApiDocument } from '../contract-paths.ts';
+import { answersChecked } from '../watch-fetch.ts';
 
 /** A document that a test may change. */
 // biome-ignore lint/suspicious/noExplicitAny: each test knows where it changes what.
@@ -28,6 +30,14 @@ describe.each([
     check(load(), await seen());
     const kept = readAnswerLog(inject('answersFolder')).filter((answer) => answer.server === server);
     expect(kept).toContainEqual({ server, operationId: 'getHealth', status: 200, listedAs: '200', faults: [] });
+  });
+
+  test('pair spec ⇄ seen answers: so is what anybody else in the tests is answered, such as a client', async () => {
+    const path = `/redoc/${randomUUID()}`;
+    await fetch(inject('servers').urls[server] + path);
+    await answersChecked();
+    const kept = readAnswerLog(inject('answersFolder')).filter((answer) => answer.server === server);
+    expect(kept).toContainEqual(expect.objectContaining({ operationId: 'getRedocAsset', status: 404, faults: [] }));
   });
 
   test('mutation spec ⇄ seen answers: a status is taken from the contract alone', async () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { problems } from '@rostergate/runtime/problem';
-import { expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { bundlePath } from '../workspace.ts';
+import type { ErrorTable } from './emit-errors-doc.ts';
 
-type Example = Readonly<Record<'code' | 'type' | 'title' | 'status' | 'kind', unknown>>;
+type Example = Readonly<Record<'code' | 'type' | 'title' | 'status' | 'kind', string | number>>;
 
 /** Every example of a problem that stands anywhere in a document. */
 function problemExamplesIn(value: unknown): Example[] {
@@ -12,13 +14,37 @@ function problemExamplesIn(value: unknown): Example[] {
   return [...found, ...Object.values(value).flatMap(problemExamplesIn)];
 }
 
-it.each(['gateway', 'staff'])('shows in the %s contract only problems that the servers can answer with', (name) => {
-  const document = new URL(`../../../../specs/${name}/gen/openapi.json`, import.meta.url);
-  const examples = problemExamplesIn(JSON.parse(readFileSync(document, 'utf8')));
-  expect(examples.length).toBeGreaterThan(5);
-  const registered = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
-  for (const { code, type, title, status, kind } of examples) {
-    expect({ code, title, status, kind }).toEqual({ code, ...problems[code as keyof typeof problems] });
-    expect(type).toBe(code === 'limit_exceeded' ? registered : `urn:rostergate:problem:${code}`);
-  }
+const registered = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
+
+/** Examples that no server would answer with. */
+function findFalseExamples(document: unknown, table: ErrorTable): string[] {
+  return problemExamplesIn(document)
+    .filter(({ code, type, title, status, kind }) => {
+      const entry = table[code];
+      const isTyped = type === (code === 'limit_exceeded' ? registered : `urn:rostergate:problem:${code}`);
+      return !isTyped || title !== entry?.title || status !== entry.status || kind !== entry.kind;
+    })
+    .map(({ code }) => String(code));
+}
+
+describe.each(['gateway', 'staff'])('the %s contract', (name) => {
+  const text = readFileSync(bundlePath(name), 'utf8');
+  const document = JSON.parse(text);
+
+  test('pair error table ⇄ examples: every problem that the contract shows is one that the servers answer with', () => {
+    expect(problemExamplesIn(document).length).toBeGreaterThan(5);
+    expect(findFalseExamples(document, problems)).toEqual([]);
+  });
+
+  test('mutation error table ⇄ examples: a title, status or kind is changed in the table alone', () => {
+    for (const change of [{ title: 'Wait' }, { status: 420 }, { kind: 'QuotaError' }]) {
+      const changed = { ...problems, limit_exceeded: { ...problems.limit_exceeded, ...change } };
+      expect(new Set(findFalseExamples(document, changed))).toEqual(new Set(['limit_exceeded']));
+    }
+  });
+
+  test('mutation error table ⇄ examples: an example gets a code of its own in the contract alone', () => {
+    const changed = JSON.parse(text.replaceAll('"code": "limit_exceeded"', '"code": "too_many"'));
+    expect(new Set(findFalseExamples(changed, problems))).toEqual(new Set(['too_many']));
+  });
 });

@@ -36,6 +36,10 @@ export const pairs: readonly Listed[] = [
   { name: 'error table ⇄ docs/errors.md', description: 'codes, statuses, kinds and titles ⇄ their page' },
   { name: 'error table ⇄ error classes', description: 'statuses and kinds ⇄ the error classes of both clients' },
   {
+    name: 'error table ⇄ examples',
+    description: 'codes, statuses, kinds and titles ⇄ the examples of problems in both contracts',
+  },
+  {
     name: 'README commands ⇄ CI',
     description: 'commands of the workspace that documents name ⇄ scripts of `package.json` and stages of `.ci/run`',
   },
