@@ -1,3 +1,5 @@
+import { document } from '@rostergate/staff-spec';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasVersion, parseEntityTags, strongTags } from './entity-tags.ts';
 
@@ -27,6 +29,27 @@ describe('a list of entity tags', () => {
       );
     },
   );
+
+  it.each(['IfMatch', 'IfNoneMatch'])('is what the contract says of %s, to the letter', (name) => {
+    const parameter = document.components?.parameters?.[name] as { schema: { pattern: string } };
+    const pattern = new RegExp(parameter.schema.pattern, 'u');
+    const piece = fc.constantFrom('"', '"7"', 'W/', '*', ',', ' ', '\t', 'a', '\\', '\xe9', '\x7f', '"a,b"', 'W/"é"');
+    const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+    const isParsed = (given: string) => {
+      try {
+        return parse(given) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    fc.assert(
+      fc.property(text, (given) => {
+        // The parser of HTTP leaves no space around a header.
+        expect(pattern.test(given.trim())).toBe(isParsed(given.trim()));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
   it('is undefined when the header was not sent', () => {
     expect(parseEntityTags({}, 'If-Match')).toBeUndefined();

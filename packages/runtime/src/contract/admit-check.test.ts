@@ -78,8 +78,11 @@ function headerValue(value: string): string {
 }
 
 /** What a caller of the parameter is likely to mean, if not always. */
-function likely({ schema = {} }: ParameterObject): fc.Arbitrary<string> {
-  const { type, example, items } = schema as { type?: string; example?: unknown; items?: { enum?: string[] } };
+function likely({ schema = {}, ...given }: ParameterObject): fc.Arbitrary<string> {
+  const { type, pattern, items } = schema as { type?: string; pattern?: string; items?: { enum?: string[] } };
+  const example = given.example ?? (schema as { example?: unknown }).example;
+  // Of what has a form of its own, hardly anything else fits.
+  if (pattern !== undefined && example !== undefined) return fc.constant(String(example));
   const known = type === 'boolean' ? ['true', 'false'] : (items?.enum ?? ['Tags', 'S-1', 'ab', '1', '3']);
   const list = fc.array(fc.constantFrom(...known), { minLength: 1, maxLength: 3 }).map((values) => values.join(','));
   const one = type === 'integer' || type === 'number' ? fc.nat(5).map(String) : fc.constantFrom(...known);

@@ -139,14 +139,14 @@ function createAdmit(document: OpenApiDocument, schema: SimpleSchema, parameter:
   const read = createReader(document, schema);
   if (read === undefined) return toJudge;
   if (parameter.in !== 'query') return read;
-  // A reserved character is refused where it came raw, which a decoded one cannot tell; a space may have been a plus.
+  // A reserved character is refused where it came raw, which a decoded one cannot tell.
   const unreserved = schema.type === 'array' ? listCharacters : valueCharacters;
   if (parameter.allowReserved === true) return (text) => (text === '' ? undefined : read(text));
   return (text) => (unreserved.test(text) ? read(text) : undefined);
 }
 
-const valueCharacters = /^[^:/?#[\]@!$&'()*+,;= ]+$/;
-const listCharacters = /^[^:/?#[\]@!$&'()*+;= ]+$/;
+const valueCharacters = /^[^:/?#[\]@!$&'()*+,;=]+$/;
+const listCharacters = /^[^:/?#[\]@!$&'()*+;=]+$/;
 
 /** Reads the type and keywords of a schema; undefined when one of them is not known here. */
 function createReader(document: OpenApiDocument, schema: SimpleSchema): Admit | undefined {

@@ -111,3 +111,46 @@ it('says of a parameter that came twice just that, unless it may', () => {
     expect.objectContaining({ errors: [{ parameter: 'one', detail: 'is given more than once' }] }) as Error,
   );
 });
+
+describe('a parameter', () => {
+  const asked = (
+    parameter: object,
+    originalUrl: string,
+    parts: { query?: Record<string, string>; header?: string },
+  ) => {
+    const document = {
+      openapi: '3.0.3',
+      info: { title: 'T', version: '1' },
+      paths: { '/a': { get: { operationId: 'a', security: [], parameters: [parameter], responses: {} } } },
+    } as unknown as OpenApiDocument;
+    const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
+    const request = { headers: parts.header === undefined ? {} : { 'if-match': parts.header }, originalUrl };
+    const { query = {} } = parts;
+    try {
+      return createRequestChecks(document)(route)(request, { path: {}, query, body: undefined }, undefined).query;
+    } catch (error) {
+      return (error as Problem).errors;
+    }
+  };
+  const text = { name: 'text', in: 'query', schema: { type: 'string' } };
+
+  it('takes a plus in a query for a space, as forms write it, and refuses what is reserved still', () => {
+    expect(asked(text, '/a+b?text=two+words', { query: { text: 'two words' } })).toEqual({ text: 'two words' });
+    expect(asked(text, '/a?text=two+words;', { query: { text: 'two words;' } })).toEqual([
+      { parameter: 'text', detail: expect.stringContaining('url encoded') },
+    ]);
+  });
+
+  it('of another form is refused with an example of the right one, where the contract shows one', () => {
+    const schema = { type: 'string', pattern: '^"[0-9]+"$' };
+    const header = { name: 'If-Match', in: 'header', schema };
+    const refused = (parameter: object) => asked(parameter, '/a', { header: '7' });
+    expect(refused({ ...header, example: '"7"' })).toEqual([
+      { header: 'If-Match', detail: 'must have the form of "7"' },
+    ]);
+    expect(refused({ ...header, schema: { ...schema, example: '"8"' } })).toEqual([
+      { header: 'If-Match', detail: 'must have the form of "8"' },
+    ]);
+    expect(refused(header)).toEqual([{ header: 'If-Match', detail: expect.stringContaining('must match pattern') }]);
+  });
+});

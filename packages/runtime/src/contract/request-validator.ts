@@ -155,6 +155,10 @@ function createCheck(
   const words: FaultWords = {
     objects,
     headerNames,
+    exampleOf: (place, name) => {
+      const found = parameters.find((p) => p.in === place && p.name.toLowerCase() === name.toLowerCase());
+      return found?.example ?? (found?.schema as { example?: unknown } | undefined)?.example;
+    },
     bodyFaults(mediaType) {
       let describe = bodyFaults.get(mediaType);
       if (describe === undefined) {
@@ -177,7 +181,7 @@ function createCheck(
     const request = {
       method,
       path: shape,
-      originalUrl: req.originalUrl,
+      originalUrl: withSpaces(req.originalUrl),
       headers,
       params: parts.path,
       query: parts.query,
@@ -200,6 +204,12 @@ function createCheck(
     if (faults.length > 0) throw createValidationProblem(faults);
     return parts;
   };
+}
+
+/** A plus in a query is a space to whoever writes it as forms do; the judge would take it for one that came raw. */
+function withSpaces(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 || !url.includes('+', at) ? url : url.slice(0, at) + url.slice(at).replaceAll('+', '%20');
 }
 
 const noop = () => {};
@@ -267,6 +277,8 @@ interface FaultWords {
   readonly objects: QueryObjects | undefined;
   /** Of the declared headers, by their names in lower case. */
   readonly headerNames: ReadonlyMap<string, string>;
+  /** What a parameter may look like; undefined when the contract shows none. */
+  exampleOf(place: string, name: string): unknown;
   bodyFaults(mediaType: string): DescribeBodyFaults;
 }
 
@@ -290,21 +302,24 @@ function readFaults(error: unknown, words: FaultWords, mediaType: string, body: 
 
 function placeFault(
   { path = '', message = 'is not valid', errorCode = '' }: ValidatorFault,
-  { objects, headerNames }: FaultWords,
+  { objects, headerNames, exampleOf }: FaultWords,
 ): Fault | Finding {
   const [, part, ...rest] = path.split('/');
   const name = (rest[0] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+  const keyword = errorCode.slice(0, Math.max(0, errorCode.indexOf('.')));
+  const inPlace = (place: string) => {
+    const example = keyword === 'pattern' ? exampleOf(place, name) : undefined;
+    return example === undefined ? message : `must have the form of ${String(example)}`;
+  };
   switch (part) {
     case 'query':
     case 'params':
-      if (rest[1] === undefined) return { parameter: name, detail: message };
+      if (rest[1] === undefined) return { parameter: name, detail: inPlace(part === 'params' ? 'path' : part) };
       if (/^\d+$/.test(rest[1])) return { parameter: name, detail: `entry ${Number(rest[1]) + 1} ${message}` };
       return { parameter: objects?.callersName(name, rest[1]) ?? name, detail: message };
     case 'headers':
-      return { header: headerNames.get(name) ?? name, detail: message };
-    default: {
-      const keyword = errorCode.slice(0, Math.max(0, errorCode.indexOf('.')));
+      return { header: headerNames.get(name) ?? name, detail: inPlace('header') };
+    default:
       return { pointer: rest.length === 0 ? '' : `/${rest.join('/')}`, keyword, message };
-    }
   }
 }
