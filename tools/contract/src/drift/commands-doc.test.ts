@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { appNames, loadProgram } from '../configuration/load-program.ts';
+import { type AppName, appNames, loadProgram } from '../configuration/load-program.ts';
 import { listCommands } from '../guarantees/list-commands.ts';
 import { rootFolder } from '../workspace.ts';
 import { findMapDrift } from './find-map-drift.ts';
@@ -24,12 +24,34 @@ function commandsOfPage(text: string): Map<string, string> {
   );
 }
 
+/** The words that a program looks commands up by, each with the name of what they lead to. */
+async function loadEntries(app: AppName): Promise<{ typed: string; name: string }[]> {
+  const { commands }: { commands: readonly { name: string }[] } = await import(
+    join(rootFolder, 'apps', app, 'src/command/commands.ts')
+  );
+  const program = await loadProgram(app);
+  return commands.map(({ name: typed }, index) => ({ typed, name: program.commands[index]?.name() ?? 'nothing' }));
+}
+
+const findMisled = (entries: readonly { typed: string; name: string }[]) =>
+  entries.filter(({ typed, name }) => typed !== name).map(({ typed, name }) => `${typed} leads to ${name}`);
+
 const check = (text: string, known: ReadonlyMap<string, string> = commands) =>
   findMapDrift(['the programs', known], ['the page', commandsOfPage(text)]);
 
 test('pair commands ⇄ docs/commands.md: the page has every command of the three programs, and no other', () => {
   expect(commands.size).toBeGreaterThan(20);
   expect(check(page)).toEqual([]);
+});
+
+test('pair commands ⇄ docs/commands.md: the word that is typed leads to the command of that name', async () => {
+  expect((await Promise.all(appNames.map(loadEntries))).flatMap((entries) => findMisled(entries))).toEqual([]);
+});
+
+test('mutation commands ⇄ docs/commands.md: a word is changed where commands are looked up alone', async () => {
+  const entries = await loadEntries('scheduling');
+  const changed = entries.map((entry) => (entry.typed === 'backup' ? { ...entry, typed: 'copy' } : entry));
+  expect(findMisled(changed)).toEqual(['copy leads to backup']);
 });
 
 test('mutation commands ⇄ docs/commands.md: a command is added to a program alone', () => {
