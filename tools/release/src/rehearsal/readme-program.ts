@@ -36,10 +36,3 @@ export function readNamedFiles(readme: string): { path: string; code: string }[]
     code,
   }));
 }
-
-/** A module that has `console.log` print as READMEs tell it: values as JSON. */
-export const plainLog = `console.log = (...values) => {
-  const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-  process.stdout.write(texts.join(' ') + '\\n');
-};
-`;

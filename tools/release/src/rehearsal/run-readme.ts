@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkResolution } from './check-resolution.ts';
 import { type NodeRuntime, ownNode, runsOn } from './node-runtime.ts';
 import type { PublishedPackage } from './published-package.ts';
-import { plainLog, readInstallLine, readReadmeProgram } from './readme-program.ts';
+import { readInstallLine, readReadmeProgram } from './readme-program.ts';
 import { tryCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 import { createStrangerEnv, installByPnpm, type PackageSource } from './stranger-project.ts';
@@ -32,7 +32,6 @@ export async function runReadme({ published, readme, replaced, folder, nodes, so
   const types = ['@types/node', ...(names.includes('express') ? ['@types/express'] : [])];
   await installByPnpm(folder, [...names, ...types], { env, source });
   await writeFile(join(folder, 'readme.ts'), program.code);
-  await writeFile(join(folder, 'plain-log.mjs'), plainLog);
   await checkResolution(folder, ['node']);
   const fitting = nodes.filter((node) => runsOn(node, published.manifest.engines?.node ?? ''));
   for (const node of fitting) await runProgram(folder, node, program.prints);
@@ -40,7 +39,7 @@ export async function runReadme({ published, readme, replaced, folder, nodes, so
 }
 
 async function runProgram(folder: string, node: NodeRuntime, prints: readonly string[]): Promise<void> {
-  const args = ['--no-warnings', '--import', './plain-log.mjs', 'out/readme.js'];
+  const args = ['--no-warnings', 'out/readme.js'];
   const { exitCode, stdout, stderr } = await tryCommand(node.program, args, { cwd: folder, timeoutMs: 60_000 });
   const said = stdout.trimEnd().split('\n');
   if (exitCode !== 0 || stderr !== '' || stdout === '') {
