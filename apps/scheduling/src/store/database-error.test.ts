@@ -49,6 +49,17 @@ it('names the server of PostgreSQL, and never its password', () => {
   expect(describeDatabaseError(wrong, postgres)).toContain('does not take this user and password');
 });
 
+it.each([
+  ['08P01', 'unsupported startup parameter: statement_timeout', 'ignore_startup_parameters'],
+  ['42P05', 'prepared statement "s0" already exists', 'pool by session'],
+  ['26000', 'prepared statement "s0" does not exist', 'pool by session'],
+])('names what PgBouncer lacks by %s', (code, message, remedy) => {
+  const fault = new Error('The database could not be brought up to date.', {
+    cause: Object.assign(new Error(message), { code }),
+  });
+  expect(describeDatabaseError(fault, postgres)).toContain(remedy);
+});
+
 it('looks behind what callers are told', () => {
   const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 517 });
   const told = describeDatabaseError(new Error('503', { cause: busy }), {

@@ -53,6 +53,12 @@ const postgresRemedies: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'It did not answer in time.',
   EHOSTUNREACH: 'There is no way to this host from here.',
   ECONNRESET: 'It cut the connection.',
+  // What PgBouncer says unless it is told to pass over them, and what comes of it when it pools by transaction.
+  '08P01':
+    'It refused what a connection begins with; in PgBouncer, set ignore_startup_parameters = ' +
+    'statement_timeout,lock_timeout,idle_in_transaction_session_timeout, and those timeouts for the role.',
+  '42P05': 'Its connections change hands between transactions; have PgBouncer pool by session.',
+  '26000': 'Its connections change hands between transactions; have PgBouncer pool by session.',
   '28P01': 'It does not take this user and password.',
   '28000': 'It does not let this user in from here.',
   '3D000': 'It has no database of this name; make it with createdb.',
