@@ -12,7 +12,11 @@ export async function runPublish(root: string, { hasProvenance }: { readonly has
   const options = { hasProvenance, repository: repositoryOf(process.env) };
   await publishRelease(root, options, {
     build: (folder) => run('turbo', ['run', 'build', '--output-logs=errors-only'], { cwd: folder }),
-    publish: (folder, env) => runChangesets(folder, ['publish'], { env }),
+    async publish(folder, env) {
+      await runChangesets(folder, ['publish'], { env });
+      // What an earlier try published and did not come to tag.
+      await runChangesets(folder, ['git-tag']);
+    },
   });
 }
 
