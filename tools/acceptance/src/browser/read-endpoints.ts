@@ -30,13 +30,18 @@ interface Operation {
   readonly security?: readonly object[];
 }
 
+interface OpenApiDocument {
+  readonly security?: readonly object[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
 /** The operations of an OpenAPI document. */
-export function readDocument(paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>): EndpointFacts {
+export function readDocument({ paths, security: usual = [] }: OpenApiDocument): EndpointFacts {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item)
         .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
-        .map(([method, { summary = '', security = [] }]) => [
+        .map(([method, { summary = '', security = usual }]) => [
           `${method.toUpperCase()} ${path}`,
           factsOf(summary, security.length > 0),
         ]),

@@ -15,7 +15,7 @@ const off = { path: '/off', service: 'echo', summary: 'Nobody sees this', enable
 const start = (options: GatewayOptions = {}) => startGateway({ endpoints: [...shopEndpoints, off], ...options });
 
 /** Of what all sides say, that which is not of the gateway itself. */
-const builtIn = new Set(readDocument(document.paths as never).keys());
+const builtIn = new Set(readDocument(document as never).keys());
 const configured = (facts: EndpointFacts) => new Map([...facts].filter(([name]) => !builtIn.has(name)));
 
 /** What each of the five sides says, as it stands now. */
@@ -31,7 +31,7 @@ async function readSides({ folder, url }: GatewayProcess, change?: (page: Page) 
   const redoc = await readRedoc(page);
   return {
     'endpoints.json': readDefinitions(file.endpoints),
-    '/openapi.json': configured(readDocument((await get('/openapi.json')).paths)),
+    '/openapi.json': configured(readDocument(await get('/openapi.json'))),
     '/endpoints': readDefinitions((await get('/endpoints')).endpoints),
     '/docs': configured(docs),
     '/redoc': configured(redoc),

@@ -20,6 +20,11 @@ export const pairs: readonly Listed[] = [
     description: 'statuses, media types and schemas of the contracts ⇄ every answer that the acceptance tests get',
   },
   {
+    name: 'spec ⇄ drawn documentation',
+    description:
+      'operations of the contracts ⇄ what Swagger UI and ReDoc draw of them in a browser, on all three servers',
+  },
+  {
     name: 'endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints',
     description: 'the endpoints as configured ⇄ as documented, listed, and drawn by Swagger UI and ReDoc in a browser',
   },

@@ -1,0 +1,42 @@
+import { document as gatewayDocument } from '@rostergate/gateway-spec';
+import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
+import { describe, expect, inject, test } from 'vitest';
+import { findMapDrift } from '../../../contract/src/drift/find-map-drift.ts';
+import { openPage } from '../browser/open-page.ts';
+import { type EndpointFacts, readDocs, readDocument, readRedoc } from '../browser/read-endpoints.ts';
+import { useChromium } from '../browser/use-chromium.ts';
+
+const browser = useChromium();
+
+describe.each([
+  ['gateway', gatewayDocument],
+  ['staff-proxy', proxyDocument],
+  ['scheduling', staffDocument],
+] as const)('%s', (server, document) => {
+  const contract = readDocument(document as never);
+  const url = inject('servers').urls[server];
+
+  /** What a page shows otherwise than the contract; of a gateway, but for what is configured. */
+  async function check(path: '/docs' | '/redoc', expected: EndpointFacts): Promise<string[]> {
+    const { page } = await openPage(browser(), url + path);
+    const drawn = await (path === '/docs' ? readDocs(page) : readRedoc(page));
+    const own = new Map([...drawn].filter(([name]) => !name.includes(' /api/')));
+    return findMapDrift(['the contract', expected], [path, own]);
+  }
+
+  test.each(['/docs', '/redoc'] as const)(
+    'pair spec ⇄ drawn documentation: %s shows every operation with its summary, and whether it needs a key',
+    async (path) => {
+      expect(contract.size).toBeGreaterThan(10);
+      expect(await check(path, contract)).toEqual([]);
+    },
+  );
+
+  test('mutation spec ⇄ drawn documentation: an operation is added to the contract alone, or gets another summary', async () => {
+    const changed = new Map([...contract, ['GET /health', 'another line'], ['PUT /health', 'a new operation']]);
+    expect(await check('/docs', changed)).toEqual([
+      expect.stringMatching(/^GET \/health is another line in the contract and “.+” for all in \/docs$/),
+      'PUT /health is in the contract alone',
+    ]);
+  });
+});
