@@ -23,6 +23,7 @@ const documented: DocumentedCommands = {
     scheduling: 'the acceptance tests run the program itself',
     'staff-proxy': 'the acceptance tests run the program itself',
     generate: 'generate:check runs it and fails on any change',
+    check: 'is build, lint, typecheck and test, each of which CI runs',
     lint: 'biome ci checks the same files at once',
     format: 'mends what biome ci finds',
     bench: 'its figures want a quiet machine',
