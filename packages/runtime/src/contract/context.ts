@@ -85,7 +85,7 @@ export class Context<P extends Principal = Principal> {
 
   /** Whether an error only says that the caller has gone away in the middle of the answer. */
   isCallerGone(error: unknown): boolean {
-    const { code } = error as { code?: unknown };
+    const code = (error as { code?: unknown } | null | undefined)?.code;
     const isGone = this.#call?.aborted === true && !this.#isAbandoned;
     return isGone || (code === 'ERR_STREAM_PREMATURE_CLOSE' && this.res.destroyed);
   }

@@ -1,12 +1,12 @@
-import { parse as parseQuery } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/index.ts';
 import { Context, type Principal } from './context.ts';
 import { toProblem } from './failure.ts';
 import type { Reply } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { parseQuery } from './parse-query.ts';
 import { createReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
-import type { BodyReader } from './request-body.ts';
+import type { BodyReader, ParsedBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
 import type { CheckRequest, RequestParts } from './request-validator.ts';
 import type { Route } from './route.ts';
@@ -107,44 +107,80 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     }
   }
 
-  async function run(served: Served, params: Record<string, string>, context: Context<P>): Promise<void> {
-    let status: number;
-    let problem: Problem | undefined;
+  /** What is decided at once is answered at once: an operation that waits for nothing costs no promise. */
+  function run(served: Served, params: Record<string, string>, context: Context<P>): void {
+    let reply: Reply | Promise<Reply>;
     try {
       const guarded = guard(context);
-      if (guarded !== undefined) await guarded;
-      writer.negotiate(context);
-      const body = served.readBody && (await served.readBody(context.req, context.res));
-      const parts = { path: params, query: queryOf(context.req.url), body: body?.value };
-      const request = served.check(context.req, parts, body);
-      const pending = served.handle(request, context as unknown as Context);
-      const reply = pending instanceof Promise ? await pending : pending;
-      status = reply.status;
-      const written = writer.write(context, reply);
-      if (written !== undefined) await written;
+      reply = guarded === undefined ? take(served, params, context) : guarded.then(() => take(served, params, context));
     } catch (error) {
-      if (context.isCallerGone(error)) {
-        status = callerGoneStatus;
-        context.res.destroy();
-      } else {
-        problem = toProblem(error);
-        status = problem.status;
-        writer.writeProblem(context, problem, pathOf(context.req.originalUrl));
-      }
+      fail(context, error);
+      return;
     }
+    if (reply instanceof Promise) {
+      reply.then(
+        (late) => answer(context, late),
+        (error) => fail(context, error),
+      );
+    } else {
+      answer(context, reply);
+    }
+  }
+
+  function take(served: Served, params: Record<string, string>, context: Context<P>): Reply | Promise<Reply> {
+    writer.negotiate(context);
+    return served.readBody === undefined
+      ? handle(served, params, context, undefined)
+      : served.readBody(context.req, context.res).then((body) => handle(served, params, context, body));
+  }
+
+  function handle(
+    served: Served,
+    params: Record<string, string>,
+    context: Context<P>,
+    body: ParsedBody | undefined,
+  ): Reply | Promise<Reply> {
+    const parts = { path: params, query: queryOf(context.req.url), body: body?.value };
+    return served.handle(served.check(context.req, parts, body), context as unknown as Context);
+  }
+
+  function answer(context: Context<P>, reply: Reply): void {
+    let written: undefined | Promise<void>;
+    try {
+      written = writer.write(context, reply);
+    } catch (error) {
+      fail(context, error);
+      return;
+    }
+    if (written === undefined) end(context, reply.status);
+    else {
+      written.then(
+        () => end(context, reply.status),
+        (error) => fail(context, error),
+      );
+    }
+  }
+
+  function fail(context: Context<P>, error: unknown): void {
+    if (context.isCallerGone(error)) {
+      context.res.destroy();
+      end(context, callerGoneStatus);
+      return;
+    }
+    const problem = toProblem(error);
+    writer.writeProblem(context, problem, pathOf(context.req.originalUrl));
+    end(context, problem.status, problem);
+  }
+
+  function end(context: Context<P>, status: number, problem?: Problem): void {
     observe?.(context, status, clock() - context.startedMs, problem);
   }
 
   return {
     serve(served, params, req, res) {
-      void run(served, params, contextOf(req, res, served.route));
+      run(served, params, contextOf(req, res, served.route));
     },
-    fail(error, route, req, res) {
-      const context = contextOf(req, res, route);
-      const problem = toProblem(error);
-      writer.writeProblem(context, problem, pathOf(req.originalUrl));
-      observe?.(context, problem.status, clock() - context.startedMs, problem);
-    },
+    fail: (error, route, req, res) => fail(contextOf(req, res, route), error),
   };
 }
 
@@ -158,8 +194,7 @@ export function pathOf(url: string): string {
 
 function queryOf(url: string): Record<string, unknown> {
   const start = url.indexOf('?');
-  // No bound on the count: what is not looked at here would reach handlers that read the query for themselves.
-  return start < 0 || start === url.length - 1 ? {} : parseQuery(url.slice(start + 1), '&', '=', { maxKeys: 0 });
+  return start < 0 || start === url.length - 1 ? {} : parseQuery(url.slice(start + 1));
 }
 
 function missingCredential(document: OpenApiDocument, route: Route): Problem {

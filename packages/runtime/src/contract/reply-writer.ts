@@ -233,22 +233,28 @@ function spellingOf(given: string): string {
 const spellings = new Map<string, string>();
 const spellingsMax = 1_000;
 
+/** The same two come together again and again: each pair is joined once. */
 function joinVary(known: Headers[string] | undefined, more: string): string {
   if (known === undefined) return more;
-  const both = `${known}, ${more}`;
-  let joined = joinedVaries.get(both);
-  if (joined === undefined) {
-    const names = both.split(',').map((name) => name.trim());
-    joined = names.filter((name, i) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) === i).join(', ');
+  let withKnown = joinedVaries.get(String(known));
+  if (withKnown === undefined) {
     // They are few, unless an upstream makes them up.
     if (joinedVaries.size >= joinedVariesMax) joinedVaries.clear();
-    joinedVaries.set(both, joined);
+    withKnown = new Map();
+    joinedVaries.set(String(known), withKnown);
+  }
+  let joined = withKnown.get(more);
+  if (joined === undefined) {
+    const names = `${known}, ${more}`.split(',').map((name) => name.trim());
+    joined = names.filter((name, i) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) === i).join(', ');
+    if (withKnown.size >= joinedVariesMax) withKnown.clear();
+    withKnown.set(more, joined);
   }
   return joined;
 }
 
-const joinedVaries = new Map<string, string>();
-const joinedVariesMax = 100;
+const joinedVaries = new Map<string, Map<string, string>>();
+const joinedVariesMax = 30;
 
 /** Whatever an upstream says: after a length some readers wait for bytes, or take the next answer's (RFC 9110 §8.6). */
 function describeNoContent(headers: Headers): void {
@@ -268,7 +274,9 @@ function mayTransform(headers: Headers): boolean {
 }
 
 function isNoTransform(cacheControl: Headers[string] | undefined): boolean {
-  return cacheControl !== undefined && /\bno-transform\b/i.test(String(cacheControl));
+  // Most answers say what all answers say.
+  if (cacheControl === undefined || cacheControl === securityHeaders['Cache-Control']) return false;
+  return /\bno-transform\b/i.test(String(cacheControl));
 }
 
 /** The headers of another form of the same thing (RFC 9110 §8.8.3): no byte of it is what the plain one has. */

@@ -23,14 +23,14 @@ export function createRouteTable<T>(): RouteTable<T> {
   const literal = new Map<string, Leaf<T>>();
   const root = createNode<T>();
 
-  function search<R>(given: string, read: Read<T, R>): R | null {
+  function search<R>(given: string, read: Read<T, R>, method: string): R | null {
     const path = given.charCodeAt(0) === slash ? given : pathOfAbsoluteForm(given);
     if (path === null) return null;
     const decoded = path.includes('%') ? decode(path) : path;
     if (decoded === null) return null;
     const leaf = literal.get(decoded);
-    const found = leaf === undefined ? null : read(leaf, noValues);
-    return found ?? descend(root, path, 1, [], read);
+    const found = leaf === undefined ? null : read(leaf, noValues, method);
+    return found ?? descend(root, path, 1, [], read, method);
   }
 
   return {
@@ -43,14 +43,8 @@ export function createRouteTable<T>(): RouteTable<T> {
       }
       if (names.length === 0) literal.set(declared.path, leaf);
     },
-    find(method, path) {
-      const wanted = method === 'HEAD' ? 'GET' : method;
-      return search(path, (leaf, values) => {
-        const i = leaf.methods.indexOf(wanted);
-        return i < 0 ? null : toMatch(leaf.targets[i] as T, leaf.names, values);
-      });
-    },
-    findPath: (path) => search(path, (leaf) => leaf.declared),
+    find: (method, path) => search(path, readTarget, method === 'HEAD' ? 'GET' : method),
+    findPath: (path) => search(path, readDeclared, ''),
   };
 }
 
@@ -70,7 +64,16 @@ interface Node<T> {
 }
 
 /** Null when the leaf will not do, such as for its methods: the search goes on. */
-type Read<T, R> = (leaf: Leaf<T>, values: readonly string[]) => R | null;
+type Read<T, R> = (leaf: Leaf<T>, values: readonly string[], method: string) => R | null;
+
+function readTarget<T>({ methods, targets, names }: Leaf<T>, values: readonly string[], method: string) {
+  const i = methods.indexOf(method);
+  return i < 0 ? null : toMatch(targets[i] as T, names, values);
+}
+
+function readDeclared<T>({ declared }: Leaf<T>) {
+  return declared;
+}
 
 function createNode<T>(): Node<T> {
   return { literals: undefined, parameter: undefined, leaf: undefined };
@@ -97,24 +100,38 @@ function place<T>(root: Node<T>, segments: readonly Segment[], leaf: Leaf<T>): L
 }
 
 /** Depth first, no deeper than the templates; `values` are the parameters on the way here, still encoded. */
-function descend<T, R>(node: Node<T>, path: string, start: number, values: string[], read: Read<T, R>): R | null {
+function descend<T, R>(
+  node: Node<T>,
+  path: string,
+  start: number,
+  values: string[],
+  read: Read<T, R>,
+  method: string,
+): R | null {
   const end = path.indexOf('/', start);
   const segment = end < 0 ? path.slice(start) : path.slice(start, end);
   const literal = node.literals?.get(segment.includes('%') ? decodeURI(segment) : segment);
   if (literal !== undefined) {
-    const found = arrive(literal, path, end, values, read);
+    const found = arrive(literal, path, end, values, read, method);
     if (found !== null) return found;
   }
   if (node.parameter === undefined || segment === '') return null;
   values.push(segment);
-  const found = arrive(node.parameter, path, end, values, read);
+  const found = arrive(node.parameter, path, end, values, read, method);
   if (found === null) values.pop();
   return found;
 }
 
-function arrive<T, R>(node: Node<T>, path: string, end: number, values: string[], read: Read<T, R>): R | null {
-  if (end >= 0) return descend(node, path, end + 1, values, read);
-  return node.leaf === undefined ? null : read(node.leaf, values);
+function arrive<T, R>(
+  node: Node<T>,
+  path: string,
+  end: number,
+  values: string[],
+  read: Read<T, R>,
+  method: string,
+): R | null {
+  if (end >= 0) return descend(node, path, end + 1, values, read, method);
+  return node.leaf === undefined ? null : read(node.leaf, values, method);
 }
 
 function toMatch<T>(target: T, names: readonly string[], values: readonly string[]): RouteMatch<T> | null {
