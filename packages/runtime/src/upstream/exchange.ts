@@ -2,13 +2,15 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { CallSignal } from '../contract/call-signal.ts';
 import { ArrivingResponse, type ResponseSource } from './arriving-response.ts';
+import type { DeadlineQueue, Due } from './deadline-queue.ts';
 import { answerTooLate, callerGone, notHttp, toUpstreamFault } from './upstream-fault.ts';
 
 type Controller = Dispatcher.DispatchController;
 
 export interface ExchangeOptions {
-  /** How long the head of the answer may take from now. */
-  readonly timeoutMs: number;
+  /** When the head of the answer has to be there, by the clock of the deadlines. */
+  readonly dueMs: number;
+  readonly deadlines: DeadlineQueue;
   readonly signal: CallSignal | undefined;
   /** Called once, when nothing of the exchange is left: with the fault that ended it, if one did. */
   readonly onSettled: ((fault: Error | undefined) => void) | undefined;
@@ -18,11 +20,15 @@ export interface ExchangeOptions {
  * One request on its way: holds the deadline of the answer's head, listens to the caller's signal, and turns whatever
  * happens into a response or a `Problem`. The body is a stream whose reader sets the pace.
  */
-export class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
+export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due {
   readonly response: Promise<UpstreamResponse>;
-  readonly #resolve: (response: UpstreamResponse) => void;
-  readonly #reject: (error: Error) => void;
-  readonly #timer: NodeJS.Timeout;
+  #resolve!: (response: UpstreamResponse) => void;
+  #reject!: (error: Error) => void;
+  readonly #deadlines: DeadlineQueue;
+  readonly dueMs: number;
+  before: Due | undefined;
+  after: Due | undefined;
+  #isAwaited = true;
   readonly #options: ExchangeOptions;
   #controller: Controller | undefined;
   #arriving: ArrivingResponse | undefined;
@@ -31,12 +37,14 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   #isSettled = false;
 
   constructor(options: ExchangeOptions) {
-    const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
-    this.response = promise;
-    this.#resolve = resolve;
-    this.#reject = reject;
+    this.response = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
     this.#options = options;
-    this.#timer = setTimeout(() => this.#fail(answerTooLate(this.#wasSent)), options.timeoutMs);
+    this.#deadlines = options.deadlines;
+    this.dueMs = options.dueMs;
+    this.#deadlines.add(this);
     options.signal?.addEventListener('abort', this.#abandon, { once: true });
     if (options.signal?.aborted) this.#abandon();
   }
@@ -54,7 +62,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
       this.#fail(notHttp());
       return;
     }
-    clearTimeout(this.#timer);
+    this.#leaveDeadlines();
     this.#arriving = new ArrivingResponse(status, headers, this);
     this.#resolve(this.#arriving);
   }
@@ -102,10 +110,20 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     if (!this.#hasEnded) this.#controller?.abort(error);
   }
 
+  /** For the deadlines. */
+  expire(): void {
+    this.#fail(answerTooLate(this.#wasSent));
+  }
+
+  #leaveDeadlines(): void {
+    if (this.#isAwaited) this.#deadlines.remove(this);
+    this.#isAwaited = false;
+  }
+
   #settle(fault: Error | undefined): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    clearTimeout(this.#timer);
+    this.#leaveDeadlines();
     this.#options.signal?.removeEventListener('abort', this.#abandon);
     this.#options.onSettled?.(fault);
   }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { buildConnector } from 'undici';
 import type { CallSignal } from '../contract/call-signal.ts';
+import { DeadlineQueue } from './deadline-queue.ts';
 import { Exchange, type UpstreamResponse } from './exchange.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 
@@ -76,14 +77,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     bodyTimeout: bodyTimeoutMs,
   });
 
+  const deadlines = new DeadlineQueue(() => performance.now());
+
   return {
     baseUrl,
     request({ method, path, headers, body, signal, deadlineMs, onSettled }) {
       // An absolute address or a line break in the path would speak to somebody else, or of something else.
       if (!/^\/[\x21-\x7e]*$/.test(path)) throw new RangeError('A path begins with / and is percent-encoded.');
-      // Rounded up: timers of one length share a list, and most requests have the same time left.
-      const timeoutMs = deadlineMs === undefined ? headersTimeoutMs : Math.max(0, Math.ceil(deadlineMs - clock()));
-      const exchange = new Exchange({ timeoutMs, signal, onSettled });
+      const leftMs = deadlineMs === undefined ? headersTimeoutMs : deadlineMs - clock();
+      const exchange = new Exchange({ dueMs: performance.now() + leftMs, deadlines, signal, onSettled });
       const sent = body === undefined ? null : isOpenable(body) ? body.open() : body;
       pool.dispatch({ method, path, headers: headers as Record<string, string>, body: sent }, exchange);
       return exchange.response;

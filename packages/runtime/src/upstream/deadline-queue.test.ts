@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeadlineQueue, type Due } from './deadline-queue.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+function start() {
+  const told: string[] = [];
+  const queue = new DeadlineQueue(() => performance.now());
+  const add = (name: string, inMs: number) => {
+    const due: Due = {
+      dueMs: performance.now() + inMs,
+      before: undefined,
+      after: undefined,
+      expire() {
+        told.push(name);
+        queue.remove(due);
+      },
+    };
+    queue.add(due);
+    return due;
+  };
+  return { told, queue, add, pass: (ms: number) => vi.advanceTimersByTime(ms) };
+}
+
+describe('a queue of deadlines', () => {
+  it('tells each at its moment, in whatever order they came', () => {
+    const { told, add, pass } = start();
+    for (const [name, inMs] of [
+      ['b', 20],
+      ['c', 30],
+      ['a', 10],
+      ['b too', 20],
+    ] as const)
+      add(name, inMs);
+    pass(9);
+    expect(told).toEqual([]);
+    pass(1);
+    expect(told).toEqual(['a']);
+    pass(10);
+    expect(told).toEqual(['a', 'b', 'b too']);
+    add('d', 5);
+    pass(10);
+    expect(told).toEqual(['a', 'b', 'b too', 'd', 'c']);
+  });
+
+  it('tells nothing of what is over, wherever it stood', () => {
+    const { told, queue, add, pass } = start();
+    const [first, , middle, , last] = ['1', '2', '3', '4', '5'].map((name) => add(name, 10));
+    for (const due of [middle, last, first]) queue.remove(due as Due);
+    add('6', 10);
+    pass(20);
+    expect(told).toEqual(['2', '4', '6']);
+  });
+
+  it('has one timer at most, and none when nothing was added since', () => {
+    const { told, queue, add, pass } = start();
+    for (let i = 0; i < 1_000; i++) queue.remove(add('over', 10 + (i % 3)));
+    expect(vi.getTimerCount()).toBe(1);
+    pass(20);
+    expect([vi.getTimerCount(), told]).toEqual([0, []]);
+  });
+
+  it('hears of others while it tells', () => {
+    const { told, queue, add, pass } = start();
+    const due = add('first', 10);
+    due.expire = () => {
+      queue.remove(due);
+      add('second', 0);
+    };
+    pass(11);
+    expect(told).toEqual(['second']);
+  });
+});
