@@ -11,6 +11,9 @@ export interface AuthenticateOptions {
   readonly clock: () => number;
 }
 
+/** What is looked at of a request; without a socket nothing is remembered of its connection. */
+type Presenting = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & Partial<Pick<IncomingMessage, 'socket'>>;
+
 /**
  * Who calls: by a key in `X-API-Key` or `Authorization: Bearer`, or by a bearer token of our own login.
  * A token is worth what its key is worth now: it ends when the key does.
@@ -18,12 +21,12 @@ export interface AuthenticateOptions {
  */
 export function createAuthenticate(
   options: AuthenticateOptions,
-): (context: { readonly req: Pick<IncomingMessage, 'rawHeaders' | 'headers'> }) => StaffKey | null {
+): (context: { readonly req: Presenting }) => StaffKey | null {
   const { keys, tokens, clock } = options;
   return ({ req }) => {
     const presented = presentedKey(req);
     if (presented === null) return null;
-    return requireUsable(keys().find(presented) ?? keyOfToken(presented, req.headers), clock());
+    return requireUsable(keys().find(presented, req.socket) ?? keyOfToken(presented, req.headers), clock());
   };
 
   function keyOfToken(presented: string, headers: IncomingMessage['headers']): StaffKey | undefined {

@@ -11,7 +11,7 @@ export interface StaffKey extends KeyRecord {
 
 /** The keys of now, found by what a caller presents or by the digest that an issued token is bound to. */
 export interface ProxyKeys {
-  find(key: string): StaffKey | undefined;
+  find(key: string, connection?: object): StaffKey | undefined;
   findByDigest(sha256: string): StaffKey | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface KeyAuthenticatorOptions<R extends KeyRecord, P> {
  */
 export function createKeyAuthenticator<R extends KeyRecord, P>(
   options: KeyAuthenticatorOptions<R, P>,
-): (context: { readonly req: Pick<IncomingMessage, 'rawHeaders'> }) => P | null {
+): (context: { readonly req: Presenting }) => P | null {
   const { keyring, createPrincipal, clock } = options;
   const where = options.schemes === undefined ? {} : { schemes: options.schemes };
   // One principal a record for as long as the record lives: nothing is built on the way of a request.
@@ -25,7 +25,7 @@ export function createKeyAuthenticator<R extends KeyRecord, P>(
   return ({ req }) => {
     const key = presentedKey(req, where);
     if (key === null) return null;
-    const record = requireUsable(keyring().find(key), clock());
+    const record = requireUsable(keyring().find(key, req.socket), clock());
     let principal = principals.get(record);
     if (principal === undefined) {
       principal = createPrincipal(record);
@@ -34,6 +34,9 @@ export function createKeyAuthenticator<R extends KeyRecord, P>(
     return principal;
   };
 }
+
+/** What is looked at of a request; without a socket nothing is remembered of its connection. */
+type Presenting = Pick<IncomingMessage, 'rawHeaders'> & Partial<Pick<IncomingMessage, 'socket'>>;
 
 /** The record itself when its key opens something at `nowMs`; otherwise throws the 401 that says why not. */
 export function requireUsable<R extends KeyRecord>(record: R | undefined, nowMs: number): R {

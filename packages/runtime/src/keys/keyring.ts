@@ -13,8 +13,11 @@ export interface KeyRecord {
 }
 
 export interface Keyring<R extends KeyRecord = KeyRecord> {
-  /** The record of a key, expired and revoked ones included; undefined for a key nobody has. */
-  find(key: string): R | undefined;
+  /**
+   * The record of a key, expired and revoked ones included; undefined for a key nobody has. On one connection the same
+   * key mostly comes again and again: its digest is worked out once for each.
+   */
+  find(key: string, connection?: object): R | undefined;
   readonly size: number;
 }
 
@@ -33,7 +36,22 @@ export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyri
     if (twin !== undefined) throw new Error(`The keys ${twin.name} and ${record.name} have the same digest.`);
     byDigest.set(record.sha256, record);
   }
-  return Object.freeze({ find: (key: string) => byDigest.get(keyDigest(key)), size: byDigest.size });
+  return Object.freeze({
+    find: (key: string, connection?: object) =>
+      byDigest.get(connection === undefined ? keyDigest(key) : digestOn(connection, key)),
+    size: byDigest.size,
+  });
+}
+
+/** What a connection presented last. Whoever compares with it learns only what came on the connection itself. */
+const presentedOn = new WeakMap<object, { readonly key: string; readonly digest: string }>();
+
+function digestOn(connection: object, key: string): string {
+  const last = presentedOn.get(connection);
+  if (last?.key === key) return last.digest;
+  const digest = keyDigest(key);
+  presentedOn.set(connection, { key, digest });
+  return digest;
 }
 
 /** SHA-256 of a key, lower-case hexadecimal: the only form in which a key is kept. */
