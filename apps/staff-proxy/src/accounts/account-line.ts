@@ -25,21 +25,6 @@ export interface AccountLineOptions {
 export function createAccountLine(options: AccountLineOptions): SendCall {
   const { upstream, session, gate, timeoutMs, retries, clock } = options;
 
-  function exchange(call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
-    const token = session.token();
-    return typeof token === 'string'
-      ? sendWith(token, call, caller, deadlineMs)
-      : waitUntil(token, { deadlineMs, signal: caller.signal }, clock).then((late) =>
-          sendWith(late, call, caller, deadlineMs),
-        );
-  }
-
-  function sendWith(token: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
-    return upstream
-      .send(call, token, caller, deadlineMs)
-      .then((reply) => (reply === 'token_refused' ? sendAgain(token, call, caller, deadlineMs) : reply));
-  }
-
   /** A refused token is replaced, once for each call: what was refused has done nothing, were it a write. */
   async function sendAgain(refused: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
     const replaced = session.replace(refused);
@@ -65,16 +50,35 @@ export function createAccountLine(options: AccountLineOptions): SendCall {
 
   function sendFrom(place: Place, turn: Turn, again: number): Promise<RawReply> {
     const { call, caller, visitor } = turn;
+    const { deadlineMs } = visitor;
+    const relay = (reply: RawReply | 'token_refused', token: string): RawReply | Promise<RawReply> =>
+      reply === 'token_refused'
+        ? sendAgain(token, call, caller, deadlineMs).then((second) => keepPlace(place, second), fail)
+        : keepPlace(place, reply);
     const fail = (error: unknown): Promise<RawReply> => {
       if (error instanceof UpstreamLimit) gate.hold(error.waitMs);
       place.leave();
       const isToGoAgain = error instanceof UpstreamLimit && call.operation.method === 'get' && again < retries;
       return isToGoAgain ? attempt(turn, again + 1) : Promise.reject(error);
     };
+    const sendWith = (token: string): Promise<RawReply> => {
+      try {
+        return upstream.send(call, token, caller, deadlineMs).then((reply) => relay(reply, token), fail);
+      } catch (error) {
+        return fail(error);
+      }
+    };
+    const token = takeToken();
+    return typeof token === 'string'
+      ? sendWith(token)
+      : waitUntil(token, { deadlineMs, signal: caller.signal }, clock).then(sendWith, fail);
+  }
+
+  function takeToken(): string | Promise<string> {
     try {
-      return exchange(call, caller, visitor.deadlineMs).then((reply) => keepPlace(place, reply), fail);
+      return session.token();
     } catch (error) {
-      return fail(error);
+      return Promise.reject(error);
     }
   }
 

@@ -28,9 +28,12 @@ interface Scope {
 /** `clock`: milliseconds that never go back. */
 export function createCompanyChanges(clock: () => number): CompanyChanges {
   // As many as the keys files have named accounts and companies since the start.
-  const scopes = new Map<string, Scope>();
+  const accounts = new Map<string, Scope>();
+  const companies = new Map<string, Scope>();
+  /** By the keys as they are written, which saves writing them anew for each read. */
+  const companiesAsWritten = new Map<string, Scope>();
 
-  function scopeOf(name: string): Scope {
+  function scopeIn(scopes: Map<string, Scope>, name: string): Scope {
     let scope = scopes.get(name);
     if (scope === undefined) {
       scope = { stamp: 0, writing: 0, settledFromMs: Number.NEGATIVE_INFINITY };
@@ -40,9 +43,17 @@ export function createCompanyChanges(clock: () => number): CompanyChanges {
   }
 
   // An account may reach more companies than its key is for, and a company has more accounts than one.
-  const ofAccount = (account: string) => scopeOf(`account ${account}`);
-  // Not every upstream tells upper from lower case in a key; to forget too much does no harm.
-  const ofCompany = (companyKey: string) => scopeOf(`company ${companyKey.toLowerCase()}`);
+  const ofAccount = (account: string) => scopeIn(accounts, account);
+
+  /** Not every upstream tells upper from lower case in a key; to forget too much does no harm. */
+  function ofCompany(companyKey: string): Scope {
+    let scope = companiesAsWritten.get(companyKey);
+    if (scope === undefined) {
+      scope = scopeIn(companies, companyKey.toLowerCase());
+      companiesAsWritten.set(companyKey, scope);
+    }
+    return scope;
+  }
 
   return {
     stampOf: (account, companyKey) => ofAccount(account).stamp + ofCompany(companyKey).stamp,

@@ -87,19 +87,13 @@ export function relayNotModified(answer: UpstreamResponse): RawReply {
 
 function headersToRelay({ headers }: UpstreamResponse): Record<string, string> {
   const relayed: Record<string, string> = {};
-  for (const [name, lowerName] of relayedHeaders) {
-    const value = headers[lowerName];
-    if (typeof value === 'string') relayed[name] = value;
-  }
+  const { etag, 'last-modified': modified, 'odata-version': version, 'preference-applied': preference } = headers;
+  if (typeof etag === 'string') relayed.ETag = etag;
+  if (typeof modified === 'string') relayed['Last-Modified'] = modified;
+  if (typeof version === 'string') relayed['OData-Version'] = version;
+  if (typeof preference === 'string') relayed['Preference-Applied'] = preference;
   return relayed;
 }
-
-const relayedHeaders = [
-  ['ETag', 'etag'],
-  ['Last-Modified', 'last-modified'],
-  ['OData-Version', 'odata-version'],
-  ['Preference-Applied', 'preference-applied'],
-] as const;
 
 /** A header that is to come once; a repeated one counts as absent. */
 export function headerOf({ headers }: UpstreamResponse, name: string): string | undefined {

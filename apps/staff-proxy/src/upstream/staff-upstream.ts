@@ -69,6 +69,14 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     }
 
     ask(call: StaffCall): Promise<UpstreamResponse | 'token_refused'> {
+      return this.#send(call, (answer) => answer);
+    }
+
+    forward(call: StaffCall): Promise<RawReply | 'token_refused'> {
+      return this.#send(call, (answer) => this.relay(answer, call));
+    }
+
+    #send<T>(call: StaffCall, take: (answer: UpstreamResponse) => T | Promise<T>): Promise<T | 'token_refused'> {
       const { requestId, signal, trace } = this.#caller;
       const { operation, query, body } = call;
       const { method, pieces, template } = formOf(operation);
@@ -86,7 +94,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       return request(body === undefined ? sent : { ...sent, body: JSON.stringify(body) }).then(
         (answer) => {
           traced?.end({ status: answer.status });
-          if (answer.status !== 401) return answer;
+          if (answer.status !== 401) return take(answer);
           discard(answer);
           return 'token_refused';
         },
@@ -177,16 +185,17 @@ function headersFor(
   requestId: string,
   traced: CallTrace | undefined,
 ): Record<string, string> {
-  const headers: Record<string, string> = {
-    ...call.headers,
-    Authorization: `bearer ${token}`,
-    // Only what asks for a form of JSON, such as OData's envelope, means anything to the upstream.
-    Accept: call.accept?.includes('json') ? call.accept : 'application/json',
-    'X-Request-Id': requestId,
-    ...traced?.headers,
-  };
-  // A tag is weak only because its answer was compressed here; the upstream knows it as strong.
-  if (headers['If-Match'] !== undefined) headers['If-Match'] = headers['If-Match'].replaceAll('W/"', '"');
+  const headers: Record<string, string> = {};
+  for (const name in call.headers) {
+    const value = call.headers[name] as string;
+    // A tag is weak only because its answer was compressed here; the upstream knows it as strong.
+    headers[name] = name === 'If-Match' ? value.replaceAll('W/"', '"') : value;
+  }
+  headers.Authorization = `bearer ${token}`;
+  // Only what asks for a form of JSON, such as OData's envelope, means anything to the upstream.
+  headers.Accept = call.accept?.includes('json') ? call.accept : 'application/json';
+  headers['X-Request-Id'] = requestId;
+  if (traced !== undefined) for (const name in traced.headers) headers[name] = traced.headers[name] as string;
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';
   return headers;
 }

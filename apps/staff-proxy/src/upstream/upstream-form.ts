@@ -6,6 +6,8 @@ import type { StaffCall } from '../staff-call.ts';
 export interface Exchange {
   /** Sends a call as it is. The answer is to be relayed, read or discarded. */
   ask(call: StaffCall): Promise<UpstreamResponse | 'token_refused'>;
+  /** Both at once: asks, and relays the answer. */
+  forward(call: StaffCall): Promise<RawReply | 'token_refused'>;
   /** The answer to that call as ours. @throws Problem for every refusal and fault of the upstream. */
   relay(answer: UpstreamResponse, call: StaffCall): RawReply | Promise<RawReply>;
   /** The value of a JSON answer; undefined for any other. @throws Problem when it breaks off or is too long to be held. */
@@ -20,6 +22,5 @@ export interface UpstreamForm {
 
 /** An upstream that speaks the contract is asked what we are asked. */
 export const contractForm: UpstreamForm = {
-  send: (call, exchange) =>
-    exchange.ask(call).then((answer) => (answer === 'token_refused' ? answer : exchange.relay(answer, call))),
+  send: (call, exchange) => exchange.forward(call),
 };
