@@ -9,6 +9,7 @@ import { type Figures, mergeMetrics, mergeSummaries } from './figures.ts';
 import { createKeyStatistics } from './key-statistics.ts';
 import type { Tracing } from './load-tracing.ts';
 import { createRouteStatistics, type MetricsBody } from './route-statistics.ts';
+import { createOutput } from './shared-output.ts';
 
 export interface TelemetryOptions {
   /** Name of the server, in every log line and in the metrics. */
@@ -63,7 +64,7 @@ export interface Telemetry {
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { service, version, clock, logLevel, tracing, countsKeys, figuresOfAll } = options;
   const startedMs = options.startedMs ?? clock();
-  const destination = options.logDestination ?? pino.destination({ dest: 1, sync: false });
+  const destination = options.logDestination ?? createOutput();
   const log = pino({ ...logFormat, level: logLevel, base: { service } }, destination);
   const registry = createRegistry(service, version, () => (clock() - startedMs) / 1000);
   const statistics = createRouteStatistics(registry);
