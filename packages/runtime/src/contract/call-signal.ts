@@ -8,27 +8,39 @@ export interface CallSignal {
 /** Gives the sign, once. Every request has one and hardly any is aborted: this costs a tenth of an `AbortController`. */
 export class CallController implements CallSignal {
   #isAborted = false;
-  #listeners: (() => void)[] = [];
+  /** Mostly there is one, which needs no list. */
+  #first: (() => void) | undefined;
+  #more: (() => void)[] | undefined;
 
   get aborted(): boolean {
     return this.#isAborted;
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.push(listener);
+    if (this.#first === undefined && this.#more === undefined) this.#first = listener;
+    else {
+      this.#more ??= [];
+      this.#more.push(listener);
+    }
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    const at = this.#listeners.indexOf(listener);
-    if (at >= 0) this.#listeners.splice(at, 1);
+    if (this.#first === listener) {
+      this.#first = undefined;
+      return;
+    }
+    const at = this.#more?.indexOf(listener) ?? -1;
+    if (at >= 0) this.#more?.splice(at, 1);
   }
 
   abort(): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
-    const listeners = this.#listeners;
-    this.#listeners = [];
-    for (const listener of listeners) listener();
+    const [first, more] = [this.#first, this.#more];
+    this.#first = undefined;
+    this.#more = undefined;
+    first?.();
+    if (more !== undefined) for (const listener of more) listener();
   }
 }
 

@@ -69,7 +69,8 @@ export class Context<P extends Principal = Principal> {
     if (this.#call === undefined) {
       const call = new CallController();
       this.#call = call;
-      this.res.once('close', () => {
+      // It closes once; `once` would cost as much again to say so.
+      this.res.on('close', () => {
         if (!this.res.writableFinished) call.abort();
       });
       if (this.res.destroyed) call.abort();
