@@ -1,8 +1,8 @@
 /** What has to be over by a moment; a link of the queue that it waits in. */
 export interface Due {
-  /** By the queue's clock. */
+  /** By the queue's clock; may be put off while it waits. */
   readonly dueMs: number;
-  /** The moment has come. */
+  /** The moment has come. Is to be removed, or put off, by then. */
   expire(): void;
   /** The queue's own. */
   before: Due | undefined;
@@ -21,6 +21,10 @@ export class DeadlineQueue {
 
   constructor(clock: () => number) {
     this.#clock = clock;
+  }
+
+  get nowMs(): number {
+    return this.#clock();
   }
 
   add(due: Due): void {

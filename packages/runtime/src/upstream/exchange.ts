@@ -8,27 +8,31 @@ import { answerTooLate, callerGone, notHttp, toUpstreamFault } from './upstream-
 type Controller = Dispatcher.DispatchController;
 
 export interface ExchangeOptions {
+  readonly deadlines: DeadlineQueue;
   /** When the head of the answer has to be there, by the clock of the deadlines. */
   readonly dueMs: number;
-  readonly deadlines: DeadlineQueue;
+  /** How long the upstream may be silent while its body is waited for. */
+  readonly silenceMsMax: number;
   readonly signal: CallSignal | undefined;
+  /** Called when the head of the answer is there. */
+  readonly onHead: ((status: number) => void) | undefined;
   /** Called once, when nothing of the exchange is left: with the fault that ended it, if one did. */
   readonly onSettled: ((fault: Error | undefined) => void) | undefined;
 }
 
 /**
- * One request on its way: holds the deadline of the answer's head, listens to the caller's signal, and turns whatever
- * happens into a response or a `Problem`. The body is a stream whose reader sets the pace.
+ * One request on its way: holds the deadline of the answer's head and then of each piece of its body, listens to the
+ * caller's signal, and turns whatever happens into a response or a `Problem`. The body is a stream whose reader sets
+ * the pace.
  */
 export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due {
   readonly response: Promise<UpstreamResponse>;
   #resolve!: (response: UpstreamResponse) => void;
   #reject!: (error: Error) => void;
-  readonly #deadlines: DeadlineQueue;
-  readonly dueMs: number;
+  dueMs: number;
   before: Due | undefined;
   after: Due | undefined;
-  #isAwaited = true;
+  #isAwaited = false;
   readonly #options: ExchangeOptions;
   #controller: Controller | undefined;
   #arriving: ArrivingResponse | undefined;
@@ -42,9 +46,8 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
       this.#reject = reject;
     });
     this.#options = options;
-    this.#deadlines = options.deadlines;
     this.dueMs = options.dueMs;
-    this.#deadlines.add(this);
+    this.#enterDeadlines();
     options.signal?.addEventListener('abort', this.#abandon, { once: true });
     if (options.signal?.aborted) this.#abandon();
   }
@@ -64,10 +67,12 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
     }
     this.#leaveDeadlines();
     this.#arriving = new ArrivingResponse(status, headers, this);
+    this.#options.onHead?.(status);
     this.#resolve(this.#arriving);
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
+    if (this.#isAwaited) this.dueMs = this.#silentUntilMs();
     this.#arriving?.push(chunk);
   }
 
@@ -83,10 +88,15 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
   }
 
   pause(): void {
+    this.#leaveDeadlines();
     this.#controller?.pause();
   }
 
   resume(): void {
+    if (!this.#isAwaited && !this.#isSettled) {
+      this.dueMs = this.#silentUntilMs();
+      this.#enterDeadlines();
+    }
     this.#controller?.resume();
   }
 
@@ -115,8 +125,18 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
     this.#fail(answerTooLate(this.#wasSent));
   }
 
+  #silentUntilMs(): number {
+    const { deadlines, silenceMsMax } = this.#options;
+    return deadlines.nowMs + silenceMsMax;
+  }
+
+  #enterDeadlines(): void {
+    this.#isAwaited = true;
+    this.#options.deadlines.add(this);
+  }
+
   #leaveDeadlines(): void {
-    if (this.#isAwaited) this.#deadlines.remove(this);
+    if (this.#isAwaited) this.#options.deadlines.remove(this);
     this.#isAwaited = false;
   }
 

@@ -1,5 +1,5 @@
 import type { BalancedTarget } from './balance.ts';
-import type { Breaker, BreakerState, Pass, Verdict } from './breaker.ts';
+import type { Breaker, BreakerState, Verdict } from './breaker.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import { isOverloadedOrDown } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
@@ -29,44 +29,52 @@ export function createTarget(options: TargetOptions): Target {
   const { send, prefix, breaker, clock, onOutcome, onLoad } = options;
   let load = 0;
 
-  function report(outcome: TargetOutcome, startedMs: number, pass: Pass, verdict: Verdict): void {
-    breaker.leave(pass, verdict);
-    onOutcome?.(outcome, clock() - startedMs);
+  class Visit {
+    readonly #pass = breaker.enter();
+    readonly #startedMs = clock();
+    #hasHead = false;
+    #isOver = false;
+
+    constructor() {
+      onLoad?.(++load);
+    }
+
+    readonly onHead = (status: number): void => {
+      this.#hasHead = true;
+      this.#report(outcomeOf(status), isOverloadedOrDown(status) ? 'failure' : 'success');
+    };
+
+    readonly leave = (fault: Error | undefined): void => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      onLoad?.(--load);
+      if (fault === undefined) return;
+      const reason = fault instanceof UpstreamFault ? fault.reason : 'abandoned';
+      const isTold = reason !== 'abandoned';
+      if (!this.#hasHead) this.#report(reason, isTold ? 'failure' : 'neutral');
+      // An answer that breaks off was none, though its head looked well.
+      else if (isTold) breaker.leave('ordinary', 'failure');
+    };
+
+    #report(outcome: TargetOutcome, verdict: Verdict): void {
+      breaker.leave(this.#pass, verdict);
+      onOutcome?.(outcome, clock() - this.#startedMs);
+    }
   }
 
   function exchange(request: UpstreamRequest): Promise<UpstreamResponse> {
-    const pass = breaker.enter();
-    const startedMs = clock();
-    let hasHead = false;
-    let isOver = false;
-    const leave = (fault: Error | undefined) => {
-      if (isOver) return;
-      isOver = true;
-      onLoad?.(--load);
-      // An answer that breaks off was none, though its head looked well.
-      if (hasHead && fault instanceof UpstreamFault && fault.reason !== 'abandoned')
-        breaker.leave('ordinary', 'failure');
-      request.onSettled?.(fault);
-    };
-    const fail = (error: unknown): never => {
-      leave(error as Error);
-      const reason = error instanceof UpstreamFault ? error.reason : 'abandoned';
-      report(reason, startedMs, pass, reason === 'abandoned' ? 'neutral' : 'failure');
-      throw error;
-    };
-    onLoad?.(++load);
-    let sent: Promise<UpstreamResponse>;
+    const visit = new Visit();
     try {
-      sent = send({ ...request, path: prefix + request.path, onSettled: leave });
+      const { onHead } = visit;
+      const onSettled = (fault: Error | undefined) => {
+        visit.leave(fault);
+        request.onSettled?.(fault);
+      };
+      return send({ ...request, path: prefix + request.path, onHead, onSettled });
     } catch (error) {
-      sent = Promise.reject(error);
+      visit.leave(error as Error);
+      return Promise.reject(error);
     }
-    return sent.then((response) => {
-      hasHead = true;
-      const { status } = response;
-      report(outcomeOf(status), startedMs, pass, isOverloadedOrDown(status) ? 'failure' : 'success');
-      return response;
-    }, fail);
   }
 
   return {

@@ -36,6 +36,8 @@ export interface UpstreamRequest {
   readonly isRepeatable?: boolean;
   /** Who has been asked already: whoever chooses among several targets asks others first, and notes its choice here. */
   readonly tried?: Set<object>;
+  /** Called when the head of the answer is there, before the answer is. */
+  readonly onHead?: (status: number) => void;
   /** Called once when the exchange is over, its body included: with the fault that ended it, if one did. */
   readonly onSettled?: (fault: Error | undefined) => void;
 }
@@ -72,20 +74,21 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     pipelining: 1,
     allowH2: false,
     connect: options.connect ?? { timeout: connectTimeoutMs },
-    // The exchange has its own, which counts from the start and is exact.
+    // The exchange has its own, which count from the start, are exact and cost nothing where all comes at once.
     headersTimeout: 0,
-    bodyTimeout: bodyTimeoutMs,
+    bodyTimeout: 0,
   });
-
+  // Timers go by the machine's time, whatever clock the deadlines of requests are told by.
   const deadlines = new DeadlineQueue(() => performance.now());
 
   return {
     baseUrl,
-    request({ method, path, headers, body, signal, deadlineMs, onSettled }) {
+    request({ method, path, headers, body, signal, deadlineMs, onHead, onSettled }) {
       // An absolute address or a line break in the path would speak to somebody else, or of something else.
       if (!/^\/[\x21-\x7e]*$/.test(path)) throw new RangeError('A path begins with / and is percent-encoded.');
       const leftMs = deadlineMs === undefined ? headersTimeoutMs : deadlineMs - clock();
-      const exchange = new Exchange({ dueMs: performance.now() + leftMs, deadlines, signal, onSettled });
+      const dueMs = deadlines.nowMs + leftMs;
+      const exchange = new Exchange({ deadlines, dueMs, silenceMsMax: bodyTimeoutMs, signal, onHead, onSettled });
       const sent = body === undefined ? null : isOpenable(body) ? body.open() : body;
       pool.dispatch({ method, path, headers: headers as Record<string, string>, body: sent }, exchange);
       return exchange.response;

@@ -1,0 +1,77 @@
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeadlineQueue } from './deadline-queue.ts';
+import { Exchange } from './exchange.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** An exchange whose answer the test gives, with 10 ms for its head and 20 ms of silence in its body. */
+function start() {
+  const controller = { abort: vi.fn(), pause: vi.fn(), resume: vi.fn() } as never;
+  const deadlines = new DeadlineQueue(() => performance.now());
+  const exchange = new Exchange({
+    ...{ deadlines, dueMs: performance.now() + 10, silenceMsMax: 20 },
+    ...{ signal: undefined, onHead: undefined, onSettled: undefined },
+  });
+  exchange.onRequestStart(controller);
+  return {
+    response: exchange.response,
+    begin: () => exchange.onResponseStart(controller, 200, {}),
+    send: (size = 1) => exchange.onResponseData(controller, Buffer.alloc(size, 'x')),
+    end: () => exchange.onResponseEnd(),
+  };
+}
+
+const late = { code: 'upstream_timeout' };
+
+describe('an exchange', () => {
+  it('fails when the head of the answer is late', async () => {
+    const { response } = start();
+    const outcome = expect(response).rejects.toMatchObject(late);
+    vi.advanceTimersByTime(10);
+    await outcome;
+  });
+
+  it('watches nothing when all has come with the head', async () => {
+    const { response, begin, send, end } = start();
+    begin();
+    send();
+    end();
+    vi.advanceTimersByTime(60);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await text((await response).body)).toBe('x');
+  });
+
+  it('fails when the upstream falls silent while its body is waited for', async () => {
+    const { response, begin, send } = start();
+    begin();
+    const outcome = expect(text((await response).body)).rejects.toMatchObject(late);
+    vi.advanceTimersByTime(15);
+    send();
+    vi.advanceTimersByTime(20);
+    await outcome;
+  });
+
+  it('lasts as long as something comes now and then', async () => {
+    const { response, begin, send, end } = start();
+    begin();
+    const whole = text((await response).body);
+    for (let piece = 0; piece < 10; piece++) {
+      vi.advanceTimersByTime(19);
+      send();
+    }
+    end();
+    expect(await whole).toHaveLength(10);
+  });
+
+  it('waits for a reader who takes its time', async () => {
+    const { response, begin, send, end } = start();
+    begin();
+    const { body } = await response;
+    for (let piece = 0; piece < 3; piece++) send(100_000);
+    vi.advanceTimersByTime(200);
+    end();
+    expect(await text(body)).toHaveLength(300_000);
+  });
+});
