@@ -86,6 +86,7 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
   }
 
   function lead(name: string, wanted: WantedRead, caller: Caller): Promise<RawReply> {
+    if (caller.signal.aborted) return Promise.reject(callerGone(false));
     const led: LedFlight = { flight: undefined, stamp: wanted.stamp, owner: caller.principal?.owner };
     let isOver = false;
     const forget = () => {
@@ -94,7 +95,8 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
       led.flight = undefined;
       if (flights.get(name) === led) flights.delete(name);
     };
-    const flight = new Flight((signal) => ask(wanted, new Leader(caller, signal), forget), forget);
+    const flight = new Flight(forget);
+    ask(wanted, new Leader(caller, flight.signal), flight, forget);
     if (!isOver) {
       led.flight = flight;
       flights.set(name, led);
@@ -105,44 +107,47 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
   }
 
   /** `onClosed`: nobody may join any more. */
-  function ask(wanted: WantedRead, leader: Caller, onClosed: () => void): Promise<TakeReply> {
+  function ask(wanted: WantedRead, leader: Caller, flight: Flight, onClosed: () => void): void {
     const begun = { stamp: wanted.stamp, startedMs: clock() };
-    return send(wanted.call, leader).then(
-      (sent) => {
+    const fail = (fault: unknown) => {
+      onClosed();
+      flight.land({ fault });
+    };
+    const land = (take: TakeReply) => flight.land({ take });
+    send(wanted.call, leader).then((sent) => {
+      try {
         const reply = { ...sent, headers: { ...sent.headers, ...forCallersAlone } };
         const { raw } = reply;
-        if (raw instanceof Readable) return askOn(wanted, begun, { ...reply, raw }, leader, onClosed);
+        if (raw instanceof Readable) {
+          takeArriving(wanted, begun, { ...reply, raw }, leader, onClosed).then(land, fail);
+          return;
+        }
         onClosed();
-        return take(keep(wanted, begun, reply, raw));
-      },
-      (error) => {
-        onClosed();
-        throw error;
-      },
-    );
+        const whole = keep(wanted, begun, reply, raw);
+        land(() => whole);
+      } catch (fault) {
+        fail(fault);
+      }
+    }, fail);
   }
 
-  /** The same where the answer is still on its way. */
-  async function askOn(
+  /** What there is to take of an answer that is still on its way. */
+  async function takeArriving(
     wanted: WantedRead,
     begun: BegunRead,
     reply: StreamReply,
     leader: Caller,
     onClosed: () => void,
   ): Promise<TakeReply> {
-    let isStreaming = false;
-    try {
-      if (leader.signal.aborted) {
-        reply.raw.destroy();
-        throw callerGone(true);
-      }
-      const whole = kept && (await fillSoon(reply.raw));
-      if (whole !== undefined) return take(keep(wanted, begun, reply, whole));
-      isStreaming = true;
-      return stream(wanted, begun, reply, leader, onClosed);
-    } finally {
-      if (!isStreaming) onClosed();
+    if (leader.signal.aborted) {
+      reply.raw.destroy();
+      throw callerGone(true);
     }
+    const arrived = kept && (await fillSoon(reply.raw));
+    if (arrived === undefined) return stream(wanted, begun, reply, leader, onClosed);
+    onClosed();
+    const whole = keep(wanted, begun, reply, arrived);
+    return () => whole;
   }
 
   function stream(
@@ -240,10 +245,6 @@ const forCallersAlone: ReplyHeaders = Object.freeze({
   'Cache-Control': 'private, no-cache',
   Vary: 'Accept, Authorization, Prefer, X-API-Key',
 });
-
-function take(reply: RawReply): TakeReply {
-  return () => reply;
-}
 
 function withCondition(call: StaffCall, { others }: NamedTags): StaffCall {
   const { 'If-None-Match': condition, ...headers } = call.headers;
