@@ -110,28 +110,37 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
     else streamingByLane.set(lane, count);
   }
 
-  function take(lane: string): Place {
-    const enteredMs = clock();
-    let state: 'working' | 'streaming' | 'left' = 'working';
-    working++;
-    return {
-      begin() {
-        if (state !== 'working') return;
-        state = 'streaming';
+  class Stay implements Place {
+    readonly #lane: string;
+    readonly #enteredMs: number;
+    #state: 'working' | 'streaming' | 'left' = 'working';
+
+    constructor(lane: string, enteredMs: number) {
+      this.#lane = lane;
+      this.#enteredMs = enteredMs;
+      working++;
+    }
+
+    begin(): void {
+      if (this.#state !== 'working') return;
+      this.#state = 'streaming';
+      working--;
+      addStreaming(this.#lane, 1);
+      onAnswered(this.#enteredMs);
+    }
+
+    leave(): void {
+      const state = this.#state;
+      if (state === 'left') return;
+      this.#state = 'left';
+      if (state === 'streaming') {
+        addStreaming(this.#lane, -1);
+        admit();
+      } else {
         working--;
-        addStreaming(lane, 1);
-        onAnswered(enteredMs);
-      },
-      leave() {
-        if (state === 'left') return;
-        if (state === 'streaming') addStreaming(lane, -1);
-        else working--;
-        const isAnswered = state === 'working';
-        state = 'left';
-        if (isAnswered) onAnswered(enteredMs);
-        else admit();
-      },
-    };
+        onAnswered(this.#enteredMs);
+      }
+    }
   }
 
   function onAnswered(enteredMs: number): void {
@@ -141,16 +150,16 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       strikes = 0;
       if (window < concurrencyMax) window++;
     }
-    admit();
+    admit(nowMs);
   }
 
-  function admit(): void {
-    if (queue.size === 0 || clock() < heldUntilMs) return;
+  function admit(nowMs = clock()): void {
+    if (queue.size === 0 || nowMs < heldUntilMs) return;
     while (hasPlace()) {
       const next = queue.shift(mayGo);
       if (next === undefined) return;
-      onWaited?.(clock() - next.sinceMs);
-      next.settle(take(next.lane));
+      onWaited?.(nowMs - next.sinceMs);
+      next.settle(new Stay(next.lane, nowMs));
     }
   }
 
@@ -198,7 +207,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
     enter(visitor) {
       const nowMs = clock();
       const isOpen = nowMs >= heldUntilMs && hasPlace() && mayGo(visitor.lane);
-      if (queue.size === 0 && isOpen) return take(visitor.lane);
+      if (queue.size === 0 && isOpen) return new Stay(visitor.lane, nowMs);
       if (visitor.signal?.aborted === true) throw callerGone(false);
       if (visitor.deadlineMs <= heldUntilMs) throw refuse('held');
       if (queue.size >= queueMax) {

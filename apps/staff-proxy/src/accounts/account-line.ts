@@ -101,7 +101,7 @@ function keepPlace(place: Place, reply: RawReply): RawReply {
   const { raw } = reply;
   if (raw instanceof Readable && !raw.closed) {
     place.begin();
-    raw.once('close', place.leave);
+    raw.once('close', () => place.leave());
   } else {
     place.leave();
   }
