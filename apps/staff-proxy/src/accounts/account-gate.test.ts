@@ -105,6 +105,7 @@ describe('a gate', () => {
     expect(await late).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
     first?.leave();
     await patient;
+    vi.advanceTimersByTime(5_000);
     expect([gate.queued, told, waits, vi.getTimerCount()]).toEqual([0, ['waited_too_long'], [500], 0]);
   });
 
@@ -119,6 +120,7 @@ describe('a gate', () => {
     expect(await gone).toMatchObject({ reason: 'abandoned', wasSent: false });
     first?.leave();
     await next;
+    vi.advanceTimersByTime(5_000);
     expect([gate.queued, gate.working, vi.getTimerCount()]).toEqual([0, 2, 0]);
     await visit('a5', 5_000, AbortSignal.abort()).catch(() => {});
     expect(gate.queued).toBe(0);
@@ -207,6 +209,7 @@ describe('a limit of the upstream', () => {
     expect(entered).toEqual([]);
     vi.advanceTimersByTime(1);
     await waiting;
+    vi.advanceTimersByTime(60_000);
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import type { CallSignal } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
-import { callerGone } from '@rostergate/runtime/upstream';
+import { callerGone, DeadlineQueue, type Due } from '@rostergate/runtime/upstream';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createFairQueue } from './fair-queue.ts';
 
@@ -71,16 +71,11 @@ const toldMsMin = holdMsMin;
 /** Longer than this nobody is believed: then it is asked again. */
 const holdMsMax = 3_600_000;
 
-interface Waiter extends Visitor {
-  readonly sinceMs: number;
-  /** Ends the wait, with a place or an error. */
-  settle(outcome: Place | Error): void;
-}
-
 export function createAccountGate(options: AccountGateOptions): AccountGate {
   const { clock, onRefused, onWaited, onLimited, onHeld } = options;
   let { concurrencyMax, queueMax } = options;
   const queue = createFairQueue<Waiter>();
+  const deadlines = new DeadlineQueue(clock);
   let working = 0;
   let streaming = 0;
   const streamingByLane = new Map<string, number>();
@@ -158,8 +153,13 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
     while (hasPlace()) {
       const next = queue.shift(mayGo);
       if (next === undefined) return;
+      // Those before it may have been told the same just now, and their places are free.
+      if (next.dueMs <= nowMs + 1) {
+        next.turnAway(refuse('waited_too_long'));
+        continue;
+      }
       onWaited?.(nowMs - next.sinceMs);
-      next.settle(new Stay(next.lane, nowMs));
+      next.enter(new Stay(next.lane, nowMs));
     }
   }
 
@@ -181,26 +181,50 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
     });
   }
 
-  function wait(visitor: Visitor): Promise<Place> {
-    const { lane, signal, deadlineMs } = visitor;
-    const { promise, resolve, reject } = Promise.withResolvers<Place>();
-    const sinceMs = clock();
-    const onAbort = () => waiter.settle(callerGone(false));
-    const timer = setTimeout(() => waiter.settle(refuse('waited_too_long')), Math.max(0, deadlineMs - sinceMs));
-    const waiter: Waiter = {
-      ...visitor,
-      sinceMs,
-      settle(outcome) {
-        queue.remove(lane, waiter);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        if (outcome instanceof Error) reject(outcome);
-        else resolve(outcome);
-      },
-    };
-    signal?.addEventListener('abort', onAbort);
-    queue.push(lane, waiter);
-    return promise;
+  class Waiter implements Due {
+    readonly lane: string;
+    readonly dueMs: number;
+    readonly sinceMs: number;
+    before: Due | undefined;
+    after: Due | undefined;
+    readonly #signal: CallSignal | undefined;
+    readonly #resolve: (place: Place) => void;
+    readonly #reject: (error: Error) => void;
+
+    constructor(visitor: Visitor, sinceMs: number, resolve: (place: Place) => void, reject: (error: Error) => void) {
+      this.lane = visitor.lane;
+      this.dueMs = visitor.deadlineMs;
+      this.sinceMs = sinceMs;
+      this.#signal = visitor.signal;
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#signal?.addEventListener('abort', this.#giveUp);
+      deadlines.add(this);
+      queue.push(this.lane, this);
+    }
+
+    /** It has left the queue. */
+    enter(place: Place): void {
+      this.#leave();
+      this.#resolve(place);
+    }
+
+    turnAway(error: Error): void {
+      queue.remove(this.lane, this);
+      this.#leave();
+      this.#reject(error);
+    }
+
+    expire(): void {
+      this.turnAway(refuse('waited_too_long'));
+    }
+
+    readonly #giveUp = (): void => this.turnAway(callerGone(false));
+
+    #leave(): void {
+      deadlines.remove(this);
+      this.#signal?.removeEventListener('abort', this.#giveUp);
+    }
   }
 
   return {
@@ -213,9 +237,9 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       if (queue.size >= queueMax) {
         const displaced = queue.size === 0 ? undefined : queue.longestBut(visitor.lane);
         if (displaced === undefined) throw refuse('queue_full');
-        displaced.settle(refuse('queue_full'));
+        displaced.turnAway(refuse('queue_full'));
       }
-      const entered = wait(visitor);
+      const entered = new Promise<Place>((resolve, reject) => new Waiter(visitor, nowMs, resolve, reject));
       // Those before it may all wait for their own lane.
       if (isOpen) admit();
       return entered;
@@ -234,7 +258,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       window = 1;
       if (longerMs >= toldMsMin) onHeld?.(holdMs);
       openLater();
-      for (const waiter of queue.all()) if (waiter.deadlineMs <= heldUntilMs) waiter.settle(refuse('held'));
+      for (const waiter of queue.all()) if (waiter.dueMs <= heldUntilMs) waiter.turnAway(refuse('held'));
     },
     resize(bounds) {
       const isAtFull = window >= concurrencyMax;

@@ -2,6 +2,7 @@ export { wholeBodyOf } from './arriving-response.ts';
 export { type BalancedTarget, type BalanceOptions, balance } from './balance.ts';
 export { type Breaker, type BreakerOptions, type BreakerState, createBreaker } from './breaker.ts';
 export { type DeadlineOptions, withDeadline } from './deadline.ts';
+export { DeadlineQueue, type Due } from './deadline-queue.ts';
 export { discard } from './discard.ts';
 export type { UpstreamResponse } from './exchange.ts';
 export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
