@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { createDurationHistogram, type DurationSeries } from '@rostergate/runtime/telemetry';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { GateRefusal } from './account-gate.ts';
 import type { StandingAccount } from './standing-accounts.ts';
 import type { LoginOutcome } from './upstream-session.ts';
@@ -43,13 +44,14 @@ export function createAccountMetrics(
     labelNames: ['account'],
     registers,
   });
-  const waits = new Histogram({
+  const waits = createDurationHistogram({
     name: 'upstream_account_queue_seconds',
     help: 'How long requests of a service account waited for their turn, where they had to.',
     labelNames: ['account'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
-    registers,
+    bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+    registry,
   });
+  const waitsOf = new Map<string, DurationSeries>();
   const gauge = (name: string, help: string, read: (account: StandingAccount) => number) =>
     new Gauge({
       name: `upstream_account_${name}`,
@@ -83,7 +85,14 @@ export function createAccountMetrics(
     of: (account) => ({
       login: (outcome) => logins.inc({ account, outcome }),
       refusal: (reason) => refusals.inc({ account, reason }),
-      wait: (waitedMs) => waits.observe({ account }, waitedMs / 1_000),
+      wait(waitedMs) {
+        let series = waitsOf.get(account);
+        if (series === undefined) {
+          series = waits.of({ account });
+          waitsOf.set(account, series);
+        }
+        series.observe(waitedMs / 1_000);
+      },
       limit: () => limits.inc({ account }),
     }),
     begin(account) {
@@ -95,7 +104,9 @@ export function createAccountMetrics(
       for (const outcome of loginOutcomes) logins.remove({ account, outcome });
       for (const reason of refusalReasons) refusals.remove({ account, reason });
       limits.remove({ account });
-      waits.remove({ account });
+      const series = waitsOf.get(account);
+      if (series !== undefined) waits.remove(series);
+      waitsOf.delete(account);
     },
   };
 }

@@ -1,5 +1,6 @@
 export { createAccessLog, type WriteAccess } from './access-log.ts';
 export { type DescribedCause, describeCause } from './describe-cause.ts';
+export { createDurationHistogram, type DurationHistogram, DurationSeries } from './duration-histogram.ts';
 export type { Figures } from './figures.ts';
 export { loadTracing, type Tracing, type TracingOptions } from './load-tracing.ts';
 export {
