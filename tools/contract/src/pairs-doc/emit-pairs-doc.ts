@@ -18,6 +18,9 @@ A test in a file \`*.chromium.test.ts\` runs where there is a Chromium (\`TEST_W
 \`pnpm generate:check\` alone. \`.ci/run\` does all of it. The run of the acceptance tests ends with a line for each server, how many of the
 answers that its contract declares were seen, and fails if any of them is one that the contract does not allow.
 
+A new pair goes into \`tools/contract/src/pairs-doc/pairs.ts\`. Its tests are called \`pair <name>: …\` and \`mutation <name>: …\`;
+\`pnpm generate\` fails while one of them is missing.
+
 | pair | what guards it | what is changed alone, and caught |
 |---|---|---|
 ${rows.join('\n')}
