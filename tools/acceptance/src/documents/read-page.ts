@@ -102,7 +102,7 @@ export async function readPage(reading: Reading): Promise<ReadPage> {
 const separator = '--- next block ---';
 
 const preamble = `exec <.stdin
-end() { kill $(jobs -p) 2>/dev/null || true; wait; }
+end() { kill -KILL $(jobs -p) 2>/dev/null || true; wait; }
 trap end EXIT
 answers() {
   until curl -so /dev/null "http://127.0.0.1:$1/health/live" || curl -sko /dev/null "https://127.0.0.1:$1/health/live"; do

@@ -1,3 +1,4 @@
+import { callerReadings } from './callers.ts';
 import { gatewayReadings } from './gateway.ts';
 import { howToReadings } from './how-to.ts';
 import type { KnownReading } from './reading.ts';
@@ -12,4 +13,5 @@ export const readings: readonly KnownReading[] = [
   ...staffProxyReadings,
   ...schedulingReadings,
   ...howToReadings,
+  ...callerReadings,
 ];

@@ -1,0 +1,48 @@
+import { expect, inject } from 'vitest';
+import type { KnownReading } from './reading.ts';
+
+/** The how-to pages for callers of the Staff Member API. */
+export const callerReadings: readonly KnownReading[] = [
+  {
+    page: 'docs/how-to/query-people.md',
+    prepare: throughTheProxy,
+    check({ outputs: [lists, expanded, envelope, refusal] }) {
+      const [two, byName, byFte] = listsIn(lists);
+      expect(two).toEqual(
+        Array.from({ length: 2 }, () => ({ FirstName: expect.any(String), LastName: expect.any(String) })),
+      );
+      expect(byName).toContainEqual({ StaffKey: expect.any(String), LastName: "O'Neil" });
+      expect(byFte).toHaveLength(3);
+      const [withTags, cardiologists] = listsIn(expanded);
+      expect(withTags).toEqual([{ LastName: expect.any(String), Tags: expect.any(Array) }]);
+      expect(cardiologists).toHaveLength(3);
+      expect(JSON.parse(envelope ?? '')).toMatchObject({
+        '@odata.count': expect.any(Number),
+        '@odata.nextLink': expect.any(String),
+        value: [expect.any(Object), expect.any(Object)],
+      });
+      expect(refusal).toMatch(/did you mean LastName.*"code":"odata_invalid"/);
+    },
+  },
+  {
+    page: 'docs/how-to/change-a-person.md',
+    prepare: throughTheProxy,
+    check({ outputs }) {
+      expect(outputs[2]).toMatch(/^200$/m);
+      expect(outputs[2]).toContain('"code":"precondition_failed"');
+    },
+  },
+];
+
+async function throughTheProxy() {
+  const { credentials, urls } = inject('servers');
+  return {
+    env: { KEY: credentials.STAFF_PROXY_ADMIN_KEY },
+    replaced: { 'http://127.0.0.1:8010': urls['staff-proxy'] },
+  };
+}
+
+/** Answers one after the other, with nothing between them. */
+function listsIn(text = ''): unknown[] {
+  return JSON.parse(`[${text.trim().replaceAll('][', '],[')}]`);
+}
