@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ReleaseFailure } from '../release-failure.ts';
 import { type Checkout, createCheckout, type PetsDocument, petsNodes } from '../temporary-checkout.ts';
 import { checkRelease } from './check-release.ts';
 import { writeChangesets } from './draft-changeset.ts';
@@ -145,6 +146,16 @@ describe('checkRelease', () => {
     checkout.commit();
     checkout.git('clone', '-q', '--depth', '1', '--no-tags', `file://${checkout.root}`, 'shallow');
     await expect(checkRelease(`${checkout.root}/shallow`, petsNodes)).rejects.toThrow('git fetch --unshallow --tags');
+  });
+
+  it.each([
+    ['of an unknown package', '---\n"@pets/dog": minor\n---\n\nWords.\n', '@pets/dog'],
+    ['that cannot be read', 'Words alone.\n', 'Words alone.'],
+  ])('refuses a changeset %s, and says so', async (_, text, name) => {
+    released('0.2.0').write('.changeset/words.md', text);
+    const error = await check().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ReleaseFailure);
+    expect(error).toMatchObject({ message: expect.stringContaining(name) });
   });
 
   it('finds a source whose info.version is not that of its package', async () => {

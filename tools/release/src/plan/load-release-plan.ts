@@ -28,8 +28,11 @@ export async function loadReleasePlan(root: string): Promise<ReleasePlan> {
   const packages = await getPackages(root);
   const { config, errors } = await readConfig(root, packages);
   if (config === undefined) throw new ReleaseFailure(`.changeset/config.json: ${errors.join('\n')}`);
-  const changesets = await readChangesets(root);
-  const { releases } = assembleReleasePlan(changesets, packages, config, undefined);
+  const { changesets, releases } = await readChangesets(root)
+    .then((waiting) => assembleReleasePlan(waiting, packages, config, undefined))
+    .catch((error: Error) => {
+      throw new ReleaseFailure(`.changeset: ${error.message}`, { cause: error });
+    });
   const next = new Map(releases.map(({ name, newVersion }) => [name, newVersion]));
   const named = new Set(changesets.flatMap((changeset) => changeset.releases.map(({ name }) => name)));
   return {
