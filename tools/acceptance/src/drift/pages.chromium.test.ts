@@ -24,13 +24,11 @@ describe.each([
     return findMapDrift(['the contract', expected], [path, own]);
   }
 
-  test.each(['/docs', '/redoc'] as const)(
-    'pair spec ⇄ drawn documentation: %s shows every operation with its summary, and whether it needs a key',
-    async (path) => {
-      expect(contract.size).toBeGreaterThan(10);
-      expect(await check(path, contract)).toEqual([]);
-    },
-  );
+  test('pair spec ⇄ drawn documentation: both pages show every operation with its summary, and whether it needs a key', async () => {
+    expect(contract.size).toBeGreaterThan(10);
+    expect(await check('/docs', contract)).toEqual([]);
+    expect(await check('/redoc', contract)).toEqual([]);
+  });
 
   test('mutation spec ⇄ drawn documentation: an operation is added to the contract alone, or gets another summary', async () => {
     const changed = new Map([...contract, ['GET /health', 'another line'], ['PUT /health', 'a new operation']]);
