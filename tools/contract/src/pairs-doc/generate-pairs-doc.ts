@@ -7,7 +7,7 @@ import { rootFolder } from '../workspace.ts';
 import { emitPairsDoc } from './emit-pairs-doc.ts';
 import { pairs } from './pairs.ts';
 
-const testFiles = ['tools/contract/src/**/*.test.ts', 'tools/acceptance/src/drift/*.test.ts'];
+const testFiles = ['tools/contract/src/**/*.test.ts', 'tools/acceptance/src/{drift,documents,ops}/*.test.ts'];
 
 /** Writes docs/contract.md from the list of pairs and the titles of the tests that guard them. */
 export async function generatePairsDoc(): Promise<void> {

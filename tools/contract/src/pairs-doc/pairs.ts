@@ -49,6 +49,15 @@ export const pairs: readonly Listed[] = [
     description: 'commands of the workspace that documents name ⇄ scripts of `package.json` and stages of `.ci/run`',
   },
   {
+    name: 'shell blocks ⇄ what runs',
+    description: 'every shell block of every page ⇄ the readings that run it as a reader would',
+  },
+  { name: 'links ⇄ pages', description: 'every link of every page ⇄ files and headings' },
+  {
+    name: 'metrics ⇄ ops/README.md',
+    description: 'what the three servers tell at `/metrics` ⇄ the page that lists it',
+  },
+  {
     name: 'spec change ⇄ changeset',
     description: 'what became of a contract since its last release ⇄ the version that the changesets announce',
   },
