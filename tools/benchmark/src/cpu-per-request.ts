@@ -1,5 +1,6 @@
 import { sendRequests } from './load.ts';
 import type { ServerProcess } from './server-process.ts';
+import { sendFor, type TimedLoad } from './timed-load.ts';
 
 export interface Asked {
   readonly server: ServerProcess;
@@ -18,4 +19,15 @@ export async function cpuPerRequest(
   const { failed } = await sendRequests({ url: server.url, path: pathOf, headers, connections }, count);
   if (failed > 0) throw new Error(`${failed} of ${count} requests such as ${pathOf(0)} failed.`);
   return ((await server.ask<number>('cpu')) - before) / count;
+}
+
+/** The same over a time, from a load generator beside the server. */
+export async function cpuPerRequestFor({
+  server,
+  ...load
+}: Omit<TimedLoad, 'url'> & { readonly server: ServerProcess }): Promise<number> {
+  const before = await server.ask<number>('cpu');
+  const { sent, failed } = await sendFor({ ...load, url: server.url });
+  if (failed > 0 || sent === 0) throw new Error(`${failed} of ${sent} requests such as ${load.paths[0]} failed.`);
+  return ((await server.ask<number>('cpu')) - before) / sent;
 }

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { TimedLoad } from './timed-load.ts';
 
 export interface Load {
   readonly url: string;
@@ -23,6 +24,23 @@ export async function sendRequests({ url, path, headers = {}, connections }: Loa
   let failed = 0;
   const lane = async () => {
     while (sent < count) if (!(await isAnswered(agent, url + path(sent++), headers))) failed++;
+  };
+  await Promise.all(Array.from({ length: connections }, lane));
+  agent.destroy();
+  return { sent, failed };
+}
+
+/** Sends requests as fast as they are answered, for so long. */
+export async function sendAllFor(load: TimedLoad): Promise<LoadResult> {
+  const { url, paths, headers, connections, seconds } = load;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const endMs = performance.now() + seconds * 1_000;
+  let sent = 0;
+  let failed = 0;
+  const lane = async () => {
+    while (performance.now() < endMs) {
+      if (!(await isAnswered(agent, url + paths[sent++ % paths.length], headers))) failed++;
+    }
   };
   await Promise.all(Array.from({ length: connections }, lane));
   agent.destroy();

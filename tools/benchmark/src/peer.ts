@@ -1,10 +1,17 @@
 import { fileURLToPath } from 'node:url';
+import type { Core } from './cores.ts';
 import { pickFreePort } from './pick-free-port.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
+export interface PeerOptions {
+  /** What the script wants besides a port. */
+  readonly args?: readonly string[];
+  readonly core?: Core;
+}
+
 /** Starts what ours is measured beside: a script that takes a port of this machine, and then whatever else it wants. */
-export async function startPeer(script: URL, ...args: readonly string[]): Promise<ServerProcess> {
+export async function startPeer(script: URL, { args = [], core }: PeerOptions = {}): Promise<ServerProcess> {
   const port = await pickFreePort();
   const path = fileURLToPath(script);
-  return startServer({ args: [path, String(port), ...args], cwd: process.cwd(), env: {}, port });
+  return startServer({ args: [path, String(port), ...args], cwd: process.cwd(), env: {}, port, core });
 }

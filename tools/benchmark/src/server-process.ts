@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Core, onCore } from './cores.ts';
 import type { Question } from './probe.mjs';
 
 export interface ServerProcess {
@@ -23,14 +24,17 @@ export interface ServerOptions {
   readonly readyWithinMs?: number;
   /** Without it nothing foreign is loaded into the process, and nothing can be asked. */
   readonly isProbed?: boolean;
+  /** Any when absent. */
+  readonly core?: Core | undefined;
 }
 
 /** Starts a server as a process of its own and waits until it is ready; throws with what it said when it is not. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { args, cwd, env, port, readyWithinMs = 30_000, isProbed = true } = options;
+  const { args, cwd, env, port, readyWithinMs = 30_000, isProbed = true, core } = options;
   const startedMs = performance.now();
   const probe = isProbed ? ['--expose-gc', '--import', new URL('./probe.mjs', import.meta.url).href] : [];
-  const child = spawn(process.execPath, [...probe, ...args], {
+  const [command, ...rest] = onCore(core, [process.execPath, ...probe, ...args]);
+  const child = spawn(command, rest, {
     cwd,
     env: { ...outsideEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', isProbed ? 'ipc' : 'ignore'],

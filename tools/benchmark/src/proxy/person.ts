@@ -25,7 +25,7 @@ export async function startLeanUpstream(person: Uint8Array): Promise<ServerProce
   const file = join(folder, 'person.json');
   await writeFile(file, person);
   try {
-    return await startPeer(new URL('lean-upstream.mjs', import.meta.url), file);
+    return await startPeer(new URL('lean-upstream.mjs', import.meta.url), { args: [file], core: 'load' });
   } finally {
     // It has read them.
     await rm(folder, { recursive: true });

@@ -16,7 +16,7 @@ export async function startReadyMade(bytes: Uint8Array): Promise<ServerProcess> 
   const file = join(folder, 'answer.json');
   await writeFile(file, bytes);
   try {
-    return await startPeer(new URL('ready-made.mjs', import.meta.url), file);
+    return await startPeer(new URL('ready-made.mjs', import.meta.url), { args: [file] });
   } finally {
     // It has read them.
     await rm(folder, { recursive: true });
