@@ -97,7 +97,7 @@ describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode
   async function askOf(name: FaultName, account: string, more: object = {}): Promise<Outcome & { sent: number }> {
     const { ask, upstream } = faulted;
     // Logged in already, but where the login is what fails.
-    if (!('login' in faults[name])) expect((await ask({ account })).status).toBe(200);
+    if (!('login' in faults[name])) await expect.poll(async () => (await ask({ account })).status).toBe(200);
     upstream.use(faults[name]);
     const before = upstream.requests.length;
     const outcome = await ask({ account, hangUpMs: timeoutMs + slackMs, ...more });
