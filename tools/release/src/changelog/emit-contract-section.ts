@@ -5,7 +5,12 @@ import { describeChanges } from './describe-changes.ts';
 
 /** What became of a contract since its last release, for the CHANGELOGs of its spec, clients and stubs; '' for nothing. */
 export function emitContractSection({ release, documents }: ContractChange): string {
-  const parts = documents.flatMap((document) => documentLines(document, release === undefined, documents.length > 1));
+  const [first] = documents.filter(({ state }) => state === 'kept');
+  const parts = documents.flatMap((document) => {
+    if (document.state === 'gone') return [`**${document.title}** is gone.`];
+    if (release === undefined || document.state === 'new') return [beginning(document)];
+    return document === first ? changeLines(document, documents.length > 1) : likeFirst(document, first);
+  });
   if (parts.length === 0) return '';
   const isBreaking = documents.some(({ state, changes }) => state === 'gone' || changes.some(isOf('breaking')));
   const advice = isBreaking && release?.version.startsWith('0.') ? [beforeOne] : [];
@@ -16,15 +21,27 @@ const contractHeading = '### The contract';
 
 const beforeOne = 'Before 1.0 a minor version may break callers: read what stands first.';
 
-function documentLines(document: DocumentChange, isFirst: boolean, areSeveral: boolean): string[] {
-  const { title, state, operations } = document;
-  if (state === 'gone') return [`**${title}** is gone.`];
-  if (isFirst || state === 'new') return [`**${title}** begins with ${counted(operations)}.`];
-  const sections = kindTitles.flatMap(([kind, heading]) => {
-    const sentences = describeChanges(document.changes.filter(isOf(kind)), operations);
+const beginning = ({ title, operations }: DocumentChange): string =>
+  `**${title}** begins with ${operations === 1 ? 'one operation' : `${operations} operations`}.`;
+
+/** A document that was derived from another changes with it: told is only in what it does otherwise. */
+function likeFirst(document: DocumentChange, first: DocumentChange | undefined): string[] {
+  const shared = new Set(first?.changes.map((change) => JSON.stringify(change)));
+  const own = document.changes.filter((change) => !shared.has(JSON.stringify(change)));
+  const hasAll = shared.size > 0 && document.changes.length - own.length === shared.size;
+  if (!hasAll) return changeLines(document, true);
+  const words = `**${document.title}** changes in the same way`;
+  return own.length === 0
+    ? [`${words}.`]
+    : [`${words}, and further:`, ...changeLines({ ...document, changes: own }, false)];
+}
+
+function changeLines({ title, changes, operations }: DocumentChange, isNamed: boolean): string[] {
+  const lines = kindTitles.flatMap(([kind, heading]) => {
+    const sentences = describeChanges(changes.filter(isOf(kind)), operations);
     return sentences.length === 0 ? [] : [`**${heading}**`, list(sentences)];
   });
-  return sections.length > 0 && areSeveral ? [`#### ${title}`, ...sections] : sections;
+  return lines.length > 0 && isNamed ? [`#### ${title}`, ...lines] : lines;
 }
 
 function list(sentences: readonly string[]): string {
@@ -35,8 +52,6 @@ function list(sentences: readonly string[]): string {
 
 /** Of one kind; who wants to know more compares the documents. */
 const sentencesMax = 40;
-
-const counted = (operations: number): string => (operations === 1 ? 'one operation' : `${operations} operations`);
 
 const isOf =
   (kind: ChangeKind) =>

@@ -1,5 +1,4 @@
 import type { Change } from '../../../../apps/gateway/src/diff/change.ts';
-import { changeKinds } from '../../../../apps/gateway/src/diff/rules.ts';
 import type { ContractChange } from '../contract/load-contract-change.ts';
 import type { LowBump } from '../plan/find-low-bumps.ts';
 
@@ -24,9 +23,7 @@ function headline({ contract: { name }, release, rating }: ContractChange): stri
 function listChanges({ release, documents }: ContractChange): string[] {
   if (release === undefined) return [];
   const lines = documents.flatMap(({ title, path, state, changes }) =>
-    state === 'kept'
-      ? [...changes].sort(worstFirst).map((change) => line(change))
-      : [`  ${path} (${title}) is ${state}`],
+    state === 'kept' ? changes.map(line) : [`  ${path} (${title}) is ${state}`],
   );
   const unique = [...new Set(lines)];
   if (unique.length === 0) return ['  what it says in words, or its types'];
@@ -35,8 +32,6 @@ function listChanges({ release, documents }: ContractChange): string[] {
 }
 
 const linesMax = 12;
-
-const worstFirst = (a: Change, b: Change): number => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind);
 
 function line({ kind, operation, part, text }: Change): string {
   const place = [operation, part].filter(Boolean).join(', ');

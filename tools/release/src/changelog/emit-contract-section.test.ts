@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../../apps/gateway/src/diff/change.ts';
+import type { Contract } from '../contract/find-contracts.ts';
+import type { DocumentChange } from '../contract/load-contract-change.ts';
+import { emitContractSection } from './emit-contract-section.ts';
+
+const isNew = (operation: string): Change => ({
+  kind: 'addition',
+  rule: 'endpoint-added',
+  operation,
+  part: '',
+  text: 'is new',
+});
+const isGone: Change = { kind: 'breaking', rule: 'endpoint-removed', operation: 'GET /b', part: '', text: 'is gone' };
+const kept = (title: string, ...changes: Change[]): DocumentChange => ({
+  ...{ path: `${title}.json`, title, state: 'kept', changes, operations: 9 },
+});
+const emit = (documents: DocumentChange[], version: string | undefined = '0.2.0') => {
+  const release = version === '' ? undefined : { tag: `a@${version}`, version };
+  return emitContractSection({ contract: {} as Contract, release, documents, rating: 'minor' });
+};
+
+describe('emitContractSection', () => {
+  it('says nothing of a contract in which callers notice nothing', () => {
+    expect(emit([kept('A'), kept('B')])).toBe('');
+  });
+
+  it('tells of breaking changes first, and before 1.0 warns of them', () => {
+    const lines = ['**Breaks callers**', '- `GET /b` is gone.', '**New**', '- `GET /a` is new.'].join('\n\n');
+    const warning = 'Before 1.0 a minor version may break callers: read what stands first.';
+    expect(emit([kept('A', isNew('GET /a'), isGone)])).toBe(`### The contract\n\n${warning}\n\n${lines}`);
+    expect(emit([kept('A', isNew('GET /a'), isGone)], '1.2.0')).toBe(`### The contract\n\n${lines}`);
+  });
+
+  it('tells of a document that changes as the first does only in what it does otherwise', () => {
+    const [a, b] = [isNew('GET /a'), isNew('GET /b')];
+    const of = '### The contract\n\n#### A\n\n**New**\n\n- `GET /a` is new.\n\n';
+    expect(emit([kept('A', a), kept('B', a)])).toBe(`${of}**B** changes in the same way.`);
+    expect(emit([kept('A', a), kept('B', a, b)])).toBe(
+      `${of}**B** changes in the same way, and further:\n\n**New**\n\n- \`GET /b\` is new.`,
+    );
+    expect(emit([kept('A', a), kept('B', b)])).toBe(`${of}#### B\n\n**New**\n\n- \`GET /b\` is new.`);
+    expect(emit([kept('A', a), kept('B')])).toBe(of.trimEnd());
+    expect(emit([kept('A'), kept('B', b)])).toBe('### The contract\n\n#### B\n\n**New**\n\n- `GET /b` is new.');
+  });
+
+  it('names documents that are new, gone, or released for the first time', () => {
+    const one: DocumentChange = { ...kept('A'), state: 'new', operations: 1 };
+    expect(emit([one, kept('B', isNew('GET /b'))])).toContain('**A** begins with one operation.\n\n#### B');
+    expect(emit([{ ...one, state: 'gone' }])).toContain('**A** is gone.');
+    expect(emit([{ ...one, operations: 9 }], '')).toBe('### The contract\n\n**A** begins with 9 operations.');
+  });
+
+  it('ends a list that nobody reads to its end', () => {
+    const many = Array.from({ length: 45 }, (_, i) => ({ ...isNew(`GET /${i}`), text: `is new, ${i}` }));
+    expect(
+      emit([kept('A', ...many)])
+        .split('\n')
+        .at(-1),
+    ).toBe('- … and 5 more, which `rostergate diff` tells.');
+  });
+});
