@@ -47,8 +47,10 @@ test('a check of four megabytes does not hold up the loop, whether it is done af
     }
   }
   figures.print();
-  expect(pauses.sample).toBeLessThan(50);
-  expect(pauses.strict).toBeLessThan(50);
+  // On a busy machine every loop pauses, that of a proxy without checks as well.
+  const pauseMaxMs = Math.max(50, 3 * (pauses.off ?? 0));
+  expect(pauses.sample).toBeLessThan(pauseMaxMs);
+  expect(pauses.strict).toBeLessThan(pauseMaxMs);
 });
 
 async function readRoster({ ask }: FaultedProxy) {
