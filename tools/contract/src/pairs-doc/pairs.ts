@@ -32,6 +32,10 @@ export const pairs: readonly Listed[] = [
   { name: 'settings ⇄ docs', description: 'the schema of each server’s settings ⇄ the page that describes them' },
   { name: 'settings ⇄ --help', description: 'the same ⇄ the options of `serve` of the three commands' },
   { name: 'settings ⇄ published schema', description: 'the same ⇄ `apps/*/schemas`, by which editors check the files' },
+  {
+    name: 'published schema ⇄ examples',
+    description: '`apps/*/schemas` of all five files ⇄ the examples that the page on the configuration shows',
+  },
   { name: 'settings ⇄ templates', description: 'the same ⇄ what `init` writes, `npm start` reads and the pages show' },
   {
     name: 'settings ⇄ environment names',
