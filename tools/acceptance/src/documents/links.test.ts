@@ -7,11 +7,25 @@ import { pageAt, pages, root } from './pages.ts';
 
 const targets = { pages, isThere: (path: string) => existsSync(root + path) };
 
-test.each(pages.map(({ path }) => path))('every link of %s leads somewhere, to its heading too', (path) => {
-  expect(findDeadLinks(pageAt(path), targets)).toEqual([]);
+test('pair links ⇄ pages: every link of every page leads to a file and a heading that are there', () => {
+  expect(pages.length).toBeGreaterThan(40);
+  expect(pages.flatMap((page) => findDeadLinks(page, targets))).toEqual([]);
 });
 
-test('a link to a file or a heading that is not there is found, by its line', () => {
+test('mutation links ⇄ pages: a file is moved, or a heading is renamed', () => {
+  const moved = { pages, isThere: (path: string) => path !== 'docs/licenses.md' && targets.isThere(path) };
+  expect(findDeadLinks(pageAt('docs/README.md'), moved)).toEqual([
+    expect.stringMatching(/^docs\/README\.md:\d+: licenses\.md: there is no docs\/licenses\.md\.$/),
+  ]);
+  const renamed = pages.map((page) =>
+    page.path === 'CONTRIBUTING.md' ? { ...page, anchors: new Set<string>() } : page,
+  );
+  expect(findDeadLinks(pageAt('docs/README.md'), { ...targets, pages: renamed })).toEqual([
+    expect.stringContaining('CONTRIBUTING.md has no heading #a-release.'),
+  ]);
+});
+
+test('mutation links ⇄ pages: a link is added to what is not there', () => {
   const page = parseMarkdownPage(
     'docs/page.md',
     ['# A page', '[a](other.md)', '[b](#a-page) [c](#nothing)', '[d](../../out.md)', '`[e](none.md)`'].join('\n'),

@@ -8,11 +8,11 @@ import { findUnreadBlocks } from './unread-blocks.ts';
 
 testReadings(undefined);
 
-test('every shell block is run by one reading, or says above it why it is not', () => {
+test('pair shell blocks ⇄ what runs: every shell block is run by one reading, or says above it why it is not', () => {
   expect(findUnreadBlocks(pages, readings.flatMap(blocksOf))).toEqual([]);
 });
 
-test('a shell block that is added to a page alone is found', () => {
+test('mutation shell blocks ⇄ what runs: a block is added to a page alone', () => {
   const page = parseMarkdownPage(
     'page.md',
     ['```sh', 'a', '```', '<!-- not run: no -->', '```sh', 'b', '```'].join('\n'),
