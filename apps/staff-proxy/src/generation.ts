@@ -17,7 +17,7 @@ import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
 import { createOwnHandlers, type OwnHandlers } from './own-handlers.ts';
 import { createCompanyPolicy } from './policies/company-policy.ts';
-import { operationsPolicy } from './policies/operations-policy.ts';
+import { plainPathPolicy } from './policies/plain-path-policy.ts';
 import type { StandingReads } from './reads/standing-reads.ts';
 import { securedOperations } from './secured-operations.ts';
 import type { Settings } from './settings.ts';
@@ -91,7 +91,7 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
   const own = createOwnHandlers({ settings, document: served, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
     lineOf: (account) => sendOf.get(account) as SendCall,
-    policies: [operationsPolicy, createCompanyPolicy(takersOfCompanyKey(document))],
+    policies: [plainPathPolicy, createCompanyPolicy(takersOfCompanyKey(document))],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {
     const router = yield* createStaffRouterSteps<StaffKey>(

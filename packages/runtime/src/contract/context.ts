@@ -10,6 +10,8 @@ export interface Principal {
   /** Limits count per owner, however many keys one has. */
   readonly owner: string;
   readonly scopes: readonly string[];
+  /** What it may not do whatever its scopes, by operationId; nothing when absent. */
+  readonly forbidden?: ReadonlySet<string> | undefined;
 }
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers-08. */

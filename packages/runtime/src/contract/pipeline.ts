@@ -105,6 +105,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     for (let i = 0; i < requiredScopes.length; i++) {
       if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(requiredScopes, principal);
     }
+    if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
   }
 
   /** What is decided at once is answered at once: an operation that waits for nothing costs no promise. */
@@ -209,6 +210,11 @@ function missingCredential(document: OpenApiDocument, route: Route): Problem {
     `Send your ${isKey ? 'key' : 'token'} in ${[...new Set(ways)].join(' or ')}.`,
     { headers: { 'WWW-Authenticate': 'Bearer' } },
   );
+}
+
+function forbiddenOperation({ operationId }: Route): Problem {
+  const detail = `Your key does not allow ${operationId}. Ask the operator for one that does.`;
+  return new Problem('operation_forbidden', detail);
 }
 
 function missingScopes(required: readonly string[], { scopes }: Principal): Problem {

@@ -69,6 +69,7 @@ const document: OpenApiDocument = {
 const principals: Record<string, Principal> = {
   admin: { name: 'admin', owner: 'a', scopes: ['admin'] },
   reader: { name: 'reader', owner: 'r', scopes: [] },
+  lister: { name: 'lister', owner: 'l', scopes: ['admin'], forbidden: new Set(['createThing']) },
 };
 
 const handlers = {
@@ -204,6 +205,13 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
       'scope_missing',
       '/v2/things',
       { method: 'POST', headers: { ...json, 'X-API-Key': 'reader' }, body: '{"bad":1}' },
+    ],
+    [
+      'an operation that is forbidden to the key, before the body is looked at',
+      403,
+      'operation_forbidden',
+      '/v2/things',
+      { method: 'POST', headers: { ...json, 'X-API-Key': 'lister' }, body: '{"bad":1}' },
     ],
     ['an unknown path', 404, 'route_not_found', '/v2/nothing', {}],
     ['a path in other letter case', 404, 'route_not_found', '/V2/things', { headers: admin }],

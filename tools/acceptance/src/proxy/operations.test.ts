@@ -52,6 +52,18 @@ describe('a key that lists operations', () => {
   );
 });
 
+test.each(requests.filter(({ json }) => json !== undefined))(
+  '$operationId 403: is refused to a key that it is denied to before its body is looked at',
+  async ({ operationId, method, path }) => {
+    const { status, body } = await proxy().callWith(keyOf(`not-${operationId}`), path, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{ not JSON',
+    });
+    expect({ status, code: body.code }).toEqual(forbidden);
+  },
+);
+
 describe('a read-only key', () => {
   test.each(requests.filter(({ isWrite }) => isWrite))(
     '$operationId 403: is refused to a key that may only read, though its account may write',
