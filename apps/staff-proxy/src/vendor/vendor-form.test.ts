@@ -260,3 +260,30 @@ describe('nobody is met by another identifier than the key', () => {
     });
   });
 });
+
+describe('in front of a server of the contract', () => {
+  const refusal = (place: object) => ({
+    status: 400,
+    code: 'validation_failed',
+    detail: 'Unknown.',
+    errors: [{ detail: 'Leave it out.', ...place }],
+  });
+
+  test.each<[keyof typeof operations, object, Partial<StaffCall>]>([
+    ['getStaffMember', { parameter: 'CompanyKey' }, {}],
+    ['listPayModifiers', { parameter: 'companyKey' }, {}],
+    ['addStaffTag', { pointer: '/companyKey' }, { body: { category: 'Team', tag: 'Gold' } }],
+  ])('what %s cannot say is a 502 that names the setting, and no fault of the caller', async (id, place, call) => {
+    const { send } = setUp(refusal(place));
+    await expect(send(id, call)).rejects.toMatchObject({
+      status: 502,
+      code: 'upstream_failed',
+      detail: expect.stringContaining('upstream_form'),
+    });
+  });
+
+  test('what a caller has wrong stays a 400', async () => {
+    const { send } = setUp(refusal({ parameter: '$filter' }));
+    await expect(send('getStaffMember')).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+});

@@ -1,0 +1,65 @@
+import { Problem } from '@rostergate/runtime/problem';
+import { discard } from '@rostergate/runtime/upstream';
+import type { StaffCall } from '../staff-call.ts';
+import type { Exchange } from '../upstream/upstream-form.ts';
+import type { OperationForm } from './operation-forms.ts';
+import { readPerson } from './vendor-calls.ts';
+import { isSameKey, type Members, membersOf } from './vendor-members.ts';
+
+/**
+ * The vendor takes any identifier of a person for the key, and a manager by StaffId alone. What has not the form of the
+ * vendor's keys is looked up first, so that nobody is met by an e-mail address or a number; and whom a change could
+ * reach in another company of the account.
+ */
+export async function identify(
+  call: StaffCall,
+  { isWithoutCompany }: OperationForm,
+  exchange: Exchange,
+): Promise<StaffCall | 'token_refused'> {
+  const { staff_key } = call.path;
+  if (staff_key !== undefined && (isWithoutCompany || !isGuid(staff_key))) {
+    const known = await lookUp(staff_key, call, exchange);
+    if (known === 'token_refused') return known;
+    if (known === undefined) throw unknownPerson(staff_key);
+  }
+  const { ManagerKey } = membersOf(call.body);
+  if (call.operation.operationId !== 'setStaffManager' || typeof ManagerKey !== 'string') return call;
+  const manager = await lookUp(ManagerKey, call, exchange);
+  if (manager === 'token_refused') return manager;
+  if (manager === undefined) {
+    const detail = 'There is nobody with this key in your company.';
+    throw new Problem('validation_failed', detail, { errors: [{ detail, pointer: '/ManagerKey' }] });
+  }
+  return { ...call, body: { ManagerId: manager.StaffId } };
+}
+
+async function lookUp(
+  staff_key: string,
+  call: StaffCall,
+  exchange: Exchange,
+): Promise<Members | undefined | 'token_refused'> {
+  const answer = await exchange.ask(readPerson({ ...call, path: { staff_key } }));
+  if (answer === 'token_refused') return answer;
+  if (answer.status === 404) return void discard(answer);
+  const found = membersOf(await exchange.read(answer));
+  return isSameKey(found.StaffKey, staff_key) ? found : undefined;
+}
+
+/** Whom the vendor answered with; a key of the form of a GUID may be some other identifier of somebody, too. */
+export function ofThisPerson(value: unknown, { path: { staff_key = '' } }: StaffCall): Members {
+  if (value === null) throw unknownPerson(staff_key);
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new Problem('upstream_failed', 'The upstream answered 200 with something else than a person.');
+  }
+  const { StaffKey } = membersOf(value);
+  if (StaffKey !== undefined && !isSameKey(StaffKey, staff_key)) throw unknownPerson(staff_key);
+  return membersOf(value);
+}
+
+function isGuid(key: string): boolean {
+  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(key);
+}
+
+function unknownPerson(key: string): Problem {
+  return new Problem('not_found', `There is no person with the key ${JSON.stringify(key)} here. Check the key.`);
+}

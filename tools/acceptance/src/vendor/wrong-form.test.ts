@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { expect, inject, test } from 'vitest';
+import { startProxy } from '../proxy-process.ts';
+import { companyKey, createPerson, logins } from '../staff/callers.ts';
+
+const key = 'key-of-the-wrong-form';
+
+test('in front of a server of the contract the form of the vendor is a 502 that names the setting, not a 400', async () => {
+  const { StaffKey } = await createPerson('scheduling');
+  const proxy = await startProxy({
+    settings: { upstream_url: inject('servers').urls.scheduling, upstream_form: 'vendor' },
+    keysFile: {
+      accounts: { admin: { ...logins.admin, company_key: companyKey, admin: true } },
+      keys: [{ name: 'ops', owner: 'o', sha256: createHash('sha256').update(key).digest('hex'), account: 'admin' }],
+    },
+  });
+  for (const path of ['', '/payModifier', '/location', '/requestlimit']) {
+    const { status, body } = await proxy.callWith(key, `/v2/staffmember/${StaffKey}${path}`);
+    expect([path, status, body.code, body.detail]).toEqual([
+      path,
+      502,
+      'upstream_failed',
+      expect.stringContaining('upstream_form is vendor'),
+    ]);
+  }
+});
