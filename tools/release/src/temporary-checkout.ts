@@ -104,7 +104,16 @@ export function createCheckout(version = '0.2.0'): Checkout {
   return checkout;
 }
 
-const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
+const author = [
+  '-c',
+  'user.name=Test',
+  '-c',
+  'user.email=test@example.com',
+  '-c',
+  'commit.gpgsign=false',
+  '-c',
+  'tag.gpgsign=false',
+];
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
