@@ -77,6 +77,7 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
       mode: settings.validate_responses,
       sampleEvery: settings.validate_sample_every,
       upstream: `${settings.upstream_form} ${baseUrl.href}`,
+      account: name,
       timeoutMs,
       clock,
       checks,

@@ -50,8 +50,8 @@ function start(
   const clock = () => performance.now();
   const queue = [...answers];
   const line: SendCall = async () => queue.shift() ?? jsonReply(sound);
-  const sendOf = (upstream: string) =>
-    withAnswerChecks(line, { mode, sampleEvery: 3, upstream, timeoutMs: 5_000, clock, checks, ...more });
+  const sendOf = (upstream: string, account = 'admin') =>
+    withAnswerChecks(line, { mode, sampleEvery: 3, upstream, account, timeoutMs: 5_000, clock, checks, ...more });
   const send = sendOf('first');
   const counts = async () => {
     await checks.samples.settled();
@@ -70,7 +70,7 @@ function start(
       .filter(Boolean)
       .map((line) => JSON.parse(line))
       .map(({ time, ...line }) => line);
-  return { ask, counts, logged, line, send };
+  return { ask, counts, logged, line, send, sendOf };
 }
 
 describe('withAnswerChecks', () => {
@@ -215,18 +215,21 @@ describe('withAnswerChecks', () => {
       await expect(asked).rejects.toMatchObject({ status: 502, detail: expect.stringContaining('broke off') });
     });
 
-    it('holds four long answers at a time, and takes the next when one of them is given up', async () => {
+    it('holds four long answers of an account at a time, and takes the next when one of them is given up', async () => {
       const drips = Array.from({ length: 4 }, () => new PassThrough());
       const fifth = inPieces(people({}));
-      const { ask } = start(
+      const { ask, sendOf } = start(
         'strict',
-        [...drips, fifth].map((raw) => jsonReply(raw)),
+        [...drips, fifth, inPieces(people({}))].map((raw) => jsonReply(raw)),
       );
       const gone = new AbortController();
       const stuck = drips.map((_, i) => ask(list, i === 0 ? gone.signal : undefined).catch(({ status }) => status));
       const next = ask();
       await new Promise((resolve) => setImmediate(resolve));
       expect(fifth.readableDidRead).toBe(false);
+      const { signal } = new AbortController();
+      const ofAnother = await sendOf('first', 'reader')(list, { requestId: 'r-2', signal, principal: null });
+      expect([ofAnother.status, fifth.readableDidRead]).toEqual([200, false]);
       gone.abort();
       expect((await next).status).toBe(200);
       for (const drip of drips) drip.destroy();

@@ -20,6 +20,8 @@ export interface AnswerChecksOptions {
   readonly sampleEvery: number;
   /** Who answers, and in what form: an edit that changes it begins the samples anew. */
   readonly upstream: string;
+  /** Name of the service account whose answers these are. */
+  readonly account: string;
   /** With `strict`, how long a whole answer may take, from the call on. */
   readonly timeoutMs: number;
   /** Milliseconds that never go back. */
@@ -32,8 +34,8 @@ export interface AnswerChecks {
   readonly findRule: FindRule;
   readonly report: ReportAnswer;
   readonly samples: SampleDesk;
-  /** Long answers that are read whole, all of whose bytes are kept meanwhile. */
-  readonly wholeReads: Turns;
+  /** Long answers of an account that are read whole, all of whose bytes are kept meanwhile. */
+  wholeReadsOf(account: string): Turns;
   /** Counts an answer; true for the first of its operation and upstream, and then for one in so many. */
   isDue(operationId: string, options: Pick<AnswerChecksOptions, 'sampleEvery' | 'upstream'>): boolean;
 }
@@ -44,11 +46,17 @@ export function createAnswerChecks(
 ): AnswerChecks {
   let counted = '';
   const counts = new Map<string, number>();
+  // Accounts that an edit has taken away stay, idle: they are as few as edits.
+  const wholeReads = new Map<string, Turns>();
   return {
     findRule: createAnswerContract(document),
     report: createAnswerReport(telemetry),
     samples: createSampleDesk({ bytesMax: sampledBytesMax }),
-    wholeReads: createTurns(wholeReadsMax),
+    wholeReadsOf(account) {
+      const turns = wholeReads.get(account) ?? createTurns(wholeReadsMax);
+      wholeReads.set(account, turns);
+      return turns;
+    },
     isDue(operationId, { sampleEvery, upstream }) {
       if (upstream !== counted) counts.clear();
       counted = upstream;
@@ -63,7 +71,7 @@ export function createAnswerChecks(
 const sampledBytesMax = 16 * 1024 * 1024;
 /** What one answer may weigh that is read whole before it is sent on … */
 const wholeReadBytesMax = 16 * 1024 * 1024;
-/** … and how many of them at a time: 64 MiB, whatever is asked for. */
+/** … and how many of an account at a time: 64 MiB, whatever is asked for, and no account waits for another. */
 const wholeReadsMax = 4;
 
 /**
@@ -93,7 +101,8 @@ function keepSample(reply: RawReply, call: StaffCall, caller: Caller, checks: An
   return reply;
 }
 
-function withStrictChecks(send: SendCall, { checks, timeoutMs, clock }: AnswerChecksOptions): SendCall {
+function withStrictChecks(send: SendCall, { checks, account, timeoutMs, clock }: AnswerChecksOptions): SendCall {
+  const wholeReads = checks.wholeReadsOf(account);
   return async (call, caller) => {
     const deadlineMs = clock() + timeoutMs;
     const reply = await send(call, caller);
@@ -104,7 +113,7 @@ function withStrictChecks(send: SendCall, { checks, timeoutMs, clock }: AnswerCh
       const steps = judgeSteps(reply, call, checks, chunks);
       return settle(reply, call, caller, checks, await judgeNow(steps, chunks));
     }
-    const turn = checks.wholeReads.take();
+    const turn = wholeReads.take();
     const work = turn.then(async (end) => {
       try {
         const chunks = await readWhole(reply, wholeReadBytesMax);
