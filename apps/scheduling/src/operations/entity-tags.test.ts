@@ -56,11 +56,11 @@ describe('a list of entity tags', () => {
   });
 
   it('is read in time that grows with its length', () => {
-    const started = performance.now();
+    const beforeMs = cpuMs();
     for (const hostile of [`${'"7",'.repeat(20_000)}"`, `${' '.repeat(60_000)}x`, `"7"${' '.repeat(60_000)}x`]) {
       expect(() => parse(hostile)).toThrow();
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuMs() - beforeMs).toBeLessThan(1_000);
   });
 });
 
@@ -74,3 +74,9 @@ it.each([
 ])('%s has version 7 by the weak comparison: %s', (text, isIn) => {
   expect(hasVersion(parse(text) ?? [], 7)).toBe(isIn);
 });
+
+/** Of this thread alone: what others do on the machine takes none of it. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

@@ -57,9 +57,9 @@ describe('createAnswerContract', () => {
 
   it('finds one fault of many without looking for the others: time does not grow by their square', () => {
     const list = Array.from({ length: 200_000 }, () => 0);
-    const startedMs = performance.now();
+    const beforeMs = cpuMs();
     expect(ruleOf('listStaffMembers').judgeElements(list)).toMatchObject({ pointer: '/0' });
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(cpuMs() - beforeMs).toBeLessThan(500);
   });
 
   it('has a rule that compiles for every operation that the upstream answers, and no bound of a list as a whole', () => {
@@ -85,4 +85,10 @@ interface Operation {
   readonly operationId?: string;
   readonly security?: readonly unknown[];
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, { readonly schema: object }> }>>;
+}
+
+/** Of this thread alone: what others do on the machine takes none of it. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

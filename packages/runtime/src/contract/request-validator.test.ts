@@ -78,9 +78,9 @@ it('names the first fault of a long body, in time that grows with its length and
     return undefined;
   };
   expect(faultsOf(3)).toHaveLength(3);
-  const startedMs = performance.now();
+  const beforeMs = cpuMs();
   expect(faultsOf(200_000)).toEqual([{ pointer: '/pets/0/age', detail: "must have required property 'age'" }]);
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  expect(cpuMs() - beforeMs).toBeLessThan(1_000);
 });
 
 it('says of a parameter that came twice just that, unless it may', () => {
@@ -154,3 +154,9 @@ describe('a parameter', () => {
     expect(refused(header)).toEqual([{ header: 'If-Match', detail: expect.stringContaining('must match pattern') }]);
   });
 });
+
+/** Of this thread alone: what others do on the machine takes none of it. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

@@ -54,9 +54,15 @@ describe('parseForwardedHeader', () => {
       `for=${'a'.repeat(16_000)}"`,
       ';,'.repeat(8_000),
     ]) {
-      const startedMs = performance.now();
+      const beforeMs = cpuMs();
       parseForwardedHeader(text);
-      expect(performance.now() - startedMs).toBeLessThan(50);
+      expect(cpuMs() - beforeMs).toBeLessThan(50);
     }
   });
 });
+
+/** Of this thread alone: what others do on the machine takes none of it. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
