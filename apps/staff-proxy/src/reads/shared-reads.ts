@@ -108,7 +108,8 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
 
   /** `onClosed`: nobody may join any more. */
   function ask(wanted: WantedRead, leader: Caller, flight: Flight, onClosed: () => void): void {
-    const begun = { stamp: wanted.stamp, startedMs: clock() };
+    // Asked only of what is kept.
+    const begun = { stamp: wanted.stamp, startedMs: kept === undefined ? 0 : clock() };
     const fail = (fault: unknown) => {
       onClosed();
       flight.land({ fault });

@@ -5,9 +5,13 @@ import { answerTooLate, type UpstreamResponse } from '@rostergate/runtime/upstre
  * like one that is silent. What is there already needs no clock.
  * @throws Problem 504 `upstream_timeout` through `read`, whose stream breaks at the deadline.
  */
-export function readInTime<T>(answer: UpstreamResponse, leftMs: number, read: () => T | Promise<T>): T | Promise<T> {
+export function readInTime<T>(
+  answer: UpstreamResponse,
+  leftMs: () => number,
+  read: () => T | Promise<T>,
+): T | Promise<T> {
   const reading = read();
-  return reading instanceof Promise ? untilLate(answer, leftMs, reading) : reading;
+  return reading instanceof Promise ? untilLate(answer, leftMs(), reading) : reading;
 }
 
 async function untilLate<T>(answer: UpstreamResponse, leftMs: number, reading: Promise<T>): Promise<T> {

@@ -117,7 +117,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     }
 
     #inTime<T>(answer: UpstreamResponse, read: () => T | Promise<T>): T | Promise<T> {
-      return readInTime(answer, this.#deadlineMs - clock(), read);
+      return readInTime(answer, () => this.#deadlineMs - clock(), read);
     }
   }
 
@@ -130,7 +130,11 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
         discard(answer);
         return 'refused';
       }
-      return readInTime(answer, deadlineMs - clock(), () => readLogin(answer));
+      return readInTime(
+        answer,
+        () => deadlineMs - clock(),
+        () => readLogin(answer),
+      );
     },
     async isReachable() {
       const answer = await request({ method: 'GET', path: '/health/live', headers: {} });
@@ -165,10 +169,13 @@ function fillPath(pieces: readonly string[], { path }: StaffCall): string {
     if (/^\.{0,2}$/.test(value)) {
       throw new Problem('not_found', `There is nothing of the ${name} you gave; list what exists first.`);
     }
-    filled += encodeURIComponent(value) + pieces[i + 1];
+    filled += (unreserved.test(value) ? value : encodeURIComponent(value)) + pieces[i + 1];
   }
   return filled;
 }
+
+/** What encoding leaves as it is. */
+const unreserved = /^[\w.~-]+$/;
 
 /**
  * A query may hold bytes that a URI may not (RFC 3986 §2.1); encoded they mean the same. A raw `#` would hide what

@@ -21,6 +21,8 @@ export interface RouteTable<T> {
  */
 export function createRouteTable<T>(): RouteTable<T> {
   const literal = new Map<string, Leaf<T>>();
+  /** A path of another length is none of them: to look for a text that was never seen costs its hash. */
+  const literalLengths = new Set<number>();
   const root = createNode<T>();
 
   function search<R>(given: string, read: Read<T, R>, method: string): R | null {
@@ -28,7 +30,7 @@ export function createRouteTable<T>(): RouteTable<T> {
     if (path === null) return null;
     const decoded = path.includes('%') ? decode(path) : path;
     if (decoded === null) return null;
-    const leaf = literal.get(decoded);
+    const leaf = literalLengths.has(decoded.length) ? literal.get(decoded) : undefined;
     const found = leaf === undefined ? null : read(leaf, noValues, method);
     return found ?? descend(root, path, 1, [], read, method);
   }
@@ -41,7 +43,10 @@ export function createRouteTable<T>(): RouteTable<T> {
       if (known !== undefined) {
         throw new Error(`The paths ${known.declared.path} and ${declared.path} match the same requests.`);
       }
-      if (names.length === 0) literal.set(declared.path, leaf);
+      if (names.length === 0) {
+        literal.set(declared.path, leaf);
+        literalLengths.add(declared.path.length);
+      }
     },
     find: (method, path) => search(path, readTarget, method === 'HEAD' ? 'GET' : method),
     findPath: (path) => search(path, readDeclared, ''),
