@@ -52,6 +52,14 @@ export function createAccountMetrics(
     registry,
   });
   const waitsOf = new Map<string, DurationSeries>();
+  function waitsFor(account: string): DurationSeries {
+    let series = waitsOf.get(account);
+    if (series === undefined) {
+      series = waits.of({ account });
+      waitsOf.set(account, series);
+    }
+    return series;
+  }
   const gauge = (name: string, help: string, read: (account: StandingAccount) => number) =>
     new Gauge({
       name: `upstream_account_${name}`,
@@ -85,20 +93,14 @@ export function createAccountMetrics(
     of: (account) => ({
       login: (outcome) => logins.inc({ account, outcome }),
       refusal: (reason) => refusals.inc({ account, reason }),
-      wait(waitedMs) {
-        let series = waitsOf.get(account);
-        if (series === undefined) {
-          series = waits.of({ account });
-          waitsOf.set(account, series);
-        }
-        series.observe(waitedMs / 1_000);
-      },
+      wait: (waitedMs) => waitsFor(account).observe(waitedMs / 1_000),
       limit: () => limits.inc({ account }),
     }),
     begin(account) {
       for (const outcome of loginOutcomes) logins.inc({ account, outcome }, 0);
       for (const reason of refusalReasons) refusals.inc({ account, reason }, 0);
       limits.inc({ account }, 0);
+      waitsFor(account);
     },
     forget(account) {
       for (const outcome of loginOutcomes) logins.remove({ account, outcome });
