@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { pickFreePorts } from '../free-ports.ts';
 import { outsideEnv } from '../start-server.ts';
+import { installedCommands, standInCommands, writeCommands } from './installed-commands.ts';
 import type { CodeBlock } from './markdown-page.ts';
-import { pageAt, root } from './pages.ts';
+import { pageAt } from './pages.ts';
 
 /** How a page, or a part of it, is read: what stands for the reader's own while its blocks run. */
 export interface Reading {
@@ -56,10 +57,12 @@ export async function readPage(reading: Reading): Promise<ReadPage> {
   const { replaced = {}, env = {}, stdin = '', files = {}, before, doing = () => undefined, after } = reading;
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-reader-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const programs = join(folder, '.programs');
+  const commands = join(folder, '.commands');
+  const standIns = join(folder, '.stand-ins');
   const [gateway, proxy, scheduling] = await pickFreePorts(3);
   const ports = { 8000: gateway, 8010: proxy, 8020: scheduling };
-  await writePrograms(programs);
+  await writeCommands(commands, installedCommands);
+  await writeCommands(standIns, standInCommands);
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text, { mode: 0o600 });
@@ -91,7 +94,7 @@ export async function readPage(reading: Reading): Promise<ReadPage> {
       ...(reading.inFrontOfScheduling ? { ROSTERGATE_PROXY_UPSTREAM_URL: `http://127.0.0.1:${scheduling}` } : {}),
       NO_COLOR: '1',
       ...env,
-      PATH: `${programs}:${env.PATH ?? process.env.PATH}`,
+      PATH: [commands, env.PATH ?? process.env.PATH, standIns].join(delimiter),
     },
     timeout: 100_000,
     maxBuffer: 16 * 1024 * 1024,
@@ -135,25 +138,4 @@ function writeNamedFile({ text }: CodeBlock): string | undefined {
   const [, path] = /^(?:\/\/|#) ([\w./-]+\.\w+)\n/.exec(text) ?? [];
   if (path === undefined) return undefined;
   return `mkdir -p "$(dirname '${path}')"\ncat > '${path}' <<'END_OF_FILE'\n${text}END_OF_FILE\n`;
-}
-
-/** The commands as they are when installed, run from their sources. */
-async function writePrograms(folder: string): Promise<void> {
-  await mkdir(folder);
-  const node = `'${process.execPath}' --conditions=source`;
-  const scripts = {
-    rostergate: `exec ${node} '${root}apps/gateway/src/main.ts' "$@"`,
-    'rostergate-staff-proxy': `exec ${node} '${root}apps/staff-proxy/src/main.ts' "$@"`,
-    'rostergate-scheduling': `exec ${node} '${root}apps/scheduling/src/main.ts' "$@"`,
-    npx: 'exec "$@"',
-    // npm run -s <script> -- <arguments>
-    npm: `[ "$1 $2 $4" = 'run -s --' ] || { echo "npm $*?" >&2; exit 2; }
-case $3 in rostergate) program=$3 ;; *) program=rostergate-$3 ;; esac
-shift 4
-exec "$program" "$@"`,
-  };
-  for (const [name, script] of Object.entries(scripts)) {
-    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
-    await chmod(join(folder, name), 0o755);
-  }
 }

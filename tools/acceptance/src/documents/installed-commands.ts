@@ -1,0 +1,36 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './pages.ts';
+
+const node = `'${process.execPath}' --conditions=source`;
+
+/** The commands as they are when installed, run from their sources. */
+export const installedCommands = {
+  rostergate: `exec ${node} '${root}apps/gateway/src/main.ts' "$@"`,
+  'rostergate-staff-proxy': `exec ${node} '${root}apps/staff-proxy/src/main.ts' "$@"`,
+  'rostergate-scheduling': `exec ${node} '${root}apps/scheduling/src/main.ts' "$@"`,
+  npx: 'exec "$@"',
+  // npm run -s <script> -- <arguments>
+  npm: `[ "$1 $2 $4" = 'run -s --' ] || { echo "npm $*?" >&2; exit 2; }
+case $3 in rostergate) program=$3 ;; *) program=rostergate-$3 ;; esac
+shift 4
+exec "$program" "$@"`,
+};
+
+/** As much of jq as the pages use (`jq -r .name [file]`), for machines that have none. */
+const jq = `exec ${node} -e '
+const [, , path, file = 0] = process.argv;
+console.log(JSON.parse(require("node:fs").readFileSync(file, "utf8"))[path.slice(1)]);
+' -- "$@"`;
+
+/** What a page takes for granted and a machine may lack; to be found last. */
+export const standInCommands = { jq };
+
+/** Makes a folder of commands: a shell script for each name. */
+export async function writeCommands(folder: string, scripts: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder);
+  for (const [name, script] of Object.entries(scripts)) {
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+}
