@@ -12,13 +12,6 @@ export interface PackageSource {
   readonly caches: string;
 }
 
-/** A project that knows nothing of this workspace. */
-export interface StrangerProject {
-  readonly folder: string;
-  /** The environment of its shell. */
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** A shell of somebody with this Node, whose npm and pnpm ask `registry`. */
 export function createStrangerEnv({ registry, caches }: PackageSource, node: NodeRuntime): NodeJS.ProcessEnv {
   const env = outsideEnv();
