@@ -44,20 +44,22 @@ function dependencyFaults({ directory, room, manifest }, byName) {
 
 /** @param {Package} from @param {ReadonlyMap<string, Package>} byName */
 function importFaults(from, byName) {
-  // Tools may import anything, and their tests hold pieces of code as text.
-  if (from.room === 'tools') return [];
-  return from.files.flatMap(({ path, text }) =>
-    importsOf(text).flatMap((specifier) => {
+  return from.files.flatMap(({ path, text }) => {
+    // The tests of tools hold pieces of code as text.
+    if (from.room === 'tools' && isOfTests(path)) return [];
+    return importsOf(text).flatMap((specifier) => {
       const fault = specifier.startsWith('.')
-        ? describeRelative(path, specifier)
+        ? describeRelative(from, path, specifier)
         : describeByName(from, path, specifier, byName);
       return fault ? [`${from.directory}/${path}: ${fault}`] : [];
-    }),
-  );
+    });
+  });
 }
 
-/** @param {string} path @param {string} specifier */
-function describeRelative(path, specifier) {
+/** @param {Package} from @param {string} path @param {string} specifier */
+function describeRelative({ room }, path, specifier) {
+  // Tools look at all of what they hold true, also where a package has no door.
+  if (room === 'tools') return undefined;
   const leaves = posix.join(posix.dirname(path), specifier).startsWith('..');
   if (!leaves || path === 'vitest.config.ts') return undefined;
   return `imports ${specifier}, which is outside its package; import the package by its name.`;
@@ -70,11 +72,16 @@ function describeByName({ room, manifest }, path, specifier, byName) {
   const target = byName.get(name);
   if (!target || name === manifest.name) return undefined;
   if (!isAllowed(room, target.room)) return `${room} must not import ${target.room} (${specifier}).`;
-  const isShipped = !/(^|\/)tests?\/|\.(test|test-d|contract|bench)\.[cm]?[jt]s$/.test(path);
+  const isShipped = room !== 'tools' && !isOfTests(path);
   const declared = { ...manifest.dependencies, ...(isShipped ? {} : manifest.devDependencies) };
   if (!(name in declared)) return `imports ${name}, which is not among the dependencies of its package.json.`;
   const door = isShipped && onlyDoor[manifest.name]?.[name];
   return door && specifier !== door ? `imports ${specifier}; of ${name} it may see ${door} alone.` : undefined;
+}
+
+/** @param {string} path */
+function isOfTests(path) {
+  return /(^|\/)tests?\/|\.(test|test-d|contract|bench)\.[cm]?[jt]s$/.test(path);
 }
 
 /** @param {Room} from @param {Room} to */

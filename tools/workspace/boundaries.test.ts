@@ -26,6 +26,13 @@ describe('findBoundaryFaults', () => {
     expect(faultsOf(aPackage('tools/x', '@rostergate/x', { devDependencies }, file))).toEqual([]);
   });
 
+  it('lets tools import nothing of the workspace that they do not declare', () => {
+    const file = { 'src/main.ts': "import 'rostergate';", 'src/main.test.ts': "const text = `\nimport 'rostergate';`" };
+    expect(faultsOf(aPackage('tools/x', '@rostergate/x', {}, file))).toEqual([
+      'tools/x/src/main.ts: imports rostergate, which is not among the dependencies of its package.json.',
+    ]);
+  });
+
   it.each([
     ['a spec on a package', 'specs/x', '@rostergate/runtime', 'specs must not depend on packages'],
     ['a package on an app', 'packages/x', 'rostergate', 'packages must not depend on apps'],
