@@ -3,6 +3,7 @@ import { Problem } from '@rostergate/runtime/problem';
 import { callerGone, DeadlineQueue, type Due } from '@rostergate/runtime/upstream';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { UpstreamHold } from './upstream-hold.ts';
 
 /** Lets the requests of one service account to the upstream: a few at a time, the others in their turn. */
 export interface AccountGate {
@@ -62,14 +63,6 @@ export interface AccountGateOptions extends GateBounds {
 
 /** How many answers that have begun one lane may have on their way for each place. */
 const streamsPerPlaceMax = 4;
-const unaskedHoldMs = 1_000;
-const unaskedHoldMsMax = 30_000;
-/** `Retry-After: 0` is no leave to ask in a circle. */
-const holdMsMin = 250;
-/** What those that were on their way add to a hold is nothing new. */
-const toldMsMin = holdMsMin;
-/** Longer than this nobody is believed: then it is asked again. */
-const holdMsMax = 3_600_000;
 
 export function createAccountGate(options: AccountGateOptions): AccountGate {
   const { clock, onRefused, onWaited, onLimited, onHeld } = options;
@@ -79,18 +72,14 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   let working = 0;
   let streaming = 0;
   const streamingByLane = new Map<string, number>();
-  let heldUntilMs = Number.NEGATIVE_INFINITY;
+  const hold = new UpstreamHold();
   let holdTimer: NodeJS.Timeout | undefined;
-  /** After a hold one goes first, and each that has been answered lets one more go. */
-  let window = concurrencyMax;
-  /** How many holds there were without an answer between them. */
-  let strikes = 0;
   /** Of late, weighing the last the most. */
   let meanStayMs = 0;
 
   /** Slow readers never take more than half of the places. */
   function hasPlace(): boolean {
-    return working + Math.min(streaming, concurrencyMax >> 1) < Math.min(window, concurrencyMax);
+    return working + Math.min(streaming, concurrencyMax >> 1) < Math.min(hold.window, concurrencyMax);
   }
 
   /** Streams beyond half of the places take none from others, but connections and memory. */
@@ -141,15 +130,12 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   function onAnswered(enteredMs: number): void {
     const nowMs = clock();
     meanStayMs += (nowMs - enteredMs - meanStayMs) / 8;
-    if (enteredMs >= heldUntilMs) {
-      strikes = 0;
-      if (window < concurrencyMax) window++;
-    }
+    hold.answer(enteredMs, concurrencyMax);
     admit(nowMs);
   }
 
   function admit(nowMs = clock()): void {
-    if (queue.size === 0 || nowMs < heldUntilMs) return;
+    if (queue.size === 0 || nowMs < hold.untilMs) return;
     while (hasPlace()) {
       const next = queue.shift(mayGo);
       if (next === undefined) return;
@@ -166,14 +152,14 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   /** A timer may come a little early by the clock. */
   function openLater(): void {
     clearTimeout(holdTimer);
-    const leftMs = heldUntilMs - clock();
+    const leftMs = hold.untilMs - clock();
     if (leftMs <= 0) admit();
     else holdTimer = setTimeout(openLater, Math.ceil(leftMs)).unref();
   }
 
   function refuse(refusal: GateRefusal): Problem {
     onRefused?.(refusal);
-    if (refusal === 'held') return new UpstreamLimit(heldUntilMs - clock());
+    if (refusal === 'held') return new UpstreamLimit(hold.untilMs - clock());
     const seconds = Math.min(60, Math.max(1, Math.ceil((queue.size * meanStayMs) / concurrencyMax / 1_000)));
     const why = refusal === 'queue_full' ? 'Too many requests wait' : 'Your request has waited too long';
     return new Problem('unavailable', `${why} for the upstream; yours was not sent. Wait ${seconds} s.`, {
@@ -230,10 +216,10 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   return {
     enter(visitor) {
       const nowMs = clock();
-      const isOpen = nowMs >= heldUntilMs && hasPlace() && mayGo(visitor.lane);
+      const isOpen = nowMs >= hold.untilMs && hasPlace() && mayGo(visitor.lane);
       if (queue.size === 0 && isOpen) return new Stay(visitor.lane, nowMs);
       if (visitor.signal?.aborted === true) throw callerGone(false);
-      if (visitor.deadlineMs <= heldUntilMs) throw refuse('held');
+      if (visitor.deadlineMs <= hold.untilMs) throw refuse('held');
       if (queue.size >= queueMax) {
         const displaced = queue.size === 0 ? undefined : queue.longestBut(visitor.lane);
         if (displaced === undefined) throw refuse('queue_full');
@@ -246,24 +232,15 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
     },
     hold(askedMs) {
       onLimited?.();
-      const nowMs = clock();
-      // One for all that were on their way when it began.
-      if (nowMs < heldUntilMs && askedMs === undefined) return;
-      const unaskedMs = Math.min(unaskedHoldMsMax, unaskedHoldMs * 2 ** strikes);
-      if (nowMs >= heldUntilMs) strikes++;
-      const holdMs = Math.min(holdMsMax, Math.max(holdMsMin, askedMs ?? unaskedMs));
-      const longerMs = nowMs + holdMs - Math.max(nowMs, heldUntilMs);
-      if (longerMs <= 0) return;
-      heldUntilMs = nowMs + holdMs;
-      window = 1;
-      if (longerMs >= toldMsMin) onHeld?.(holdMs);
+      const begun = hold.begin(clock(), askedMs);
+      if (begun === undefined) return;
+      if (begun.isNews) onHeld?.(begun.holdMs);
       openLater();
-      for (const waiter of queue.all()) if (waiter.dueMs <= heldUntilMs) waiter.turnAway(refuse('held'));
+      for (const waiter of queue.all()) if (waiter.dueMs <= hold.untilMs) waiter.turnAway(refuse('held'));
     },
     resize(bounds) {
-      const isAtFull = window >= concurrencyMax;
+      hold.resize(concurrencyMax);
       ({ concurrencyMax, queueMax } = bounds);
-      if (isAtFull) window = concurrencyMax;
       admit();
     },
     get working() {
@@ -276,7 +253,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       return queue.size;
     },
     get heldMs() {
-      return Math.max(0, heldUntilMs - clock());
+      return Math.max(0, hold.untilMs - clock());
     },
   };
 }
