@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { createFailureNames } from './tools/workspace/name-failures.ts';
 
 /** What a test may need beyond npm, by the word in its file's name, such as `x.redis.test.ts`. */
-const programs = ['redis', 'postgres', 'chromium'];
+const programs = ['redis', 'postgres', 'chromium', 'curl'];
 const program = process.env.TEST_WITH;
 if (program !== undefined && !programs.includes(program))
   throw new Error(`TEST_WITH is one of ${programs.join(', ')}.`);

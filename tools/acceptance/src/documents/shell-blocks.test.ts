@@ -3,10 +3,7 @@ import { parseMarkdownPage } from './markdown-page.ts';
 import { pages } from './pages.ts';
 import { blocksOf } from './read-page.ts';
 import { readings } from './readings/index.ts';
-import { testReadings } from './test-readings.ts';
 import { findUnreadBlocks } from './unread-blocks.ts';
-
-testReadings(undefined);
 
 test('pair shell blocks ⇄ what runs: every shell block is run by one reading, or says above it why it is not', () => {
   expect(findUnreadBlocks(pages, readings.flatMap(blocksOf))).toEqual([]);

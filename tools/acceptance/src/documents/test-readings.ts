@@ -3,11 +3,11 @@ import { readPage } from './read-page.ts';
 import { readings } from './readings/index.ts';
 import type { KnownReading } from './readings/reading.ts';
 
-/** A test for each reading that needs this program, or none beyond npm. */
-export function testReadings(needs: KnownReading['needs']): void {
+/** A test for each reading that needs this program; each needs curl, and most need nothing else. */
+export function testReadings(program: 'curl' | NonNullable<KnownReading['needs']>): void {
   test.each(
     readings
-      .filter((reading) => reading.needs === needs)
+      .filter((reading) => (reading.needs ?? 'curl') === program)
       .map(
         (reading) => [`${reading.page}${reading.headings ? `, ${reading.headings.join(', ')}` : ''}`, reading] as const,
       ),
