@@ -1,36 +1,24 @@
 import { Readable } from 'node:stream';
-import { fillBuffer } from '@rostergate/runtime/cache';
-import type { CallSignal, RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
+import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { callerGone } from '@rostergate/runtime/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
-import type { BegunRead, CompanyChanges, WriteEnd } from './company-changes.ts';
-import { createOwnTag, isOwnTag, type NamedTags, namesTag, noTags, splitTags } from './entity-tags.ts';
+import type { WriteEnd } from './company-changes.ts';
+import { giveKept, namesOwn, notModified, withCondition } from './conditional-reply.ts';
+import { namesTag, noTags, splitTags } from './entity-tags.ts';
 import { Flight, type TakeReply } from './flight.ts';
-import type { KeptAnswer, KeptAnswers } from './kept-answers.ts';
+import type { KeptAnswer } from './kept-answers.ts';
+import { Leader } from './leader.ts';
 import { readKeyOf } from './read-key.ts';
-import type { ReadOutcome } from './read-metrics.ts';
-import { restOfAnswer } from './rest-of-answer.ts';
-import { SharedStream } from './shared-stream.ts';
-
-export interface SharedReadsOptions {
-  /** Name of the service account whose reads these are. */
-  readonly account: string;
-  /** The writes of all accounts. */
-  readonly changes: CompanyChanges;
-  /** What is kept of the reads of all accounts; undefined when nothing is. */
-  readonly kept: KeptAnswers | undefined;
-  /** Milliseconds that never go back. */
-  readonly clock: () => number;
-  readonly onRead?: ((outcome: ReadOutcome) => void) | undefined;
-}
+import { createTakenAnswers, type TakenAnswersOptions, type WantedRead } from './taken-answers.ts';
 
 /**
  * Makes identical reads of one account that are in flight once, for all who ask; large answers stream to all of them.
  * Where answers are kept they are given again, with their age and a tag, until something is written.
  */
-export function withSharedReads(send: SendCall, options: SharedReadsOptions): SendCall {
+export function withSharedReads(send: SendCall, options: TakenAnswersOptions): SendCall {
   const { account, changes, kept, clock, onRead } = options;
+  const answers = createTakenAnswers(send, options);
   const flights = new Map<string, LedFlight>();
 
   function read(call: StaffCall, caller: Caller): Promise<RawReply> {
@@ -120,81 +108,16 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
         const reply = { ...sent, headers: { ...sent.headers, ...forCallersAlone } };
         const { raw } = reply;
         if (raw instanceof Readable) {
-          takeArriving(wanted, begun, { ...reply, raw }, leader, onClosed).then(land, fail);
+          answers.takeArriving(wanted, begun, { ...reply, raw }, leader, onClosed).then(land, fail);
           return;
         }
         onClosed();
-        const whole = keep(wanted, begun, reply, raw);
+        const whole = answers.keep(wanted, begun, reply, raw);
         land(() => whole);
       } catch (fault) {
         fail(fault);
       }
     }, fail);
-  }
-
-  /** What there is to take of an answer that is still on its way. */
-  async function takeArriving(
-    wanted: WantedRead,
-    begun: BegunRead,
-    reply: StreamReply,
-    leader: Caller,
-    onClosed: () => void,
-  ): Promise<TakeReply> {
-    if (leader.signal.aborted) {
-      reply.raw.destroy();
-      throw callerGone(true);
-    }
-    const arrived = kept && (await fillSoon(reply.raw));
-    if (arrived === undefined) return stream(wanted, begun, reply, leader, onClosed);
-    onClosed();
-    const whole = keep(wanted, begun, reply, arrived);
-    return () => whole;
-  }
-
-  function stream(
-    wanted: WantedRead,
-    begun: BegunRead,
-    reply: StreamReply,
-    leader: Caller,
-    onSealed: () => void,
-  ): TakeReply {
-    const collection = reply.status === 200 ? kept?.collect() : undefined;
-    const shared = new SharedStream({
-      source: reply.raw,
-      joinBytesMax,
-      lagBytesMax,
-      patienceMs,
-      clock,
-      onSealed,
-      onChunk: collection?.add,
-      onOver(isWhole) {
-        const bytes = isWhole ? collection?.finish() : undefined;
-        collection?.drop();
-        if (bytes !== undefined) keep(wanted, begun, reply, bytes);
-      },
-      async resume(soFar, signal) {
-        onRead?.('resumed');
-        const again = await send(wanted.call, new Leader(leader, signal));
-        return restOfAnswer(reply, again, soFar);
-      },
-    });
-    return () => {
-      const raw = shared.open();
-      return raw && { ...reply, raw };
-    };
-  }
-
-  /** The answer as it is given to who asked for it; kept for others where it holds for them. */
-  function keep(wanted: WantedRead, begun: BegunRead, reply: RawReply, raw: string | Uint8Array): RawReply {
-    if (kept === undefined || reply.status !== 200) return raw === reply.raw ? reply : { ...reply, raw };
-    const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
-    const { 'Content-Length': _, ...said } = reply.headers ?? {};
-    const etag = String(said.ETag ?? createOwnTag(bytes));
-    const whole = { ...reply, raw: bytes, headers: { ...said, ETag: etag }, isKept: true };
-    if (changes.isSettled(account, wanted.call.companyKey, begun)) {
-      kept.set(wanted.key, { ...begun, reply: whole, etag, isTagProven: isOwnTag(etag) });
-    }
-    return whole;
   }
 
   async function write(call: StaffCall, caller: Caller): Promise<RawReply> {
@@ -215,22 +138,6 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
   return (call, caller) => (call.operation.method === 'get' ? read(call, caller) : write(call, caller));
 }
 
-/** Who comes while no more than this has come of an answer shares it. */
-const joinBytesMax = 256 * 1024;
-/** What one flight holds at most for a slow reader, and how long the others wait for it in all. */
-const lagBytesMax = 1024 * 1024;
-const patienceMs = 1_000;
-/** An answer that is kept has its tag at once when it is this short and comes this soon; a longer one the next time. */
-const soonBytesMax = 1024 * 1024;
-const soonMs = 250;
-
-/** A read as it goes out. */
-interface WantedRead {
-  readonly key: string;
-  readonly stamp: number;
-  readonly call: StaffCall;
-}
-
 interface LedFlight {
   /** Undefined once nobody may join it. */
   flight: Flight | undefined;
@@ -239,47 +146,11 @@ interface LedFlight {
   readonly owner: string | undefined;
 }
 
-type StreamReply = RawReply & { readonly raw: Readable };
-
 /** One key's answer must come to nobody else from a cache in between, and a copy is good only when asked about. */
 const forCallersAlone: ReplyHeaders = Object.freeze({
   'Cache-Control': 'private, no-cache',
   Vary: 'Accept, Authorization, Prefer, X-API-Key',
 });
-
-function withCondition(call: StaffCall, { others }: NamedTags): StaffCall {
-  const { 'If-None-Match': condition, ...headers } = call.headers;
-  if (condition === others) return call;
-  return { ...call, headers: others === undefined ? headers : { ...headers, 'If-None-Match': others } };
-}
-
-/** Undefined when only the upstream can tell whether the caller's copy is this one. */
-function giveKept(answer: KeptAnswer, condition: string | undefined, nowMs: number): RawReply | undefined {
-  const { reply, etag, isTagProven, startedMs } = answer;
-  const headers = { ...reply.headers, Age: String(Math.max(0, Math.floor((nowMs - startedMs) / 1_000))) };
-  if (condition === undefined || !namesTag(condition, etag)) return { ...reply, headers };
-  return isTagProven ? notModified({ ...reply, headers }) : undefined;
-}
-
-function namesOwn({ own }: NamedTags, { headers }: RawReply): boolean {
-  return own.length > 0 && own.includes(String(headers?.ETag));
-}
-
-/** RFC 9110 §15.4.5. */
-function notModified({ contentType, headers }: RawReply): RawReply {
-  return { status: 304, raw: '', contentType, headers: headers ?? {} };
-}
-
-/** The whole of an answer that is short and comes soon; else undefined, and nothing has been read of it. */
-async function fillSoon(raw: Readable): Promise<Buffer | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, soonMs);
-  try {
-    return await fillBuffer(raw, soonBytesMax, late);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** The upstream has refused it, so that nothing has changed. */
 function isAnswered(error: unknown): boolean {
@@ -289,27 +160,4 @@ function isAnswered(error: unknown): boolean {
 /** Turned away on this side of the upstream, or by its limit. */
 function wasNotSent(error: unknown): boolean {
   return error instanceof Problem && error.code === 'unavailable';
-}
-
-/** Whoever asked first, as one who waits as long as anybody does. */
-class Leader implements Caller {
-  readonly signal: CallSignal;
-  readonly #caller: Caller;
-
-  constructor(caller: Caller, signal: CallSignal) {
-    this.#caller = caller;
-    this.signal = signal;
-  }
-
-  get requestId() {
-    return this.#caller.requestId;
-  }
-
-  get principal() {
-    return this.#caller.principal ?? null;
-  }
-
-  get trace() {
-    return this.#caller.trace;
-  }
 }
