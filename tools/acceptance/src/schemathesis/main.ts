@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { serverNames } from '../server-names.ts';
+import { startServers } from '../start-servers.ts';
+import { installSchemathesis } from './install-schemathesis.ts';
+import { runSchemathesis } from './run-schemathesis.ts';
+
+const usage = `Usage: pnpm schemathesis [-- [SERVER]… [--json FILE] [--examples N] [--seed N] [--operation ID]]
+Servers: ${serverNames.join(', ')}; all of them when none is named.
+`;
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  allowPositionals: true,
+  options: {
+    json: { type: 'string' },
+    examples: { type: 'string' },
+    seed: { type: 'string' },
+    operation: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+/** Generated values may be thousands of characters long. */
+const lineMax = 1_000;
+
+const unknown = positionals.filter((given) => !serverNames.some((name) => name === given));
+
+if (values.help || unknown.length > 0) {
+  process.stderr.write(unknown.length > 0 ? `There is no ${unknown.join(', no ')}.\n${usage}` : usage);
+  process.exitCode = unknown.length > 0 ? 2 : 0;
+} else {
+  process.exitCode = (await runAll()) ? 0 : 1;
+}
+
+/** Resolves with whether nothing was found. */
+async function runAll(): Promise<boolean> {
+  const say = (text: string) => void process.stdout.write(`${text}\n`);
+  const command = await installSchemathesis((text) => say(`schemathesis: ${text}`));
+  const more = [
+    ...(values.examples === undefined ? [] : ['--max-examples', values.examples]),
+    ...(values.seed === undefined ? [] : ['--seed', values.seed]),
+    ...(values.operation === undefined ? [] : ['--include-operation-id', values.operation]),
+  ];
+  // The whole company is read often, perhaps on a machine that has other work.
+  const servers = await startServers({ ROSTERGATE_PROXY_UPSTREAM_TIMEOUT_MS: '60000' });
+  const figures = [];
+  try {
+    // One after the other: the proxy's requests reach the data of the scheduling API.
+    for (const server of serverNames) {
+      if (positionals.length > 0 && !positionals.includes(server)) continue;
+      const { output, ...findings } = await runSchemathesis({ command, server, servers, more });
+      const { operations, cases, seconds, failures, neverReached } = findings;
+      if (failures.length > 0)
+        say(
+          output
+            .split('\n')
+            .map((line) => line.slice(0, lineMax))
+            .join('\n'),
+        );
+      say(
+        `${server.padEnd(11)} ${operations} operations, ${cases} requests, ${Math.round(seconds)} s, ` +
+          `${failures.length} findings, ${neverReached.length} operations out of reach`,
+      );
+      for (const line of failures) say(`  ${line}`);
+      for (const name of neverReached)
+        say(`  ${name}: 404 to every right request; name what the demo data holds in schemathesis.toml`);
+      figures.push({ server, ...findings });
+    }
+  } finally {
+    await servers.stop();
+  }
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+  return figures.every(({ failures, neverReached }) => failures.length + neverReached.length === 0);
+}

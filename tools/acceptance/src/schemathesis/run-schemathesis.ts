@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { outsideEnv, type ServerName } from '../start-server.ts';
+import type { RunningServers } from '../start-servers.ts';
+import { configurationFolder } from './install-schemathesis.ts';
+import { type Findings, readReport } from './read-report.ts';
+
+export interface RunSchemathesisOptions {
+  /** Path of `st`. */
+  readonly command: string;
+  readonly server: ServerName;
+  readonly servers: RunningServers;
+  /** Passed on to `st run` as they are. */
+  readonly more: readonly string[];
+}
+
+/** Runs all of its phases and checks against one server; `output` is what it printed. */
+export async function runSchemathesis(
+  options: RunSchemathesisOptions,
+): Promise<Findings & { readonly output: string }> {
+  const { command, server, servers, more } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-schemathesis-'));
+  const report = join(folder, 'report.json');
+  const url = `${servers.urls[server]}/openapi.json`;
+  const child = spawn(command, ['run', url, '--no-color', '--report', 'json', '--report-json-path', report, ...more], {
+    cwd: configurationFolder,
+    env: {
+      ...outsideEnv(),
+      ...servers.credentials,
+      PYTHONDONTWRITEBYTECODE: '1',
+      HYPOTHESIS_STORAGE_DIRECTORY: folder,
+      COLUMNS: '120',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  try {
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    const text = await readFile(report, 'utf8').catch(() => {
+      throw new Error(`schemathesis ended with ${exitCode} and no report. It said:\n${output}`);
+    });
+    const findings = readReport(JSON.parse(text));
+    const isUnexplained = exitCode !== 0 && findings.failures.length === 0;
+    return isUnexplained
+      ? { ...findings, failures: [`schemathesis ended with ${exitCode}`], output }
+      : { ...findings, output };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
