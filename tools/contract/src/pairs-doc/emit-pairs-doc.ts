@@ -13,8 +13,8 @@ The contracts come first, and everything else says what they say: routes, types,
 packages. Below is every pair that could disagree. The second column is the test that fails when it does; the third is how
 that is known: tests that change one side alone, in memory or in a copy, and see the check fail.
 
-A test in a file \`*.chromium.test.ts\` runs where there is a Chromium (\`TEST_WITH=chromium pnpm test\`), all others with
-\`npm test\`. The stubs are made by Java: whether they are what their templates make of the contract is looked at by
+A test in a file such as \`*.chromium.test.ts\` runs where there is that program (\`TEST_WITH=chromium pnpm test\`), all others
+with \`npm test\`. The stubs are made by Java: whether they are what their templates make of the contract is looked at by
 \`pnpm generate:check\` alone. \`.ci/run\` does all of it. The run of the acceptance tests ends with a line for each server, how many of the
 answers that its contract declares were seen, and fails if any of them is one that the contract does not allow.
 
