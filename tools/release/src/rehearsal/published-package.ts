@@ -39,7 +39,8 @@ async function packPackage(directory: string, destination: string): Promise<Publ
   return readPackage(file, join(destination, 'package'));
 }
 
-async function readPackage(file: string, folder: string): Promise<PublishedPackage> {
+/** Reads what a tarball holds, which lies unpacked in `folder`. */
+export async function readPackage(file: string, folder: string): Promise<PublishedPackage> {
   const manifest: Manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

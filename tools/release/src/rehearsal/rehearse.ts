@@ -1,9 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkFiles, checkTypes } from './check-shape.ts';
 import { checkSizes, type SizeLimit } from './check-sizes.ts';
 import { type LocalRegistry, startLocalRegistry } from './local-registry.ts';
 import { installNode, listOldestNodes, type NodeRuntime, ownNode } from './node-runtime.ts';
+import { publishWorkspace } from './publish-workspace.ts';
 import { type PublishedPackage, packPackages } from './published-package.ts';
 import { runCommand } from './run-command.ts';
 import { StepList, type StepOutcome } from './step-list.ts';
@@ -40,7 +41,8 @@ export async function rehearse({ root, scratch, write, clock }: RehearsalOptions
     registry = await startLocalRegistry(join(scratch, 'registry'), uplink);
     const { url } = registry;
     const source = { registry: url, caches: join(scratch, 'caches') };
-    await steps.need('publish', () => publish(packages, scratch, url), String);
+    const home = join(scratch, 'publisher');
+    await steps.need('publish', () => publishWorkspace(copy, { home, registry: url }), String);
     const nodes = await steps.need('Node from npm', () => installing, describeNodes);
     await useAsStranger({ steps, scratch, packages, source, nodes });
   } catch {
@@ -74,18 +76,6 @@ async function checkPacked(steps: StepList, packages: readonly PublishedPackage[
   });
   await steps.check('publint', () => checkFiles(packages));
   await steps.check('are the types wrong', () => checkTypes(packages));
-}
-
-async function publish(packages: readonly PublishedPackage[], scratch: string, registry: string): Promise<string> {
-  const cwd = join(scratch, 'publisher');
-  await mkdir(cwd);
-  // Anybody may publish there, but pnpm does not try without a token.
-  await writeFile(join(cwd, '.npmrc'), `registry=${registry}\n//${new URL(registry).host}/:_authToken=anybody\n`);
-  for (const { file } of packages) {
-    // Provenance needs a builder that vouches for it.
-    await runCommand('pnpm', ['publish', file, '--no-git-checks', '--provenance=false'], { cwd });
-  }
-  return `${packages.length} packages`;
 }
 
 async function installNodes(scratch: string, registry: string): Promise<NodeRuntime[]> {

@@ -49,8 +49,16 @@ export async function tryCommand(
  * there, and without its programs on the PATH.
  */
 export function outsideEnv(): NodeJS.ProcessEnv {
-  const isOurs = /^(npm_|pnpm_|rostergate_|node_options$|node_path$|node_env$|init_cwd$|ci$|vitest|turbo_)/i;
+  const isOurs = /^(npm_|pnpm_|rostergate_|node_options$|node_path$|node_env$|init_cwd$|ci$|vitest)/i;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs.test(name)));
   const path = (env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   return { ...env, PATH: path.join(':'), NO_COLOR: '1' };
 }
+
+/** Who commits and tags in a rehearsal: git wants somebody. */
+export const rehearsalAuthor = {
+  GIT_AUTHOR_NAME: 'rehearsal',
+  GIT_AUTHOR_EMAIL: 'rehearsal@localhost',
+  GIT_COMMITTER_NAME: 'rehearsal',
+  GIT_COMMITTER_EMAIL: 'rehearsal@localhost',
+} as const;

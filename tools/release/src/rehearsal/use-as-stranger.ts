@@ -109,18 +109,24 @@ async function withServers(
 }
 
 async function runReadmes(servers: PublishedServers, options: StrangerOptions): Promise<void> {
-  const { steps, scratch, packages, source, nodes } = options;
-  for (const published of packages) {
-    // Those of commands show what the servers have just done.
-    if (published.manifest.bin !== undefined) continue;
-    const folder = join(scratch, 'readmes', published.name);
-    const replaced = replacedIn(published.name, servers);
-    await steps.check(`README of ${published.name}`, async () => {
-      const readme = await readFile(join(published.folder, 'README.md'), 'utf8');
-      const versions = await runReadme({ published, readme, replaced, folder, nodes, source });
-      return `compiles both ways, does what it says on Node ${versions.join(', ')}`;
-    });
-  }
+  // Those of commands show what the servers have just done.
+  const libraries = options.packages.filter(({ manifest }) => manifest.bin === undefined);
+  const lane = async (own: readonly PublishedPackage[]) => {
+    for (const published of own) await checkReadme(published, servers, options);
+  };
+  // Two at a time: much of it is waiting.
+  await Promise.all([0, 1].map((rest) => lane(libraries.filter((_, index) => index % 2 === rest))));
+}
+
+async function checkReadme(published: PublishedPackage, servers: PublishedServers, options: StrangerOptions) {
+  const { steps, scratch, source, nodes } = options;
+  const folder = join(scratch, 'readmes', published.name);
+  const replaced = replacedIn(published.name, servers);
+  await steps.check(`README of ${published.name}`, async () => {
+    const readme = await readFile(join(published.folder, 'README.md'), 'utf8');
+    const versions = await runReadme({ published, readme, replaced, folder, nodes, source });
+    return `compiles both ways, does what it says on Node ${versions.join(', ')}`;
+  });
 }
 
 /** What stands for the reader's own in the READMEs of the clients. */

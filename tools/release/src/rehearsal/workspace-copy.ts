@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { runCommand } from './run-command.ts';
+import { outsideEnv, rehearsalAuthor, runCommand } from './run-command.ts';
 
 /** Clones what is committed in `root`, with its tags, and installs it: what is versioned and built there touches nobody. */
 export async function copyWorkspace(root: string, copy: string): Promise<string> {
@@ -9,16 +7,23 @@ export async function copyWorkspace(root: string, copy: string): Promise<string>
   return (await runCommand('git', ['log', '-1', '--format=%h %s'], { cwd: copy })).trim();
 }
 
-/** Gives the packages of the copy the versions that the waiting changesets ask for. */
+/** Gives the packages of the copy the versions that the waiting changesets ask for, and commits them. */
 export async function versionWorkspace(copy: string): Promise<string> {
-  const { scripts } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));
-  const waiting = await runCommand('git', ['ls-files', '.changeset/*.md', ':!.changeset/README.md'], { cwd: copy });
-  const count = waiting.split('\n').filter(Boolean).length;
-  // Nothing waits right after a release: what is committed then has the versions that were released.
-  if (count === 0) return 'no changesets: the versions as they stand';
-  const command = scripts['release:version'] ? ['run', 'release:version'] : ['exec', 'changeset', 'version'];
-  await runCommand('pnpm', command, { cwd: copy });
+  const listed = await runCommand('git', ['ls-files', '.changeset/*.md', ':!.changeset/README.md'], { cwd: copy });
+  const count = listed.split('\n').filter(Boolean).length;
+  if (count === 0) return forgetReleases(copy);
+  await runCommand('pnpm', ['run', 'release:version'], { cwd: copy });
+  await runCommand('git', ['add', '--all'], { cwd: copy });
+  const args = ['commit', '--quiet', '--no-gpg-sign', '--message', 'Version the packages'];
+  await runCommand('git', args, { cwd: copy, env: { ...outsideEnv(), ...rehearsalAuthor } });
   return `${count} changesets`;
+}
+
+/** Right after a release nothing waits: what was released is then released once more. */
+async function forgetReleases(copy: string): Promise<string> {
+  const tags = (await runCommand('git', ['tag', '--list'], { cwd: copy })).split('\n').filter(Boolean);
+  if (tags.length > 0) await runCommand('git', ['tag', '--delete', ...tags], { cwd: copy });
+  return 'no changesets: the versions as they stand';
 }
 
 /** Compiles all that is published. */

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { checkFiles, checkTypes } from './check-shape.ts';
+import { readPackage } from './published-package.ts';
+
+const good = {
+  'package.json': JSON.stringify({
+    name: 'pets',
+    version: '1.0.0',
+    license: 'MIT',
+    type: 'module',
+    engines: { node: '>=20' },
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  }),
+  'index.js': 'export const pets = [];\n',
+  'index.d.ts': 'export declare const pets: string[];\n',
+  'README.md': '# Pets\n',
+  LICENSE: 'MIT\n',
+};
+
+/** A package of these files, packed. */
+async function pack(files: Readonly<Record<string, string | undefined>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'shape-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries({ ...good, ...files })) {
+    if (text === undefined) continue;
+    mkdirSync(dirname(join(folder, 'package', path)), { recursive: true });
+    writeFileSync(join(folder, 'package', path), text);
+  }
+  execFileSync('tar', ['-czf', 'pets.tgz', 'package'], { cwd: folder });
+  return readPackage(join(folder, 'pets.tgz'), join(folder, 'package'));
+}
+
+it('finds nothing in a package that is as it should be', async () => {
+  const packages = [await pack({})];
+  expect(await checkFiles(packages)).toBe('nothing found in 1 packages');
+  expect(await checkTypes(packages)).toBe('nothing found in 1 packages');
+});
+
+it.each([
+  ['a door that leads nowhere', { 'index.js': undefined }, 'index.js'],
+  ['no README', { 'README.md': undefined }, 'pets: has no README.md.'],
+  ['a test', { 'dist/pets.test.js': '' }, 'pets: holds dist/pets.test.js, which is for us alone.'],
+  [
+    'a dependency on the checkout',
+    { 'package.json': good['package.json'].replace('}}', '}},"dependencies":{"cats":"workspace:*"}') },
+    'pets: depends on this checkout.',
+  ],
+])('refuses a package with %s', async (_, files, fault) => {
+  await expect(checkFiles([await pack(files)])).rejects.toThrow(fault);
+});
+
+it.each([
+  ['without types', { 'index.d.ts': undefined }, 'pets'],
+  ['whose types speak of a default that is not there', { 'index.js': 'module.exports = [];\n' }, 'pets'],
+])('refuses a package %s', async (_, files, fault) => {
+  await expect(checkTypes([await pack(files)])).rejects.toThrow(fault);
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { RehearsalFault, StepList } from './step-list.ts';
+
+function createSteps() {
+  let nowMs = 0;
+  let text = '';
+  const write = (more: string) => {
+    text += more;
+  };
+  const clock = () => {
+    nowMs += 1_500;
+    return nowMs;
+  };
+  return { steps: new StepList({ write, clock }), said: () => text };
+}
+
+it('tells of each step how long it took and what it came to', async () => {
+  const { steps, said } = createSteps();
+  expect(
+    await steps.need(
+      'pack',
+      async () => 12,
+      (count) => `${count} packages`,
+    ),
+  ).toBe(12);
+  expect(said()).toBe('ok        1.5 s  pack: 12 packages\n');
+  expect(steps.outcomes).toEqual([{ name: 'pack', seconds: 1.5, passed: true, detail: '12 packages' }]);
+});
+
+it('goes on after a check that found something, and keeps its first line', async () => {
+  const { steps, said } = createSteps();
+  await steps.check('sizes', async () => {
+    throw new RehearsalFault('pets is too large\nmake it smaller');
+  });
+  expect(said()).toBe('FAILED    1.5 s  sizes: pets is too large\n               make it smaller\n');
+  expect(steps.outcomes).toMatchObject([{ name: 'sizes', passed: false, detail: 'pets is too large' }]);
+});
+
+it('stops at a step that others need', async () => {
+  const { steps } = createSteps();
+  const failing = async () => {
+    throw new RehearsalFault('no registry');
+  };
+  await expect(steps.need('publish', failing, String)).rejects.toThrow('no registry');
+  expect(steps.outcomes).toMatchObject([{ name: 'publish', passed: false }]);
+});
