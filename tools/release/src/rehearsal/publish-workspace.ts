@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { publicPackages } from '../manifests/public-packages.ts';
-import { outsideEnv, rehearsalAuthor, runCommand } from './run-command.ts';
+import { outsideEnv, pnpm, rehearsalAuthor, runCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
 export interface PublishingOptions {
@@ -25,7 +25,7 @@ export async function publishWorkspace(copy: string, { home, registry }: Publish
     npm_config_registry: registry,
     PNPM_CONFIG_REGISTRY: registry,
   };
-  await runCommand('pnpm', ['run', 'release:publish', '--no-provenance'], { cwd: copy, env });
+  await runCommand(pnpm, ['run', 'release:publish', '--no-provenance'], { cwd: copy, env });
   const tags = (await runCommand('git', ['tag', '--points-at', 'HEAD'], { cwd: copy })).split('\n').filter(Boolean);
   const untagged = Object.keys(publicPackages).filter((name) => !tags.some((tag) => tag.startsWith(`${name}@`)));
   if (untagged.length > 0) throw new RehearsalFault(`No tag says that this was published: ${untagged.join(', ')}.`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findManifestFaults } from '../manifests/find-manifest-faults.ts';
 import { publicPackages } from '../manifests/public-packages.ts';
 import { loadWorkspace, type Manifest } from '../workspace.ts';
-import { runCommand } from './run-command.ts';
+import { pnpm, runCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
 /** A package as it is published. */
@@ -32,7 +32,7 @@ export async function packPackages(root: string, folder: string): Promise<Publis
 
 async function packPackage(directory: string, destination: string): Promise<PublishedPackage> {
   await mkdir(destination, { recursive: true });
-  await runCommand('pnpm', ['pack', '--pack-destination', destination], { cwd: directory });
+  await runCommand(pnpm, ['pack', '--pack-destination', destination], { cwd: directory });
   const [tarball = ''] = await readdir(destination);
   const file = join(destination, tarball);
   await runCommand('tar', ['-xzf', file, '-C', destination], { cwd: directory });

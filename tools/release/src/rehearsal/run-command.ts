@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { RehearsalFault } from './step-list.ts';
+
+/** The workspace's own, as a machine may have none; the one in `.bin` shows what it runs more packages than are its own. */
+export const pnpm = join(import.meta.dirname, '../../../../node_modules/pnpm/pnpm');
 
 export interface CommandOptions {
   readonly cwd: string;

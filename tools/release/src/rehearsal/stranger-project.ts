@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { NodeRuntime } from './node-runtime.ts';
-import { outsideEnv, runCommand } from './run-command.ts';
+import { outsideEnv, pnpm, runCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
 /** Where strangers get their packages. */
@@ -65,7 +65,7 @@ export async function installByPnpm(
   };
   await writeFile(join(folder, 'pnpm-workspace.yaml'), stringify(settings));
   await writeFile(join(folder, '.npmrc'), `registry=${source.registry}\n`);
-  await runCommand('pnpm', ['add', '--save-exact', ...names], { cwd: folder, env });
+  await runCommand(pnpm, ['add', '--save-exact', ...names], { cwd: folder, env });
 }
 
 async function createEmptyProject(folder: string): Promise<void> {
