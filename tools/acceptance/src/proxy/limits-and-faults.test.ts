@@ -96,7 +96,7 @@ describe('an account whose places are taken', () => {
 });
 
 describe('faults of the upstream', () => {
-  const server = use({ upstream_timeout_ms: 500, upstream_retries: 0 });
+  const server = use({ upstream_retries: 0 });
 
   test.each([
     ['a fault of its own', json(500, { detail: 'inner-secret' }), 'answered 500'],
