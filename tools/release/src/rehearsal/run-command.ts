@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { endGroup, endWithUs } from './process-group.ts';
 import { RehearsalFault } from './step-list.ts';
 
 /** The workspace's own, as a machine may have none; the one in `.bin` shows what it runs more packages than are its own. */
@@ -33,9 +34,11 @@ export async function runCommand(file: string, args: readonly string[], options:
 export async function tryCommand(
   file: string,
   args: readonly string[],
-  { cwd, env = outsideEnv(), input = '', timeoutMs = 240_000 }: CommandOptions,
+  { cwd, env = outsideEnv(), input = '', timeoutMs = 600_000 }: CommandOptions,
 ): Promise<CommandOutcome> {
-  const child = spawn(file, args, { cwd, env, stdio: 'pipe', timeout: timeoutMs, killSignal: 'SIGKILL' });
+  const child = spawn(file, args, { cwd, env, stdio: 'pipe', detached: true });
+  endWithUs(child);
+  const timer = setTimeout(() => endGroup(child, 'SIGKILL'), timeoutMs);
   // A program that does not read its input may end before it is written.
   child.stdin.on('error', () => undefined).end(input);
   const said = { stdout: '', stderr: '' };
@@ -44,7 +47,7 @@ export async function tryCommand(
       said[name] += chunk;
     });
   }
-  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const [exitCode] = (await once(child, 'close').finally(() => clearTimeout(timer))) as [number | null];
   return { exitCode, ...said };
 }
 

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { endGroup, endWithUs } from './process-group.ts';
 import { RehearsalFault } from './step-list.ts';
 
 /** A server that a published command has started. */
@@ -47,8 +48,8 @@ export async function startCommand(
     }, reject);
   });
   const stop = async () => {
-    endGroup(child.pid, 'SIGTERM');
-    const timer = setTimeout(() => endGroup(child.pid, 'SIGKILL'), 15_000);
+    endGroup(child, 'SIGTERM');
+    const timer = setTimeout(() => endGroup(child, 'SIGKILL'), 15_000);
     const [code, signal] = await ended;
     clearTimeout(timer);
     if (signal === 'SIGKILL') throw new RehearsalFault(`${command} did not end by SIGTERM. It said\n${said}`);
@@ -59,23 +60,7 @@ export async function startCommand(
   try {
     return { url: `http://127.0.0.1:${await listening}`, stop };
   } catch (error) {
-    endGroup(child.pid, 'SIGKILL');
+    endGroup(child, 'SIGKILL');
     throw error;
-  }
-}
-
-/** A group of its own would live on when the rehearsal is broken off. */
-function endWithUs(child: ChildProcess): void {
-  const end = () => endGroup(child.pid, 'SIGKILL');
-  process.once('exit', end);
-  child.once('close', () => process.off('exit', end));
-}
-
-function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal);
-  } catch (error) {
-    // It has ended by itself.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
