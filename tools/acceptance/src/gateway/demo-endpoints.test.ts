@@ -19,6 +19,12 @@ test('literal parameters of an endpoint reach its service', async () => {
   expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('Hello')]);
 });
 
+test('a plus in a query is a space, as forms and most HTTP libraries write it', async () => {
+  const { status, body } = await call('gateway', '/api/echo?message=two+words', { method: 'POST', headers, json: {} });
+  expect(status).toBe(200);
+  expect(JSON.stringify(body)).toContain('two words');
+});
+
 test('a wrong method of an endpoint is 405, a body above 10 MiB 413', async () => {
   const wrong = await call('gateway', '/api/crypto', { method: 'DELETE' });
   expect([wrong.status, wrong.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
