@@ -2,12 +2,14 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createBodyReader } from './request-body.ts';
 
-/** Reads a body that a caller has sent as JSON. */
-function read(sent: string | Buffer): Promise<unknown> {
+const form = 'application/x-www-form-urlencoded';
+
+/** Reads a body that a caller has sent as JSON, unless said otherwise. */
+function read(sent: string | Buffer, mediaType = 'application/json'): Promise<unknown> {
   const bytes = Buffer.from(sent);
-  const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  const headers = { 'content-type': mediaType, 'content-length': String(bytes.length) };
   const req = Object.assign(Readable.from([bytes]), { headers });
-  const reader = createBodyReader({ content: { 'application/json': {} } }, 1_000);
+  const reader = createBodyReader({ content: { [mediaType]: {} } }, 1_000);
   return reader(req as never, {} as never);
 }
 
@@ -36,4 +38,12 @@ it.each([
 it('takes any character of UTF-8, the replacement character too', async () => {
   const text = '{"name":"Łódź 😀 \ufffd"}';
   await expect(read(text)).resolves.toMatchObject({ value: JSON.parse(text) });
+});
+
+it.each(['=x&name=Ada', 'name=Ada&=x', '='])('refuses a form with a field that has no name: %s', async (text) => {
+  await expect(read(text, form)).rejects.toMatchObject({ status: 400, code: 'malformed_request' });
+});
+
+it('takes forms as they are usual: empty values, values with =, an & at the end', async () => {
+  await expect(read('name=&sum=1=1&', form)).resolves.toMatchObject({ value: { name: '', sum: '1=1' } });
 });

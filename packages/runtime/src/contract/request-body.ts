@@ -76,7 +76,7 @@ function createParser(mediaType: string, bytesMax: number): (req: Request, res: 
   if (mediaType === 'application/json' || mediaType.endsWith('+json'))
     parser = express.json({ ...options, strict: false });
   else if (mediaType === 'application/x-www-form-urlencoded')
-    parser = express.urlencoded({ ...options, extended: false });
+    parser = express.urlencoded({ ...options, extended: false, verify: keepFields });
   else if (mediaType.startsWith('text/')) parser = express.text(options);
   else parser = express.raw({ ...options, verify: keepBytes });
   return (req, res) =>
@@ -106,12 +106,22 @@ function keepText(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: s
 
 const notUtf8 = 'body.not.utf8';
 
+/** The parser would drop a field without a name, and what was sent would not be what is checked. */
+function keepFields(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
+  if (/(?:^|&)=/.test(bytes.toString('latin1'))) throw Object.assign(new Error('no name'), { type: namelessField });
+  keepText(req, res, bytes, encoding);
+}
+
+const namelessField = 'body.field.nameless';
+
 /** body-parser marks its faults with `type`; anything it does not name stays what it is. */
 function toBodyProblem(error: unknown, bytesMax: number): unknown {
   switch ((error as { type?: unknown }).type) {
     case 'entity.parse.failed':
     case 'parameters.too.many':
       return new Problem('malformed_request', `The body could not be parsed: ${whatIsWrong(error)}.`);
+    case namelessField:
+      return new Problem('malformed_request', 'The body has a field without a name before its =.');
     case notUtf8:
       return new Problem('malformed_request', 'The body holds bytes that are not UTF-8: send all of it in UTF-8.');
     case 'entity.too.large':
