@@ -62,6 +62,8 @@ export function createServer({
     // Twice of what is taken: so far Node reads on, and a long address can be told from long headers.
     maxHeaderSize: 2 * headBytesMax,
     requireHostHeader: false,
+    // Whoever reads a body asks the headers first whether there is one: the others need no stream that ends.
+    optimizeEmptyRequests: true,
     connectionsCheckingInterval: lateCheckMs,
     // Finds out that a caller has vanished without a word.
     keepAlive: true,
