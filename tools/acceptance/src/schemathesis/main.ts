@@ -23,6 +23,8 @@ const { values, positionals } = parseArgs({
 /** Generated values may be thousands of characters long. */
 const lineMax = 1_000;
 
+const withoutSequences = ['--phases', 'examples,coverage,fuzzing'];
+
 const unknown = positionals.filter((given) => !serverNames.some((name) => name === given));
 
 if (values.help || unknown.length > 0) {
@@ -39,7 +41,8 @@ async function runAll(): Promise<boolean> {
   const more = [
     ...(values.examples === undefined ? [] : ['--max-examples', values.examples]),
     ...(values.seed === undefined ? [] : ['--seed', values.seed]),
-    ...(values.operation === undefined ? [] : ['--include-operation-id', values.operation]),
+    // One alone leads nowhere.
+    ...(values.operation === undefined ? [] : ['--include-operation-id', values.operation, ...withoutSequences]),
   ];
   // The whole company is read often, perhaps on a machine that has other work.
   const servers = await startServers({ ROSTERGATE_PROXY_UPSTREAM_TIMEOUT_MS: '60000' });
