@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
@@ -50,5 +52,23 @@ describe('a fair queue', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  test('holds nothing of those that have gone, also in a lane that is never empty', () => {
+    setFlagsFromString('--expose-gc');
+    const heldBytes = () => {
+      runInNewContext('gc')();
+      return process.memoryUsage().heapUsed;
+    };
+    const waiting = Array.from({ length: 400 }, (_, i) => `a${i}`);
+    const { queue } = queueOf({ a: waiting });
+    for (const item of waiting.slice(0, 300)) queue.remove('a', item);
+    const beforeBytes = heldBytes();
+    for (let i = 0; i < 2_000_000; i++) {
+      queue.push('a', 'next');
+      queue.shift();
+    }
+    expect(heldBytes() - beforeBytes).toBeLessThan(4_000_000);
+    expect(queue.size).toBe(100);
   });
 });

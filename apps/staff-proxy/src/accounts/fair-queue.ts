@@ -80,7 +80,7 @@ class Lane<T extends object | string> {
     const item = items[this.#first];
     items[this.#first++] = undefined;
     this.size--;
-    if (this.#first === gapsMax || this.size === 0) {
+    if (this.#first >= gapsMax || this.size === 0) {
       items.splice(0, this.#first);
       this.#first = 0;
     }
