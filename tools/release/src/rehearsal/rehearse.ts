@@ -38,15 +38,20 @@ export async function rehearse({ root, scratch, write, clock }: RehearsalOptions
     const copy = await prepare(steps, root, scratch);
     packages.push(...(await pack(steps, copy, scratch)));
     await checkPacked(steps, packages);
-    registry = await startLocalRegistry(join(scratch, 'registry'), uplink);
+    registry = await steps.need(
+      'registry',
+      () => startLocalRegistry(join(scratch, 'registry'), uplink),
+      describeRegistry,
+    );
     const { url } = registry;
     const source = { registry: url, caches: join(scratch, 'caches') };
     const home = join(scratch, 'publisher');
     await steps.need('publish', () => publishWorkspace(copy, { home, registry: url }), String);
     const nodes = await steps.need('Node from npm', () => installing, describeNodes);
     await useAsStranger({ steps, scratch, packages, source, nodes });
-  } catch {
-    // The step that failed has told of it, and those that build on it make no sense.
+  } catch (error) {
+    // A step that failed has told of it, and those that build on it make no sense; what failed between steps tells here.
+    if (steps.outcomes.every(({ passed }) => passed)) await steps.check('rehearse', () => Promise.reject(error));
   } finally {
     await registry?.stop();
   }
@@ -82,6 +87,10 @@ async function installNodes(scratch: string, registry: string): Promise<NodeRunt
   const nodes: NodeRuntime[] = [];
   for (const version of listOldestNodes()) nodes.push(await installNode(version, join(scratch, 'nodes'), registry));
   return [...nodes, ownNode];
+}
+
+function describeRegistry({ url }: LocalRegistry): string {
+  return url;
 }
 
 function describeNodes(nodes: readonly NodeRuntime[]): string {
