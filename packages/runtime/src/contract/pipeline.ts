@@ -3,6 +3,7 @@ import { Problem } from '../problem/index.ts';
 import { Context, type Principal } from './context.ts';
 import { toProblem } from './failure.ts';
 import type { Reply } from './handler.ts';
+import { isPending } from './is-pending.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { parseQuery } from './parse-query.ts';
 import { createReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
@@ -69,8 +70,8 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     } catch (error) {
       return charge(context, error);
     }
-    if (found instanceof Promise) {
-      return found.then(
+    if (isPending(found)) {
+      return Promise.resolve<P | null>(found).then(
         (principal) => welcome(context, principal),
         (error) => charge(context, error),
       );
@@ -92,7 +93,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
 
   function admit(context: Context<P>): void | Promise<void> {
     const limited = limit?.(context);
-    if (limited instanceof Promise) return limited.then(() => authorize(context));
+    if (isPending(limited)) return Promise.resolve(limited).then(() => authorize(context));
     authorize(context);
   }
 
@@ -118,8 +119,8 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
       fail(context, error);
       return;
     }
-    if (reply instanceof Promise) {
-      reply.then(
+    if (isPending(reply)) {
+      Promise.resolve<Reply>(reply).then(
         (late) => answer(context, late),
         (error) => fail(context, error),
       );

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Problem } from '../problem/index.ts';
@@ -300,6 +301,18 @@ describe('the policies around an operation', () => {
     expect((await call('/health', { headers: { 'X-API-Key': 'x' } })).status).toBe(401);
     expect((await call('/health')).status).toBe(200);
     expect(charged).toBe(1);
+  });
+
+  it('waits for promises of another kind, too, before anybody is let in', async () => {
+    const Other = runInNewContext('Promise') as PromiseConstructor;
+    const refuse = () => Other.reject(new Problem('key_invalid', 'Check the key.'));
+    const { call } = await start(mount, { authenticate: refuse });
+    expect((await call('/v2/things', { headers: admin })).status).toBe(401);
+    const limited = await start(mount, {
+      authenticate: () => Other.resolve(principals.admin ?? null),
+      limit: () => Other.reject(new Problem('limit_exceeded', 'Wait.')),
+    });
+    expect((await limited.call('/v2/things', { headers: admin })).status).toBe(429);
   });
 
   it('goes on as nobody where the contract tolerates a wrong key', async () => {
