@@ -29,8 +29,6 @@ const documented: DocumentedCommands = {
     bench: 'its figures want a quiet machine',
     fuzz: 'goes on for as long as it is told to; npm test runs the same queries, fewer',
     'release:changeset': 'drafts what release:check misses',
-    rehearse: 'publishes everything to a registry of its own, for minutes',
-    promises: 'takes most of an hour',
   },
 };
 const check = (changes: Partial<DocumentedCommands> = {}) => findCommandDrift({ ...documented, ...changes });
@@ -52,6 +50,14 @@ test('mutation README commands ⇄ CI: a stage is taken from .ci/run', () => {
   expect(check({ ci: documented.ci.replace(/^stage test .*$/m, '') })).toContain(
     'README.md names `pnpm test`, which CI does not run',
   );
+});
+
+test('mutation README commands ⇄ CI: a reason is given for what is gone, or what CI runs', () => {
+  const notInCi = { ...documented.notInCi, gone: 'is gone', rehearse: 'takes minutes' };
+  expect(check({ notInCi })).toEqual([
+    'there is a reason why CI does not run `pnpm gone`, which it runs or cannot',
+    'there is a reason why CI does not run `pnpm rehearse`, which it runs or cannot',
+  ]);
 });
 
 test('mutation README commands ⇄ CI: a workflow no longer calls .ci/run, or names another script', () => {
