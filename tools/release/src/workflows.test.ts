@@ -11,7 +11,12 @@ const files = readdirSync(folder);
 const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
 
 interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps?: readonly { readonly run?: string }[] }>>;
+  readonly env?: object;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+interface Job {
+  readonly env?: object;
+  readonly steps?: readonly { readonly run?: string; readonly env?: Readonly<Record<string, string>> }[];
 }
 const runsOf = (file: string): string[] =>
   Object.values((parse(textOf(file)) as Workflow).jobs).flatMap(({ steps = [] }) =>
@@ -59,6 +64,16 @@ describe('the workflows', () => {
 
   it.each(allRuns)('put nothing into a shell that others may have written: %s %#', (_, run) => {
     expect(run).not.toContain('${{');
+  });
+
+  it.each(files)('give a token to no step but those that use it: %s', (file) => {
+    const { env, jobs } = parse(textOf(file)) as Workflow;
+    const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
+    expect([env, ...Object.values(jobs).map((job) => job.env)].filter((given) => given !== undefined)).toEqual([]);
+    const uses = { GH_TOKEN: /^ *gh /m, NPM_TOKEN: /release:publish/ };
+    for (const [name, use] of Object.entries(uses)) {
+      expect(steps.filter((step) => name in (step.env ?? {}) !== use.test(step.run ?? ''))).toEqual([]);
+    }
   });
 
   it('call the scripts of this workspace, each of which is there', () => {
