@@ -17,7 +17,8 @@ export const pairs: readonly Listed[] = [
   },
   {
     name: 'spec ⇄ seen answers',
-    description: 'statuses, media types and schemas of the contracts ⇄ every answer that the acceptance tests get',
+    description:
+      'statuses, media types and schemas of the contracts ⇄ every answer of the servers that the acceptance tests share, and of their own where `call` asks',
   },
   {
     name: 'spec ⇄ drawn documentation',
