@@ -29,6 +29,7 @@ const documented: DocumentedCommands = {
     bench: 'its figures want a quiet machine',
     fuzz: 'goes on for as long as it is told to; npm test runs the same queries, fewer',
     'release:changeset': 'drafts what release:check misses',
+    promises: 'takes most of an hour',
   },
 };
 const check = (changes: Partial<DocumentedCommands> = {}) => findCommandDrift({ ...documented, ...changes });
@@ -52,11 +53,9 @@ test('mutation README commands ⇄ CI: a stage is taken from .ci/run', () => {
   );
 });
 
-test('mutation README commands ⇄ CI: a reason is given for what is gone, or what CI runs', () => {
-  const notInCi = { ...documented.notInCi, gone: 'is gone', rehearse: 'takes minutes' };
-  expect(check({ notInCi })).toEqual([
-    'there is a reason why CI does not run `pnpm gone`, which it runs or cannot',
-    'there is a reason why CI does not run `pnpm rehearse`, which it runs or cannot',
+test('mutation README commands ⇄ CI: a reason is given why CI does not run what it runs', () => {
+  expect(check({ notInCi: { ...documented.notInCi, rehearse: 'takes minutes' } })).toEqual([
+    'there is a reason why CI does not run `pnpm rehearse`, which it runs',
   ]);
 });
 
