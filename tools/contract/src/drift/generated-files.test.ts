@@ -6,7 +6,7 @@ import { checkDrift } from './check-drift.ts';
 import { copyCheckout } from './copy-checkout.ts';
 
 // Programs run one after the other, each for seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const checkout = copyCheckout();
 afterEach(() => void checkout.git('reset', '--hard', '--quiet'));
