@@ -409,6 +409,17 @@ describe('a login', () => {
     expect((told as Error).message).not.toContain('secret');
     expect((told as Error).message).not.toContain(account.password);
   });
+
+  test('whose answer drips beyond the deadline is as late as one that never begins', async () => {
+    const dripping = new Readable({ read() {} });
+    dripping.push('{"access_token":');
+    let nowMs = 0;
+    const { upstream } = setUp(answer(200, dripping), undefined, () => {
+      nowMs += 4_990;
+      return nowMs;
+    });
+    await expect(upstream.login(account)).rejects.toMatchObject({ status: 504, code: 'upstream_timeout' });
+  });
 });
 
 describe('an upstream', () => {

@@ -1,6 +1,12 @@
 import type { CallTrace, RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
-import { discard, type SendOnce, type UpstreamRequest, type UpstreamResponse } from '@rostergate/runtime/upstream';
+import {
+  discard,
+  type SendOnce,
+  UpstreamFault,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from '@rostergate/runtime/upstream';
 import type { UpstreamToken } from '../accounts/upstream-session.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
@@ -236,6 +242,8 @@ async function readLogin(answer: UpstreamResponse): Promise<UpstreamToken> {
       return { value: access_token, lifetimeMs };
     }
   } catch (error) {
+    // That it came too late, or broke off, is what is told of any other answer.
+    if (error instanceof UpstreamFault) throw error;
     // A parser's message quotes what it read, which may hold a token.
     throw error instanceof SyntaxError ? failed() : failed(error);
   }
