@@ -6,7 +6,14 @@ import {
   type RawHandler,
 } from '@rostergate/endpoints';
 import { type ResponseCache, toPrivateCacheControl } from '@rostergate/runtime/cache';
-import { type AnyHandler, bytesOfBody, type Context, type Reply, UnreadBody } from '@rostergate/runtime/contract';
+import {
+  type AnyHandler,
+  bytesOfBody,
+  type Context,
+  isPending,
+  type Reply,
+  UnreadBody,
+} from '@rostergate/runtime/contract';
 import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { rawQueryOf } from '@rostergate/runtime/upstream';
@@ -68,7 +75,7 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
     const pending = service.handle(read.input, context);
-    const isWaitedFor = pending instanceof Promise && serviceTimeoutMs > 0;
+    const isWaitedFor = isPending(pending) && serviceTimeoutMs > 0;
     const answer = isWaitedFor ? await withinTime(pending, serviceTimeoutMs, context) : await pending;
     return { status: 200, body: check(answer) };
   };

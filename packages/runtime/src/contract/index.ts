@@ -12,6 +12,7 @@ export type {
   ReplyOf,
   RequestOf,
 } from './handler.ts';
+export { isPending } from './is-pending.ts';
 export {
   type HttpMethod,
   httpMethods,

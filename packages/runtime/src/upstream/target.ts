@@ -65,7 +65,14 @@ export function createTarget(options: TargetOptions): Target {
   function exchange(request: UpstreamRequest): Promise<UpstreamResponse> {
     const visit = new Visit();
     try {
-      const { onHead } = visit;
+      const { onHead: tell } = request;
+      const onHead =
+        tell === undefined
+          ? visit.onHead
+          : (status: number) => {
+              visit.onHead(status);
+              tell(status);
+            };
       const onSettled = (fault: Error | undefined) => {
         visit.leave(fault);
         request.onSettled?.(fault);

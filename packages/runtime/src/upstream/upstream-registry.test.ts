@@ -39,6 +39,14 @@ const faultOf = (promise: Promise<unknown>): Promise<Problem> =>
 /** Fails so often, then answers. */
 const failing = (times: number, behaviour: Behaviour) => (n: number) => (n < times ? behaviour : 'answer');
 
+it('tells of the head of an answer whoever asks to be told', async () => {
+  const upstream = await startFaultUpstream('answer');
+  const { lease } = startRegistry();
+  const heads: number[] = [];
+  expect(await read(lease([upstream.url]).send, { ...get, onHead: (status) => heads.push(status) })).toBe('ok');
+  expect(heads).toEqual([200]);
+});
+
 describe('a request to an upstream that fails', () => {
   it.each<Behaviour>(['reset', 'close', 'garbage', { status: 503 }, { status: 502, body: 'x'.repeat(100_000) }])(
     'is sent again after %j, later each time, and answered',

@@ -62,13 +62,26 @@ export default defineService({
     }),
 });
 `;
+  const thenable = `
+import { defineService, z } from 'rostergate';
+
+export default defineService({
+  name: 'thenable',
+  summary: 'Never answers, and is no Promise, as the queries of some libraries are not',
+  parameters: z.object({}),
+  response: z.string(),
+  handle: () => ({ then() {} }) as Promise<string>,
+});
+`;
   const gateway = await startGateway({
     settings: { service_timeout_ms: 200 },
-    endpoints: [{ path: '/api/slow', service: 'slow' }],
-    files: { 'services/slow.ts': slow },
+    endpoints: ['slow', 'thenable'].map((service) => ({ path: `/api/${service}`, service })),
+    files: { 'services/slow.ts': slow, 'services/thenable.ts': thenable },
   });
-  const { status, body } = await gateway.call('/api/slow');
-  expect([status, body.code]).toEqual([503, 'unavailable']);
+  for (const path of ['/api/slow', '/api/thenable']) {
+    const { status, body } = await gateway.call(path);
+    expect([path, status, body.code]).toEqual([path, 503, 'unavailable']);
+  }
   expect(await readFile(join(gateway.folder, 'services/told.txt'), 'utf8')).toBe('told');
 });
 
