@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { AtEnd } from './at-end.ts';
 import { type Answer, type CallOptions, call } from './call.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
@@ -39,9 +40,6 @@ export interface ProxyProcess extends ServerProcess {
   /** Resolves once a change that somebody else makes to its files is served by. */
   applied(change: () => Promise<unknown>): Promise<void>;
 }
-
-/** Takes what is to be done at the end. */
-export type AtEnd = (end: () => Promise<unknown>) => void;
 
 export const whenTestEnds: AtEnd = (end) =>
   onTestFinished(async () => {

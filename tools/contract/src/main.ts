@@ -2,7 +2,7 @@ import { ToolFailure } from './tool-failure.ts';
 import { loadContractNames } from './workspace.ts';
 
 const usage =
-  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|staff-proxy-doc|pairs-doc|check.';
+  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|staff-proxy-doc|pairs-doc|promises-doc|check.';
 
 /** Each command loads its own part alone: most need little of the rest. */
 const contractCommands: Readonly<Record<string, () => Promise<(name: string) => Promise<void>>>> = {
@@ -19,6 +19,7 @@ const workspaceCommands: Readonly<Record<string, () => Promise<() => Promise<voi
   'scheduling-doc': async () => (await import('./scheduling-doc/generate-scheduling-doc.ts')).generateSchedulingDoc,
   'staff-proxy-doc': async () => (await import('./staff-proxy-doc/generate-staff-proxy-doc.ts')).generateStaffProxyDoc,
   'pairs-doc': async () => (await import('./pairs-doc/generate-pairs-doc.ts')).generatePairsDoc,
+  'promises-doc': async () => (await import('./promises-doc/generate-promises-doc.ts')).generatePromisesDoc,
   check: async () => (await import('./drift/check-drift.ts')).checkDrift,
 };
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AtEnd, whenTestEnds } from '../proxy-process.ts';
+import type { AtEnd } from '../at-end.ts';
+import { whenTestEnds } from '../proxy-process.ts';
 
 export interface CountingRelay {
   readonly url: string;

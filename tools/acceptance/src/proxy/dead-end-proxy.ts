@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
-import { type AtEnd, type ProxyKeysFile, type ProxyProcess, startProxy } from '../proxy-process.ts';
+import type { AtEnd } from '../at-end.ts';
+import { type ProxyKeysFile, type ProxyProcess, startProxy } from '../proxy-process.ts';
 import { type DeadEnd, startDeadEnd } from './dead-end.ts';
 
 /** A proxy of its own in front of an upstream that shows what has reached it. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { AtEnd } from '../at-end.ts';
 import type { CallOptions } from '../call.ts';
-import { type AtEnd, type ProxyProcess, startProxy } from '../proxy-process.ts';
+import { type ProxyProcess, startProxy } from '../proxy-process.ts';
 import {
   callAs,
   companyKey,

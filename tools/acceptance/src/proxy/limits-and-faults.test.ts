@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, type StandIn, startStandIn } from '../../../../apps/staff-proxy/test/stand-in-upstream.ts';
+import type { AtEnd } from '../at-end.ts';
 import { pollUntil } from '../poll-until.ts';
-import { type AtEnd, type ProxyProcess, startProxy } from '../proxy-process.ts';
+import { type ProxyProcess, startProxy } from '../proxy-process.ts';
 import { accounts, entryOf, keyOf } from './dead-end-proxy.ts';
 import { requestsThatAnswer } from './requests.ts';
 

@@ -14,6 +14,7 @@ export const generatedPaths = [
   'docs/commands.md',
   'docs/contract.md',
   'docs/gateway.md',
+  'docs/promises.md',
   'docs/scheduling.md',
   'docs/staff-proxy.md',
 ];

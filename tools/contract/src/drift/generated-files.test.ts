@@ -25,6 +25,7 @@ const generators = {
   'scheduling page': ['scheduling-doc'],
   'proxy page': ['staff-proxy-doc'],
   'page of pairs': ['pairs-doc'],
+  'page of promises': ['promises-doc'],
 } as const;
 type Generator = keyof typeof generators;
 const all = Object.keys(generators) as Generator[];

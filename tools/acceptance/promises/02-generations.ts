@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { judge } from '../../benchmark/src/figure.ts';
+import type { AtEnd } from '../src/at-end.ts';
+import { pollUntil } from '../src/poll-until.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { renameOver } from '../src/promises/edit-file.ts';
+import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { askOnce, type Reply } from '../src/promises/keep-asking.ts';
+import { untilAnswer } from '../src/promises/until-answer.ts';
+import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
+
+/** Every part of the configuration that a slow request meets says which generation it is of. */
+const endpointsOf = (upstreamUrl: string, generation: number) => [
+  fixedEndpoint(generation),
+  {
+    path: '/slow',
+    service: 'http',
+    requires_auth: true,
+    rate_limit_per_minute: 10_000 + generation,
+    upstream: {
+      targets: [upstreamUrl],
+      path: `/of/${generation}`,
+      headers: { 'X-Generation': String(generation) },
+      timeout_ms: 30_000,
+    },
+  },
+];
+
+export const promise = definePromise({
+  number: 2,
+  title: 'In-flight uses the old config, new requests the new',
+  done: 'slow requests are held at the upstream across a reload of target path, headers and limits, and others follow it',
+  target: '0 mixed',
+  async run({ often, say, atEnd }) {
+    const reloads = often({ ci: 20, full: 200 });
+    const abreast = 8;
+    const upstream = await startHoldingUpstream(atEnd);
+    const gateway = await spawnGateway(
+      {
+        settings: {
+          rate_limit_enabled: true,
+          rate_limit_per_minute: 1_000_000,
+          rate_limit_per_minute_authenticated: 1_000_000,
+          log_sample_every: 100_000,
+        },
+        endpoints: endpointsOf(upstream.url, 0),
+      },
+      atEnd,
+    );
+    const ask = () => askOnce(`${gateway.url}/slow`, { headers: { 'X-API-Key': goodKey } });
+    const describe = () => `requests at the upstream:\n${gateway.said().slice(-2_000)}`;
+    const askMany = async () => {
+      const before = upstream.held();
+      const replies = Array.from({ length: abreast }, ask);
+      await pollUntil(() => upstream.held() === before + abreast, { withinMs: 20_000, everyMs: 5, describe });
+      return replies;
+    };
+    const mixed: string[] = [];
+    let seen = 0;
+    const hold = async (replies: readonly Promise<Reply>[], generation: number) => {
+      for (const { status, headers, text } of await Promise.all(replies)) {
+        seen++;
+        const policy = String(headers['ratelimit-policy']);
+        const isWhole = status === 200 && text === JSON.stringify({ path: generation, header: generation });
+        if (!isWhole || !policy.includes(`q=${10_000 + generation};`)) {
+          mixed.push(`generation ${generation}: ${status} ${text} ${policy}`);
+        }
+      }
+    };
+    for (let i = 1; i <= reloads; i++) {
+      const old = await askMany();
+      await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpointsOf(upstream.url, i)));
+      await untilAnswer(gateway, i);
+      const fresh = await askMany();
+      upstream.release();
+      await hold(old, i - 1);
+      await hold(fresh, i);
+      if (i % 50 === 0) say(`${i} reloads`);
+    }
+    return [
+      judge({ name: 'mixed', unit: '', max: 0 }, mixed.length, mixed[0]),
+      judge({ name: 'requests across', unit: '', min: 2 * abreast * reloads }, seen),
+      judge({ name: 'reloads', unit: '', min: reloads }, reloads),
+    ];
+  },
+});
+
+/** Answers nobody until it is told to, and then by what it was asked. */
+async function startHoldingUpstream(atEnd: AtEnd) {
+  let held: (() => void)[] = [];
+  const answer = (res: ServerResponse, path: number, header: number) =>
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ path, header }));
+  const server = createServer((req, res) => {
+    const path = Number(req.url?.split('/').at(-1));
+    held.push(() => answer(res, path, Number(req.headers['x-generation'])));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    held: () => held.length,
+    release() {
+      const all = held;
+      held = [];
+      for (const one of all) one();
+    },
+  };
+}

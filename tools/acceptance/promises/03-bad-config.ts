@@ -1,0 +1,63 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+// Its own package tries them too, and tools may look into any room.
+import { badConfigurations, good } from '../../../apps/gateway/test/bad-configurations.ts';
+import { judge } from '../../benchmark/src/figure.ts';
+import { pollUntil } from '../src/poll-until.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { renameOver } from '../src/promises/edit-file.ts';
+import { askOnce, keepAsking } from '../src/promises/keep-asking.ts';
+import { spawnGateway } from '../src/spawn-gateway.ts';
+
+export const promise = definePromise({
+  number: 3,
+  title: 'Bad config is never applied',
+  done: 'each file in turn cut short, emptied, half-written, deleted, misspelt, with a BOM or a route twice, under load',
+  target: '0 outages in 500 mutants, each rejected and logged',
+  async run({ often, say, atEnd }) {
+    const count = often({ ci: 50, full: 500 });
+    const gateway = await spawnGateway({ files: good, settings: {} }, atEnd);
+    const asking = keepAsking({ url: gateway.url, paths: ['/answer', '/health', '/openapi.json'], callers: 2 }, atEnd);
+    const rejections = () => gateway.log.filter(({ msg }) => msg?.startsWith('configuration rejected'));
+    const applied = () => gateway.log.filter(({ msg }) => msg === 'configuration applied').length;
+    const all = badConfigurations();
+    let before = applied();
+    let [missed, appliedBad] = [0, 0];
+    let first: string | undefined;
+    for (let i = 0; i < count; i++) {
+      const { file, text, title } = all[Math.floor((i * all.length) / count)] as (typeof all)[number];
+      const path = join(gateway.folder, file);
+      const seen = rejections().length;
+      // The last of each ten is no file at all, and each fifth is written in place.
+      if (i % 10 === 9) await rm(path);
+      else if (i % 5 === 4) await writeFile(path, text);
+      else await renameOver(path, text);
+      const isRejected = () =>
+        rejections()
+          .slice(seen)
+          .some(({ faults }) => String(faults).includes(file));
+      await pollUntil(isRejected, { withinMs: 5_000, everyMs: 10, describe: () => '' }).catch(() => {
+        missed++;
+        first ??= `${file} ${title}`;
+      });
+      if (applied() !== before) {
+        appliedBad++;
+        first ??= `${file} ${title}`;
+      }
+      await renameOver(path, good[file] as string);
+      const isGood = async () =>
+        JSON.parse((await askOnce(`${gateway.url}/health/ready`)).text).dependencies.configuration.status === 'ready';
+      await pollUntil(isGood, { withinMs: 20_000, everyMs: 10, describe: gateway.said });
+      before = applied();
+      if (i % 100 === 99) say(`${i + 1} mutants`);
+    }
+    const { failures, answers } = await asking.end();
+    return [
+      judge({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures[0]),
+      judge({ name: 'mutants applied', unit: '', max: 0 }, appliedBad, first),
+      judge({ name: 'not logged', unit: '', max: 0 }, missed, first),
+      judge({ name: 'mutants', unit: '', min: count }, count),
+      judge({ name: 'answered', unit: '', min: count }, answers),
+    ];
+  },
+});

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { judge } from '../../benchmark/src/figure.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { renameOver } from '../src/promises/edit-file.ts';
+import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { type Holdings, heldBy } from '../src/promises/held-by.ts';
+import { untilAnswer } from '../src/promises/until-answer.ts';
+import { spawnGateway } from '../src/spawn-gateway.ts';
+
+const mebibyte = 1024 * 1024;
+
+const endpointsOf = (i: number) => [
+  fixedEndpoint(i),
+  { path: '/own', service: 'own' },
+  ...Array.from({ length: 20 }, (_, n) => fixedEndpoint(n, `/of/${i % 7}/${n}`)),
+];
+
+/** Back and forth between two versions: each is loaded once, as no module of Node can be unloaded. */
+const service = (answer: string) => `import { defineService, z } from 'rostergate';
+export default defineService({ name: 'own', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => '${answer}' });
+`;
+
+export const promise = definePromise({
+  number: 5,
+  title: 'Reload leaks nothing',
+  done: 'endpoints.json and the code of a service change; files, handles and heap after a fifth of it and at the end',
+  target: 'no growth over 5,000',
+  async run({ often, say, atEnd }) {
+    const reloads = often({ ci: 200, full: 5_000 });
+    const gateway = await spawnGateway(
+      {
+        settings: { log_level: 'info', log_sample_every: 1_000_000 },
+        endpoints: endpointsOf(0),
+        files: { 'services/own.ts': service('even') },
+      },
+      atEnd,
+    );
+    const early: Holdings[] = [];
+    const late: Holdings[] = [];
+    for (let i = 1; i <= reloads; i++) {
+      if (i % 50 === 0) {
+        const odd = i % 100 === 0 ? 'even' : 'odd';
+        await renameOver(join(gateway.folder, 'services/own.ts'), service(odd));
+      }
+      await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpointsOf(i)));
+      await untilAnswer(gateway, i);
+      const part = i / reloads;
+      // The heap goes up and down between collections: its lowest counts.
+      if (i % 5 === 0 && part > 0.2 && part <= 0.4) early.push(await heldBy(gateway.url));
+      if (i % 5 === 0 && part > 0.8) late.push(await heldBy(gateway.url));
+      if (i % 500 === 0) say(`${i} reloads`);
+    }
+    const least = (of: readonly Holdings[], what: keyof Holdings) => Math.min(...of.map((one) => one[what]));
+    const growth = (what: keyof Holdings) => least(late, what) - least(early, what);
+    return [
+      judge({ name: 'more files', unit: '', max: 0 }, growth('files')),
+      judge({ name: 'more handles and timers', unit: '', max: 0 }, growth('resources')),
+      // What the engine itself learns of code that has run more often.
+      judge({ name: 'more heap', unit: 'MiB', max: 4 }, growth('heapBytes') / mebibyte),
+      judge({ name: 'reloads', unit: '', min: reloads }, reloads),
+    ];
+  },
+});

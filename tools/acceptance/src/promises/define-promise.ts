@@ -1,0 +1,37 @@
+import type { Figure } from '../../../benchmark/src/figure.ts';
+import type { AtEnd } from '../at-end.ts';
+
+/** How much is tried: in CI enough to see a fault soon, in full as much as the figure says. */
+export type Scale = 'ci' | 'full';
+
+/** What a trial is given. */
+export interface Trial {
+  readonly scale: Scale;
+  /** How often, or how long, by the scale. */
+  readonly often: (sizes: Readonly<Record<Scale, number>>) => number;
+  /** Tells of progress. */
+  readonly say: (text: string) => void;
+  /** Takes what is to be ended after the trial, the last one first. */
+  readonly atEnd: AtEnd;
+}
+
+/** One thing that the servers are trusted to keep, and the trial that would show it broken. */
+export interface KeptPromise {
+  readonly number: number;
+  readonly title: string;
+  /** What the trial does, whatever its scale. */
+  readonly done: string;
+  /** The figure to reach in full, for people. */
+  readonly target: string;
+  /** @throws NotRun where something it needs is not on this machine */
+  readonly run: (trial: Trial) => Promise<readonly Figure[]>;
+}
+
+export function definePromise(promise: KeptPromise): KeptPromise {
+  return Object.freeze(promise);
+}
+
+/** The trial cannot be made on this machine; the message says why, and what would help. */
+export class NotRun extends Error {
+  override readonly name = 'NotRun';
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { State } from '../../../benchmark/src/figure.ts';
+import type { Outcome } from './run-promise.ts';
+
+/** What the last full trial of a promise has shown. */
+export interface RecordedFigure {
+  readonly number: number;
+  readonly figure: string;
+  readonly state: State;
+  /** Why it is short or was not run. */
+  readonly note: string;
+  readonly seconds: number;
+  /** As YYYY-MM-DD. */
+  readonly date: string;
+  readonly machine: string;
+}
+
+const file = fileURLToPath(new URL('../../promises/figures.json', import.meta.url));
+
+export function readRecordedFigures(): readonly RecordedFigure[] {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { figures: RecordedFigure[] }).figures : [];
+}
+
+/** Keeps these outcomes in place of what was known of the same promises. */
+export function recordFigures(outcomes: readonly Outcome[], now: Date): void {
+  const date = now.toISOString().slice(0, 10);
+  const machine = describeMachine();
+  const figures = new Map(readRecordedFigures().map((one) => [one.number, one]));
+  for (const { number, figure, state, note, tookSeconds: seconds } of outcomes) {
+    figures.set(number, { number, figure, state, note, seconds, date, machine });
+  }
+  const sorted = [...figures.values()].sort((a, b) => a.number - b.number);
+  writeFileSync(file, `${JSON.stringify({ figures: sorted }, null, 2)}\n`);
+}
+
+/** Without the speed that some processors change all the time. */
+function describeMachine(): string {
+  const all = cpus();
+  const model = (all[0]?.model ?? 'unknown processor').replace(/\s*@.*/, '').trim();
+  return `${all.length} cores of ${model}, Node ${process.version.slice(1)}`;
+}

@@ -1,0 +1,74 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AtEnd } from './at-end.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
+
+export const gatewayProgram = fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url));
+
+/** A key that every gateway of these tests knows, unless its settings say otherwise. */
+export const goodKey = 'acceptance-key-of-the-gateway';
+
+export interface GatewayFolder {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly endpoints?: readonly object[];
+  /** More files beside settings.json, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface GatewayOptions extends GatewayFolder {
+  readonly env?: Readonly<Record<string, string>>;
+  /** After `serve`. */
+  readonly args?: readonly string[];
+}
+
+export interface SpawnedGateway extends ServerProcess {
+  readonly folder: string;
+  readonly url: string;
+  /** Writes a file of its folder in place. */
+  write(path: string, content: string | object): Promise<void>;
+}
+
+/** Starts a gateway of its own on a free port, in a folder of its own; both go at the end. */
+export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promise<SpawnedGateway> {
+  const folder = await makeGatewayFolder(options, atEnd);
+  const server = spawnServer({
+    program: gatewayProgram,
+    args: ['serve', ...(options.args ?? [])],
+    cwd: folder,
+    env: { ROSTERGATE_PORT: '0', ...options.env },
+  });
+  atEnd(server.stop);
+  const { port } = await server.logged(({ msg }) => msg === 'listening');
+  const scheme = options.settings?.tls_certificate_file ? 'https' : 'http';
+  return {
+    ...server,
+    folder,
+    url: `${scheme}://127.0.0.1:${port}`,
+    write: (path, content) =>
+      writeInto(folder, path, typeof content === 'string' ? content : JSON.stringify(content, null, 2)),
+  };
+}
+
+/** Makes a folder with a configuration, removed at the end. */
+export async function makeGatewayFolder(options: GatewayFolder, atEnd: AtEnd): Promise<string> {
+  const { settings = {}, endpoints, files = {} } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-gateway-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const all: Record<string, string> = {
+    'settings.json': JSON.stringify({ api_keys: goodKey, rate_limit_enabled: false, ...settings }, null, 2),
+    ...(endpoints === undefined ? {} : { 'endpoints.json': JSON.stringify({ endpoints }, null, 2) }),
+    ...files,
+  };
+  for (const [path, text] of Object.entries(all)) await writeInto(folder, path, text);
+  return folder;
+}
+
+async function writeInto(folder: string, path: string, text: string): Promise<void> {
+  const file = join(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  // The file with keys must be its owner's alone.
+  if (path.endsWith('keys.json')) await chmod(file, 0o600);
+}
