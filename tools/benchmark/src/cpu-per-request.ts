@@ -1,4 +1,4 @@
-import { sendRequests } from './load.ts';
+import { sendRequests, type TimedResult } from './load.ts';
 import type { ServerProcess } from './server-process.ts';
 import { sendFor, type TimedLoad } from './timed-load.ts';
 
@@ -21,13 +21,14 @@ export async function cpuPerRequest(
   return ((await server.ask<number>('cpu')) - before) / count;
 }
 
-/** The same over a time, from a load generator beside the server. */
+/** The same over a time, from a load generator beside the server, with how long answers took. */
 export async function cpuPerRequestFor({
   server,
   ...load
-}: Omit<TimedLoad, 'url'> & { readonly server: ServerProcess }): Promise<number> {
+}: Omit<TimedLoad, 'url'> & { readonly server: ServerProcess }): Promise<TimedResult & { readonly cpuUs: number }> {
   const before = await server.ask<number>('cpu');
-  const { sent, failed } = await sendFor({ ...load, url: server.url });
+  const result = await sendFor({ ...load, url: server.url });
+  const { sent, failed } = result;
   if (failed > 0 || sent === 0) throw new Error(`${failed} of ${sent} requests such as ${load.paths[0]} failed.`);
-  return ((await server.ask<number>('cpu')) - before) / sent;
+  return { ...result, cpuUs: ((await server.ask<number>('cpu')) - before) / sent };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, median, notRun } from './figure.ts';
+import { judge, median, notRun, percentile } from './figure.ts';
 
 const bound = { name: 'pause', max: 20, unit: 'ms' };
 
@@ -36,5 +36,16 @@ describe('median', () => {
     [[4, 1, 2, 3], 2.5],
   ])('of %j is %s', (values, middle) => {
     expect(median(values)).toBe(middle);
+  });
+});
+
+describe('percentile', () => {
+  it.each([
+    [50, 5],
+    [99, 10],
+    [99.9, 10],
+    [10, 1],
+  ])('of %s is the value that so many are not above', (percent, value) => {
+    expect(percentile([10, 1, 9, 2, 8, 3, 7, 4, 6, 5], percent)).toBe(value);
   });
 });

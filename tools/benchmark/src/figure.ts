@@ -35,7 +35,8 @@ export function notRun(bound: Bound, note: string): Figure {
 }
 
 function targetOf(bound: Bound): string {
-  return 'max' in bound ? `≤ ${bound.max} ${bound.unit}` : `≥ ${bound.min} ${bound.unit}`;
+  const isMax = 'max' in bound;
+  return `${isMax ? '≤' : '≥'} ${Number((isMax ? bound.max : bound.min).toPrecision(3))} ${bound.unit}`;
 }
 
 export function median(values: readonly number[]): number {
@@ -43,6 +44,12 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+/** The least value that so many of a hundred are not above. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
 /** How far apart the rounds of one run were, for the note beside their median. */

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { percentile } from './figure.ts';
 import type { TimedLoad } from './timed-load.ts';
 
 export interface Load {
@@ -17,6 +18,14 @@ export interface LoadResult {
   readonly failed: number;
 }
 
+/** How fast a load was answered: from sending a request to the end of its answer. */
+export interface TimedResult extends LoadResult {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+}
+
 /** Sends so many requests as fast as they are answered. */
 export async function sendRequests({ url, path, headers = {}, connections }: Load, count: number): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -31,36 +40,53 @@ export async function sendRequests({ url, path, headers = {}, connections }: Loa
 }
 
 /** Sends requests as fast as they are answered, for so long. */
-export async function sendAllFor(load: TimedLoad): Promise<LoadResult> {
+export async function sendAllFor(load: TimedLoad): Promise<TimedResult> {
   const { url, paths, headers, connections, seconds } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const endMs = performance.now() + seconds * 1_000;
+  const startedMs = performance.now();
+  const endMs = startedMs + seconds * 1_000;
+  const times: number[] = [];
   let sent = 0;
   let failed = 0;
   const lane = async () => {
-    while (performance.now() < endMs) {
+    for (let sentMs = startedMs; sentMs < endMs; ) {
+      sentMs = performance.now();
       if (!(await isAnswered(agent, url + paths[sent++ % paths.length], headers))) failed++;
+      times.push(performance.now() - sentMs);
     }
   };
   await Promise.all(Array.from({ length: connections }, lane));
   agent.destroy();
-  return { sent, failed };
+  return summarize(times, failed, performance.now() - startedMs);
+}
+
+function summarize(timesMs: readonly number[], failed: number, tookMs: number): TimedResult {
+  const [p50Ms, p99Ms, p999Ms] = [50, 99, 99.9].map((percent) => percentile(timesMs, percent)) as [
+    number,
+    number,
+    number,
+  ];
+  const sent = timesMs.length;
+  return { sent, failed, perSecond: (sent / tookMs) * 1_000, p50Ms, p99Ms, p999Ms };
 }
 
 /** Sends requests at a steady rate until it is stopped; stopping waits for the answers to those on their way. */
-export function keepSending(load: Load, perSecond: number): { stop(): Promise<LoadResult> } {
+export function keepSending(load: Load, perSecond: number): { stop(): Promise<TimedResult> } {
   const { url, path, headers = {}, connections } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const stopped = new AbortController();
   let sent = 0;
   let failed = 0;
+  const times: number[] = [];
   const pending = new Set<Promise<void>>();
+  const startedMs = performance.now();
   const running = (async () => {
-    const startedMs = performance.now();
     while (!stopped.signal.aborted) {
       const due = ((performance.now() - startedMs) / 1000) * perSecond;
       while (sent < due) {
+        const sentMs = performance.now();
         const answered = isAnswered(agent, url + path(sent++), headers).then((isGood) => {
+          times.push(performance.now() - sentMs);
           if (!isGood) failed++;
           pending.delete(answered);
         });
@@ -75,7 +101,7 @@ export function keepSending(load: Load, perSecond: number): { stop(): Promise<Lo
     async stop() {
       stopped.abort();
       await running;
-      return { sent, failed };
+      return summarize(times, failed, performance.now() - startedMs);
     },
   };
 }

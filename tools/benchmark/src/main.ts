@@ -1,14 +1,29 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createChart } from './chart.ts';
+import { pinning } from './cores.ts';
 import type { Figure } from './figure.ts';
 import { gatewayBenchmarks } from './gateway/index.ts';
+import { describeMachine } from './machine.ts';
 import { odataBenchmarks } from './odata/index.ts';
 import { proxyBenchmarks } from './proxy/index.ts';
 import { schedulingBenchmarks } from './scheduling/index.ts';
-import { createTable } from './table.ts';
+import type { Comparison } from './side-by-side.ts';
+import { createServerTable, createTable } from './table.ts';
+import { loadGenerator } from './timed-load.ts';
+
+/** What a benchmark is given besides a way to tell how it goes. */
+export interface Run {
+  /** Keeps what servers took side by side, for the table of servers and the chart. */
+  record(comparison: Comparison): void;
+  /** With how many endpoints, where somebody asked for a number. */
+  readonly endpoints: number | undefined;
+}
 
 /** What is measured: by the name of what is measured, each in a few runs of servers of its own. */
-export type Benchmarks = Readonly<Record<string, (say: (text: string) => void) => Promise<readonly Figure[]>>>;
+export type Benchmarks = Readonly<
+  Record<string, (say: (text: string) => void, run: Run) => Promise<readonly Figure[]>>
+>;
 
 const groups: Readonly<Record<string, Benchmarks>> = {
   gateway: gatewayBenchmarks,
@@ -16,35 +31,56 @@ const groups: Readonly<Record<string, Benchmarks>> = {
   proxy: proxyBenchmarks,
   scheduling: schedulingBenchmarks,
 };
+/** What depends on --endpoints. */
+const byEndpoints = 'gateway/local';
 
-const usage = `Usage: pnpm bench [-- [GROUP | GROUP/NAME]… [--json FILE]]
+const usage = `Usage: pnpm bench [-- [GROUP | GROUP/NAME]… [--endpoints NUMBER] [--json FILE] [--chart FILE]]
 Groups: ${Object.entries(groups)
   .map(([group, benchmarks]) => `${group} (${Object.keys(benchmarks).join(', ')})`)
   .join('; ')}
+--endpoints compares the local service of the gateway with its peers at so many endpoints, and measures nothing else.
 `;
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
   allowPositionals: true,
-  options: { json: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    json: { type: 'string' },
+    chart: { type: 'string' },
+    endpoints: { type: 'string' },
+    help: { type: 'boolean' },
+  },
 });
 const all = Object.entries(groups).flatMap(([group, benchmarks]) =>
   Object.entries(benchmarks).map(([name, measure]) => ({ group, name: `${group}/${name}`, measure })),
 );
-const unknown = positionals.filter((given) => !all.some(({ group, name }) => given === group || given === name));
+const endpoints = values.endpoints === undefined ? undefined : Number(values.endpoints);
+const faults = positionals
+  .filter((given) => !all.some(({ group, name }) => given === group || given === name))
+  .map((given) => `There is no ${given}.`);
+if (endpoints !== undefined && !(Number.isInteger(endpoints) && endpoints >= 1 && endpoints <= 10_000)) {
+  faults.push('--endpoints takes a number from 1 to 10,000.');
+}
 
-if (values.help || unknown.length > 0) {
-  process.stderr.write(unknown.length > 0 ? `There is no ${unknown.join(', no ')}.\n${usage}` : usage);
-  process.exitCode = unknown.length > 0 ? 2 : 0;
+if (values.help || faults.length > 0) {
+  process.stderr.write([...faults, usage].join('\n'));
+  process.exitCode = faults.length > 0 ? 2 : 0;
 } else {
-  const chosen = all.filter(({ group, name }) =>
-    positionals.length === 0 ? true : positionals.some((given) => given === group || given === name),
-  );
+  const chosen = all
+    .filter(
+      ({ group, name }) => positionals.length === 0 || positionals.some((given) => given === group || given === name),
+    )
+    .filter(({ name }) => endpoints === undefined || name === byEndpoints);
   const figures: Figure[] = [];
+  const comparisons: Comparison[] = [];
+  const run: Run = { record: (comparison) => comparisons.push(comparison), endpoints };
   for (const { name, measure } of chosen) {
-    figures.push(...(await measure((text) => process.stderr.write(`${name}: ${text}\n`))));
+    figures.push(...(await measure((text) => process.stderr.write(`${name}: ${text}\n`), run)));
   }
+  const setting = `${describeMachine()}, ${pinning}, load from ${loadGenerator}`;
+  if (comparisons.length > 0) process.stdout.write(`${setting}\n\n${createServerTable(comparisons)}\n\n`);
   process.stdout.write(`${createTable(figures)}\n`);
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+  if (values.chart !== undefined) await writeFile(values.chart, createChart(comparisons, setting));
   process.exitCode = figures.some(({ state }) => state === 'short') ? 1 : 0;
 }

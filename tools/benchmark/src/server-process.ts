@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Core, onCore } from './cores.ts';
 import type { Question } from './probe.mjs';
+import { cpuUsOfTree, memoryOfTree } from './process-tree.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -16,13 +17,14 @@ export interface ServerProcess {
 }
 
 export interface ServerOptions {
-  /** The arguments of Node. */
+  /** Node when absent. */
+  readonly program?: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
   readonly readyWithinMs?: number;
-  /** Without it nothing foreign is loaded into the process, and nothing can be asked. */
+  /** Without it nothing foreign is loaded into the process; what can be asked is what the system says of it and its children. */
   readonly isProbed?: boolean;
   /** Any when absent. */
   readonly core?: Core | undefined;
@@ -30,10 +32,10 @@ export interface ServerOptions {
 
 /** Starts a server as a process of its own and waits until it is ready; throws with what it said when it is not. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { args, cwd, env, port, readyWithinMs = 30_000, isProbed = true, core } = options;
+  const { program = process.execPath, args, cwd, env, port, readyWithinMs = 30_000, isProbed = true, core } = options;
   const startedMs = performance.now();
   const probe = isProbed ? ['--expose-gc', '--import', new URL('./probe.mjs', import.meta.url).href] : [];
-  const [command, ...rest] = onCore(core, [process.execPath, ...probe, ...args]);
+  const [command, ...rest] = onCore(core, [program, ...probe, ...args]);
   const child = spawn(command, rest, {
     cwd,
     env: { ...outsideEnv(), ...env },
@@ -70,6 +72,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     url: `http://127.0.0.1:${port}`,
     readyMs,
     async ask<T>(question: Question) {
+      if (!isProbed) return askSystem(child.pid as number, question) as T;
       const answered = once(child, 'message');
       child.send(question);
       const [answer] = await answered;
@@ -77,6 +80,12 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     },
     stop,
   };
+}
+
+function askSystem(pid: number, question: Question): number {
+  if (question === 'cpu') return cpuUsOfTree(pid);
+  if (question === 'memory') return memoryOfTree(pid);
+  throw new Error(`Only a server with a probe can be asked for ${question}.`);
 }
 
 /** One request on a connection of its own. */

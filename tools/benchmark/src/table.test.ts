@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { judge, notRun } from './figure.ts';
-import { createTable } from './table.ts';
+import { createServerTable, createTable } from './table.ts';
 
 it('shows every figure beside its target, with what is worth knowing', () => {
   const figures = [
@@ -14,6 +14,21 @@ it('shows every figure beside its target, with what is worth knowing', () => {
       'longest pause   ≤ 20 ms  9.88 ms  held     of 3 reloads',
       'memory         ≤ 130 MB   131 MB  short',
       'nginx             ≤ 5 ×           not-run  not installed',
+    ].join('\n'),
+  );
+});
+
+it('shows what servers took beside those that did the same work', () => {
+  const server = { perSecond: 41_234.5, p50Ms: 0.1834, p99Ms: 0.5, p999Ms: 1.25, cpuUs: 20.04, memoryMb: 80.5 };
+  const servers = [
+    { name: 'ours', ...server },
+    { name: 'another', ...server, memoryMb: 120.4 },
+  ];
+  expect(createServerTable([{ title: 'local', servers }])).toBe(
+    [
+      'local    requests/s  p50 ms  p99 ms  p99.9 ms  CPU µs    MB',
+      'ours          41235   0.183     0.5      1.25      20  80.5',
+      'another       41235   0.183     0.5      1.25      20   120',
     ].join('\n'),
   );
 });

@@ -1,6 +1,5 @@
 import type { Figure } from './figure.ts';
-
-const heads = ['', 'target', 'figure', '', ''];
+import type { Comparison } from './side-by-side.ts';
 
 /** The figures as a table of text, the numbers to the right. */
 export function createTable(figures: readonly Figure[]): string {
@@ -11,13 +10,31 @@ export function createTable(figures: readonly Figure[]): string {
     state,
     note,
   ]);
-  const widths = heads.map((head, i) =>
-    Math.max(...[head, ...rows.map((row) => row[i] as string)].map((t) => t.length)),
-  );
-  return [heads, ...rows]
+  return layOut([['', 'target', 'figure', '', ''], ...rows], [1, 2]);
+}
+
+/** What each server took, beside those that did the same work. */
+export function createServerTable(comparisons: readonly Comparison[]): string {
+  return comparisons
+    .map(({ title, servers }) => {
+      const rows = servers.map(({ name, perSecond, p50Ms, p99Ms, p999Ms, cpuUs, memoryMb }) => [
+        name,
+        ...[Math.round(perSecond), round(p50Ms), round(p99Ms), round(p999Ms), round(cpuUs), round(memoryMb)].map(
+          String,
+        ),
+      ]);
+      const heads = [title, 'requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs', 'MB'];
+      return layOut([heads, ...rows], [1, 2, 3, 4, 5, 6]);
+    })
+    .join('\n\n');
+}
+
+function layOut(rows: readonly (readonly string[])[], toTheRight: readonly number[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] as string).length)));
+  return rows
     .map((row) =>
       row
-        .map((cell, i) => pad(cell, widths[i] as number, i === 1 || i === 2))
+        .map((cell, i) => pad(cell, widths[i] as number, toTheRight.includes(i)))
         .join('  ')
         .trimEnd(),
     )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onCore } from './cores.ts';
-import { type LoadResult, sendAllFor } from './load.ts';
+import { sendAllFor, type TimedResult } from './load.ts';
 
 export interface TimedLoad {
   readonly url: string;
@@ -22,11 +22,11 @@ const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 export const loadGenerator = hasWrk ? 'wrk' : 'Node';
 
 /** Sends requests as fast as they are answered, for so long: by wrk where it is there, which takes less of the machine. */
-export function sendFor(load: TimedLoad): Promise<LoadResult> {
+export function sendFor(load: TimedLoad): Promise<TimedResult> {
   return hasWrk ? sendByWrk(load) : sendAllFor(load);
 }
 
-async function sendByWrk({ url, paths, headers, connections, seconds }: TimedLoad): Promise<LoadResult> {
+async function sendByWrk({ url, paths, headers, connections, seconds }: TimedLoad): Promise<TimedResult> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
   const script = join(folder, 'paths.lua');
   try {
@@ -48,15 +48,30 @@ request = function()
   n = n % #paths + 1
   return wrk.format("GET", paths[n])
 end
-done = function(summary)
+done = function(summary, latency)
   local e = summary.errors
   print("sent " .. summary.requests .. " failed " .. e.connect + e.read + e.write + e.status + e.timeout)
+  print("took " .. summary.duration .. " p50 " .. latency:percentile(50) .. " p99 " .. latency:percentile(99) .. " p999 " .. latency:percentile(99.9))
 end
 `;
 }
 
-function readResult(said: string): LoadResult {
+function readResult(said: string): TimedResult {
   const [, sent, failed] = /^sent (\d+) failed (\d+)$/m.exec(said) ?? [];
-  if (sent === undefined) throw new Error(`wrk did not say what it sent:\n${said}`);
-  return { sent: Number(sent), failed: Number(failed) };
+  const times = /^took ([\d.e+]+) p50 ([\d.e+]+) p99 ([\d.e+]+) p999 ([\d.e+]+)$/m.exec(said);
+  if (sent === undefined || times === null) throw new Error(`wrk did not say what it sent:\n${said}`);
+  const [tookMs, p50Ms, p99Ms, p999Ms] = times.slice(1).map((us) => Number(us) / 1_000) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return {
+    sent: Number(sent),
+    failed: Number(failed),
+    perSecond: (Number(sent) / tookMs) * 1_000,
+    p50Ms,
+    p99Ms,
+    p999Ms,
+  };
 }

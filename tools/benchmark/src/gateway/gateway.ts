@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Core } from '../cores.ts';
 import { pickFreePort } from '../pick-free-port.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
@@ -30,21 +31,30 @@ export interface GatewayOptions {
   /** As it is published, where absent and built. */
   readonly form?: Form;
   readonly isProbed?: boolean;
+  /** Any when absent. */
+  readonly core?: Core;
+  /** Of settings.json; without limits when absent. */
+  readonly settings?: object;
+  /** Of keys.json; nobody has one when absent. */
+  readonly keys?: readonly object[];
+  /** Modules of the folder of services, by their names. */
+  readonly services?: Readonly<Record<string, string>>;
 }
 
-/** Starts a gateway without limits on a free port of this machine, in a folder of its own that goes with it. */
-export async function startGateway({
-  endpoints,
-  form = isBuilt() ? 'built' : 'source',
-  isProbed = true,
-}: GatewayOptions): Promise<Gateway> {
+/** Starts a gateway on a free port of this machine, in a folder of its own that goes with it. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { endpoints, form = isBuilt() ? 'built' : 'source', isProbed = true, core, keys, services = {} } = options;
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
   const configure = async (next: readonly object[]) => {
     await writeFile(join(folder, 'endpoints.next'), JSON.stringify({ endpoints: next }, null, 2));
     await rename(join(folder, 'endpoints.next'), join(folder, 'endpoints.json'));
   };
   await configure(endpoints);
-  await writeFile(join(folder, 'settings.json'), JSON.stringify({ rate_limit_enabled: false, log_level: 'warn' }));
+  const settings = options.settings ?? { rate_limit_enabled: false };
+  await writeFile(join(folder, 'settings.json'), JSON.stringify({ log_level: 'warn', ...settings }));
+  if (keys !== undefined) await writeFile(join(folder, 'keys.json'), JSON.stringify({ keys }), { mode: 0o600 });
+  await mkdir(join(folder, 'services'));
+  for (const [name, text] of Object.entries(services)) await writeFile(join(folder, 'services', name), text);
   const port = await pickFreePort();
   const server = await startServer({
     args: [...forms[form], 'serve'],
@@ -52,6 +62,7 @@ export async function startGateway({
     env: { ROSTERGATE_PORT: String(port) },
     port,
     isProbed,
+    core,
   });
   return {
     ...server,

@@ -1,33 +1,36 @@
-import { cpuPerRequest } from '../cpu-per-request.ts';
 import { type Figure, judge, median, spread } from '../figure.ts';
+import type { Run } from '../main.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { compareServers } from '../side-by-side.ts';
 import { recordedCap, startExpress } from './peers.ts';
 import { companyKey, loadRoster } from './roster.ts';
 import { startScheduling } from './scheduling.ts';
 
-const rounds = 9;
-const requestsPerRound = 4_000;
+const ours = 'scheduling';
+const bare = 'bare Express 5';
 
 /** One person with tags and skills, each time another one: how many a core answers in a second. */
-export async function measureSingle(say: (text: string) => void): Promise<readonly Figure[]> {
-  const server = await startScheduling({ file: await loadRoster(100) });
-  const express = await startExpress();
+export async function measureSingle(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
+  const running: ServerProcess[] = [];
   try {
+    const server = await startScheduling({ file: await loadRoster(100) }, 'server');
+    running.push(server);
+    const express = await startExpress('server');
+    running.push(express);
     const answer = await fetch(`${server.url}/v2/staffmember?companyKey=${companyKey}&$select=StaffKey`, server);
-    const keys = ((await answer.json()) as { StaffKey: string }[]).map(({ StaffKey }) => encodeURIComponent(StaffKey));
-    const path = (n: number) => `/v2/staffmember/${keys[n % keys.length]}?$expand=Tags,Skillset`;
-    const ours = { server, path, headers: server.headers };
-    const theirs = { server: express, path: '/route' };
-    for (const asked of [ours, theirs]) await cpuPerRequest(asked, requestsPerRound);
-    const toExpress: number[] = [];
-    const toCap: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const read = await cpuPerRequest(ours, requestsPerRound);
-      const bare = await cpuPerRequest(theirs, requestsPerRound);
-      const capPerSecond = recordedCap.singlePerSecond * (recordedCap.expressCpuUs / bare);
-      toExpress.push(bare / read);
-      toCap.push(1e6 / read / capPerSecond);
-      say(`${read.toFixed(1)} µs a read, ${bare.toFixed(1)} µs a bare Express route`);
-    }
+    const people = (await answer.json()) as { StaffKey: string }[];
+    const paths = people.map(({ StaffKey }) => `/v2/staffmember/${encodeURIComponent(StaffKey)}?$expand=Tags,Skillset`);
+    const contenders = [
+      { name: ours, server, paths, headers: [server.headers] },
+      { name: bare, server: express, paths: ['/route'], headers: [{}] },
+    ];
+    const rounds = { title: 'reads of a person', connections: 8, warmSeconds: 4, rounds: 9, seconds: 1 };
+    const compared = await compareServers(contenders, rounds, say);
+    record(compared);
+    // A core that is busy answers so many more as each costs less.
+    const toExpress = compared.ratios(bare, ours);
+    const capOfExpress = (recordedCap.singlePerSecond * recordedCap.expressCpuUs) / 1e6;
+    const toCap = toExpress.map((ratio) => ratio / capOfExpress);
     return [
       judge(
         { name: 'scheduling: reads of a person with $expand a second to bare Express', min: 0.27, unit: '×' },
@@ -37,6 +40,6 @@ export async function measureSingle(say: (text: string) => void): Promise<readon
       judge({ name: 'scheduling: the same to SAP CAP as recorded', min: 20, unit: '×' }, median(toCap), spread(toCap)),
     ];
   } finally {
-    for (const one of [server, express]) await one.stop();
+    for (const server of running.reverse()) await server.stop();
   }
 }

@@ -1,0 +1,40 @@
+import type { Comparison } from './side-by-side.ts';
+
+const width = 760;
+const nameWidth = 230;
+const barWidth = 400;
+const rowHeight = 20;
+
+/** CPU per request of servers side by side as an SVG: each comparison on a scale of its own, ours in a colour of its own. */
+export function createChart(comparisons: readonly Comparison[], setting: string): string {
+  let y = 48;
+  const parts: string[] = [];
+  for (const { title, servers } of comparisons) {
+    const most = Math.max(...servers.map(({ cpuUs }) => cpuUs));
+    parts.push(text(12, y, title, 'font-weight="bold"'));
+    y += 10;
+    for (const [n, { name, cpuUs, perSecond }] of servers.entries()) {
+      const long = Math.max(1, (cpuUs / most) * barWidth);
+      parts.push(text(nameWidth, y + 14, name, 'text-anchor="end"'));
+      parts.push(
+        `<rect x="${nameWidth + 8}" y="${y + 3}" width="${long.toFixed(1)}" height="14" fill="${n === 0 ? '#0b6e4f' : '#9aa5b1'}"/>`,
+      );
+      const figures = `${cpuUs.toPrecision(3)} µs, ${Math.round(perSecond).toLocaleString('en')}/s`;
+      parts.push(text(nameWidth + 14 + long, y + 14, figures));
+      y += rowHeight;
+    }
+    y += 26;
+  }
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}" font-family="sans-serif" font-size="12" role="img">
+<title>CPU per request, and requests per second</title>
+<rect width="100%" height="100%" fill="#ffffff"/>
+${text(12, 20, `CPU per request, and requests per second. ${setting}`, 'font-size="11" fill="#52606d"')}
+${parts.join('\n')}
+</svg>
+`;
+}
+
+function text(x: number, y: number, content: string, attributes = ''): string {
+  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<text x="${x.toFixed(1)}" y="${y}"${attributes && ` ${attributes}`}>${escaped}</text>`;
+}

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What every server answers to every request: made anew, as a service that computes would. */
+export const price = { symbol: 'ETH', price_usd: 3012.5, days: 5, source: 'live' };
+
+/** The service of the gateway: two arguments that are checked, one of them read from text to a number. */
+export const priceService = `import { defineService, z } from 'rostergate';
+
+export default defineService({
+  name: 'price',
+  summary: 'Price of a coin',
+  parameters: z.object({
+    symbol: z.string().min(1).max(32).meta({ description: 'Of the coin.' }),
+    days: z.int().min(1).max(365).default(1).meta({ description: 'How far back.' }),
+  }),
+  response: z.object({ symbol: z.string(), price_usd: z.number(), days: z.int(), source: z.string() }),
+  handle: ({ symbol, days }) => ({ symbol, price_usd: ${price.price_usd}, days, source: '${price.source}' }),
+});
+`;
+
+/** The path of the n-th of them. */
+const pathOf = (n: number) => `/api/price${n}`;
+
+/** What is asked for: the middle one of so many, with arguments that are in order. */
+export const middleOf = (count: number) => `${pathOf(count >> 1)}?symbol=${price.symbol}&days=${price.days}`;
+
+export function createPriceEndpoints(count: number): object[] {
+  return Array.from({ length: count }, (_, n) => ({ path: pathOf(n), service: 'price', requires_auth: true }));
+}
+
+/** Enough owners that none comes to the highest limit there is, which is for a minute. */
+const owners = 16;
+
+export interface Callers {
+  /** For keys.json. */
+  readonly keys: readonly object[];
+  readonly digests: readonly string[];
+  readonly headers: readonly Readonly<Record<string, string>>[];
+}
+
+/** Callers with fresh keys. */
+export function createCallers(): Callers {
+  const secrets = Array.from({ length: owners }, () => randomBytes(24).toString('hex'));
+  const digests = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
+  return {
+    keys: digests.map((sha256, n) => ({ name: `load-${n}`, owner: `load-${n}`, sha256 })),
+    digests,
+    headers: secrets.map((secret) => ({ 'X-API-Key': secret })),
+  };
+}
+
+/** All that it does by default, but for a limit that lets a load pass; one line of the log in a hundred. */
+export const priceSettings = {
+  log_level: 'info',
+  log_sample_every: 100,
+  rate_limit_per_minute_authenticated: 1_000_000,
+  reload_enabled: false,
+};

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { type RedisServer, startRedis } from '../../../../packages/runtime/test/start-redis.ts';
+import { type Figure, judge, median, notRun, spread } from '../figure.ts';
+import { sendSteadily } from '../send-steadily.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { startGateway } from './gateway.ts';
+import { createCallers, createPriceEndpoints, middleOf, priceService, priceSettings } from './price.ts';
+
+const perSecond = 5_000;
+const rounds = 7;
+const bound = { name: 'gateway: limits in Redis, added p50 at 5,000 requests/s', max: 0.5, unit: 'ms' };
+
+/** How much longer an answer takes where its request is counted in Redis than where it is counted in the process. */
+export async function measureRedis(say: (text: string) => void): Promise<readonly Figure[]> {
+  if (spawnSync('redis-server', ['--version']).error !== undefined) return [notRun(bound, 'no Redis on this machine')];
+  const { keys, headers } = createCallers();
+  const running: ServerProcess[] = [];
+  const redis: RedisServer = await startRedis();
+  const start = async (settings: object) => {
+    const server = await startGateway({
+      ...{ endpoints: createPriceEndpoints(1), core: 'server', keys, services: { 'price.ts': priceService } },
+      settings: { ...priceSettings, ...settings },
+    });
+    running.push(server);
+    return server;
+  };
+  let turn = 0;
+  const measure = async ({ url }: ServerProcess, seconds: number) => {
+    const sent = headers[turn++ % headers.length] ?? {};
+    const { failed, p50Ms } = await sendSteadily({
+      ...{ url, paths: [middleOf(1)], headers: sent, connections: 64, perSecond, seconds },
+    });
+    if (failed > 0) throw new Error(`${failed} requests failed.`);
+    return p50Ms;
+  };
+  try {
+    const counted = [await start({ redis_url: redis.url }), await start({})] as const;
+    for (const server of counted) await measure(server, 4);
+    const added: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const [remote, local] = [await measure(counted[0], 2), await measure(counted[1], 2)];
+      added.push(remote - local);
+      say(`p50 ${remote.toFixed(2)} ms counted in Redis, ${local.toFixed(2)} ms in the process`);
+    }
+    return [judge(bound, median(added), spread(added))];
+  } finally {
+    for (const server of running.reverse()) await server.stop();
+    await redis.close();
+  }
+}

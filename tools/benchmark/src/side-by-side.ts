@@ -1,0 +1,90 @@
+import { cpuPerRequestFor } from './cpu-per-request.ts';
+import { median } from './figure.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** One of the servers that are asked in turn. */
+export interface Contender {
+  readonly name: string;
+  readonly server: ServerProcess;
+  /** Asked for in turn. */
+  readonly paths: readonly string[];
+  /** A round takes the next of them, so that no key comes to its limit. */
+  readonly headers: readonly Readonly<Record<string, string>>[];
+}
+
+/** What one server took: medians over the rounds. */
+export interface ServerFigures {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+  readonly cpuUs: number;
+  /** Resident after the last round. */
+  readonly memoryMb: number;
+}
+
+/** Servers that did the same work in one run. */
+export interface Comparison {
+  readonly title: string;
+  readonly servers: readonly ServerFigures[];
+}
+
+export interface Rounds {
+  readonly title: string;
+  readonly connections: number;
+  readonly warmSeconds: number;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+export interface Compared extends Comparison {
+  /** CPU per request of the one to the other, round by round. */
+  ratios(name: string, to: string): number[];
+}
+
+type Sample = Awaited<ReturnType<typeof cpuPerRequestFor>>;
+
+/** Asks each server in turn, round by round: what disturbs the machine for longer than a round disturbs all of them. */
+export async function compareServers(
+  contenders: readonly Contender[],
+  { title, connections, warmSeconds, rounds, seconds }: Rounds,
+  say: (text: string) => void,
+): Promise<Compared> {
+  let turn = 0;
+  const measure = ({ server, paths, headers }: Contender, forSeconds: number) => {
+    const sent = headers[turn++ % headers.length] ?? {};
+    return cpuPerRequestFor({ server, paths, headers: sent, connections, seconds: forSeconds });
+  };
+  for (const contender of contenders) await measure(contender, warmSeconds);
+  const samples = new Map(contenders.map(({ name }) => [name, [] as Sample[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const contender of contenders) samples.get(contender.name)?.push(await measure(contender, seconds));
+  }
+  const servers: ServerFigures[] = [];
+  for (const { name, server } of contenders) {
+    const memoryMb = (await server.ask<number>('memory')) / 1e6;
+    servers.push({ name, ...summarize(samples.get(name) ?? []), memoryMb });
+    say(`${title}: ${name} ${servers.at(-1)?.cpuUs.toFixed(1)} µs`);
+  }
+  const cpuOf = (name: string) => (samples.get(name) ?? []).map(({ cpuUs }) => cpuUs);
+  return {
+    title,
+    servers,
+    ratios(name, to) {
+      const others = cpuOf(to);
+      return cpuOf(name).map((cpuUs, round) => cpuUs / (others[round] as number));
+    },
+  };
+}
+
+function summarize(samples: readonly Sample[]): Omit<ServerFigures, 'name' | 'memoryMb'> {
+  const of = (pick: (sample: Sample) => number) => median(samples.map(pick));
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    p99Ms: of(({ p99Ms }) => p99Ms),
+    p999Ms: of(({ p999Ms }) => p999Ms),
+    cpuUs: of(({ cpuUs }) => cpuUs),
+  };
+}
