@@ -10,6 +10,7 @@ import { countForWorker, createCalls, createSupervisor, type WorkerProcess } fro
 import { type Configuration, sizesOf } from '../configuration.ts';
 import type { ServingOptions } from '../serve-process.ts';
 import { takenAtStart } from '../taken-at-start.ts';
+import { passOnConnections } from './pass-on-connections.ts';
 import type { PrimaryHandlers, SharedState, UpNotice } from './protocol.ts';
 
 export interface PrimaryOptions extends ServingOptions {
@@ -77,6 +78,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         failed: ({ message }) => notice.reject(new ListenError(message, 'worker', undefined)),
       };
       const process = cluster.fork(env);
+      passOnConnections(process.process, () => Object.values(cluster.workers ?? {}).some((one) => one?.isConnected()));
       const worker: WorkerProcess = {
         id: process.id,
         pid: process.process.pid,

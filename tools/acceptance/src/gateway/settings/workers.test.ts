@@ -60,6 +60,17 @@ test('setting workers: a worker that is killed is replaced, and the others go on
   expect((await answersOf(`${gateway.url}/api/fixed`, 10)).every(({ ok }) => ok)).toBe(true);
 });
 
+test('setting workers: what a killed worker had not yet taken is answered by another', async () => {
+  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
+  const [victim] = pidsOf(gateway);
+  process.kill(victim as number, 'SIGSTOP');
+  // One of them goes to the frozen one, and waits.
+  const answers = answersOf(`${gateway.url}/api/fixed`, 4);
+  await Promise.race([answers, new Promise((resolve) => setTimeout(resolve, 500))]);
+  process.kill(victim as number, 'SIGKILL');
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
 test('setting workers: SIGTERM drains all of them, and what is in flight ends', async () => {
   const waiting: (() => void)[] = [];
   const upstream = createServer((_, res) => waiting.push(() => res.end('"late"'))).listen(0, '127.0.0.1');
