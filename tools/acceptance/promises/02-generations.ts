@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { judge } from '../../benchmark/src/figure.ts';
-import type { AtEnd } from '../src/at-end.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { renameOver } from '../src/promises/edit-file.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
 import { askOnce, type Reply } from '../src/promises/keep-asking.ts';
 import { untilAnswer } from '../src/promises/until-answer.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
@@ -37,7 +34,10 @@ export const promise = definePromise({
   async run({ often, say, atEnd }) {
     const reloads = often({ ci: 20, full: 200 });
     const abreast = 8;
-    const upstream = await startHoldingUpstream(atEnd);
+    const upstream = await startHoldingUpstream(atEnd, ({ url, headers }) => ({
+      path: Number(url?.split('/').at(-1)),
+      header: Number(headers['x-generation']),
+    }));
     const gateway = await spawnGateway(
       {
         settings: {
@@ -87,28 +87,3 @@ export const promise = definePromise({
     ];
   },
 });
-
-/** Answers nobody until it is told to, and then by what it was asked. */
-async function startHoldingUpstream(atEnd: AtEnd) {
-  let held: (() => void)[] = [];
-  const answer = (res: ServerResponse, path: number, header: number) =>
-    res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ path, header }));
-  const server = createServer((req, res) => {
-    const path = Number(req.url?.split('/').at(-1));
-    held.push(() => answer(res, path, Number(req.headers['x-generation'])));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    held: () => held.length,
-    release() {
-      const all = held;
-      held = [];
-      for (const one of all) one();
-    },
-  };
-}

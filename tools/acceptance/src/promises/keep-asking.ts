@@ -47,7 +47,8 @@ export function keepAsking({ url, paths, callers, headers = {} }: AskingOptions,
 export interface AskOptions {
   readonly agent?: Agent;
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Names and values in turn where a name is sent more than once; then `Host` is to be among them. */
+  readonly headers?: Readonly<Record<string, string>> | readonly string[];
 }
 
 export interface Reply {
@@ -58,6 +59,8 @@ export interface Reply {
   /** Why there was none. */
   readonly fault?: string;
 }
+
+const patienceMs = 15_000;
 
 /** Asks once and never throws: what has gone wrong is an answer too. */
 export function askOnce(url: string, { agent, method = 'GET', headers = {} }: AskOptions = {}): Promise<Reply> {
@@ -72,6 +75,8 @@ export function askOnce(url: string, { agent, method = 'GET', headers = {} }: As
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
       answer.once('error', fail);
     });
+    // Whoever is not answered at all would wait for ever.
+    asked.setTimeout(patienceMs, () => asked.destroy(new Error(`nothing for ${patienceMs} ms`)));
     asked.once('error', fail).end();
   });
 }

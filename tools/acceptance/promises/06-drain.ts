@@ -1,0 +1,121 @@
+import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { judge } from '../../benchmark/src/figure.ts';
+import { createEndings } from '../src/at-end.ts';
+import { pollUntil } from '../src/poll-until.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
+import { askOnce } from '../src/promises/keep-asking.ts';
+import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
+
+/** What one SIGTERM has done. */
+interface Drained {
+  /** Requests that got no whole answer though they were on their way. */
+  lost: number;
+  /** Answers after it that invite another request. */
+  invited: number;
+  /** Readiness did not say it, or the process ended with a fault. */
+  dishonest: number;
+  requests: number;
+  why?: string;
+}
+
+const inFlight = 6;
+
+export const promise = definePromise({
+  number: 6,
+  title: 'SIGTERM drains',
+  done: 'SIGTERM while slow requests are in flight and kept connections go on asking; others that never end meet drain_ms',
+  target: '0 lost in 500',
+  async run({ often, say }) {
+    const stops = often({ ci: 16, full: 500 });
+    const total: Drained = { lost: 0, invited: 0, dishonest: 0, requests: 0 };
+    let begun = 0;
+    const lane = async () => {
+      while (begun < stops) {
+        begun++;
+        const { why, ...one } = await drainOnce();
+        for (const name of ['lost', 'invited', 'dishonest', 'requests'] as const) total[name] += one[name];
+        if (why !== undefined) total.why ??= why;
+        if (begun % 100 === 0) say(`${begun} stops`);
+      }
+    };
+    await Promise.all([lane(), lane()]);
+    const lateMs = await timeAtDeadline(300);
+    return [
+      judge({ name: 'lost', unit: '', max: 0 }, total.lost, total.why),
+      judge({ name: 'without Connection: close', unit: '', max: 0 }, total.invited, total.why),
+      judge({ name: 'still ready or ended badly', unit: '', max: 0 }, total.dishonest, total.why),
+      judge({ name: 'beyond the deadline', unit: 'ms', max: 1_000 }, lateMs),
+      judge({ name: 'stops', unit: '', min: stops }, begun),
+      judge({ name: 'requests', unit: '', min: stops * inFlight }, total.requests),
+    ];
+  },
+});
+
+async function drainOnce(): Promise<Drained> {
+  const { atEnd, end } = createEndings();
+  try {
+    const upstream = await startHoldingUpstream(atEnd, () => 'late');
+    const gateway = await startSlowGateway(upstream.url, 5_000, atEnd);
+    const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    atEnd(async () => {
+      for (const agent of agents) agent.destroy();
+    });
+    const kept = (path: string, i: number) => askOnce(gateway.url + path, { agent: agents[i] as Agent });
+    await Promise.all(agents.map((_, i) => kept('/answer', i)));
+    const slow = Array.from({ length: inFlight }, () =>
+      askOnce(`${gateway.url}/slow`, { agent: new Agent({ keepAlive: true }) }),
+    );
+    await pollUntil(() => upstream.held() === inFlight, { withinMs: 20_000, everyMs: 2, describe: gateway.said });
+    const ended = gateway.stop();
+    // On a connection that is open: once the signal has come it says so, and with that ends.
+    let ready = await kept('/health/ready', 2);
+    while (ready.status === 200) ready = await kept('/health/ready', 2);
+    // Somewhere in the time in which requests may be on their way on connections that were open before.
+    await wait(Math.random() * 200);
+    const later = await Promise.all([kept('/answer', 0), kept('/answer', 1)]);
+    upstream.release();
+    const late = await Promise.all(slow);
+    const exitCode = await ended;
+    const isTold = ready.status === 503 && JSON.parse(ready.text).dependencies.shutdown !== undefined;
+    const dishonest = exitCode === 0 && isTold ? 0 : 1;
+    const all = [...late, ...later];
+    const lost = all.filter(({ status }) => status !== 200);
+    const invited = [...all, ready].filter(({ headers, status }) => status !== 0 && headers.connection !== 'close');
+    const why = lost[0]?.fault ?? (dishonest ? `${exitCode} ${ready.status} ${ready.fault ?? ''}` : undefined);
+    return {
+      ...{ lost: lost.length, invited: invited.length, dishonest, requests: all.length },
+      ...(why === undefined ? {} : { why }),
+    };
+  } finally {
+    await end();
+  }
+}
+
+/** How much longer than `drain_ms` it takes to end when a request never does. */
+async function timeAtDeadline(drainMs: number): Promise<number> {
+  const { atEnd, end } = createEndings();
+  try {
+    const upstream = await startHoldingUpstream(atEnd, () => 'never');
+    const gateway = await startSlowGateway(upstream.url, drainMs, atEnd);
+    const cut = askOnce(`${gateway.url}/slow`);
+    await pollUntil(() => upstream.held() === 1, { withinMs: 20_000, everyMs: 2, describe: gateway.said });
+    const startedMs = performance.now();
+    await gateway.stop();
+    await cut;
+    return performance.now() - startedMs - drainMs;
+  } finally {
+    await end();
+  }
+}
+
+function startSlowGateway(
+  upstreamUrl: string,
+  drainMs: number,
+  atEnd: Parameters<typeof spawnGateway>[1],
+): Promise<SpawnedGateway> {
+  const slow = { path: '/slow', service: 'http', upstream: { targets: [upstreamUrl], timeout_ms: 30_000 } };
+  return spawnGateway({ settings: { drain_ms: drainMs }, endpoints: [slow, fixedEndpoint('here')] }, atEnd);
+}

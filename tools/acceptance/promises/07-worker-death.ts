@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { judge } from '../../benchmark/src/figure.ts';
+import { pollUntil } from '../src/poll-until.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { askOnce } from '../src/promises/keep-asking.ts';
+import { spawnGateway } from '../src/spawn-gateway.ts';
+
+const workers = 3;
+
+export const promise = definePromise({
+  number: 7,
+  title: "A worker's death is survived",
+  done: 'kill -9 of one worker of three, again and again, while others ask on new connections',
+  target: 'back within 2 s',
+  async run({ often, say, atEnd }) {
+    const kills = often({ ci: 5, full: 40 });
+    const settings = { workers, log_sample_every: 100_000 };
+    const gateway = await spawnGateway({ settings, endpoints: [fixedEndpoint('here')] }, atEnd);
+    const pids = () => gateway.log.filter(({ msg }) => msg === 'worker serves').map(({ pid }) => pid as number);
+    const isAlive = (pid: number) =>
+      !gateway.log.some(({ msg, pid: of }) => of === pid && /^worker ended/.test(msg ?? ''));
+    let slowestMs = 0;
+    let [asked, failed] = [0, 0];
+    let isEnding = false;
+    let killedMs = Number.NEGATIVE_INFINITY;
+    let firstFault: string | undefined;
+    const ask = async () => {
+      while (!isEnding) {
+        const startedMs = performance.now();
+        const { status, fault } = await askOnce(`${gateway.url}/answer`, { headers: { Connection: 'close' } });
+        asked++;
+        // What the dead one had already taken went with it, at once; everybody else must notice nothing.
+        if (status === 200 || (fault === 'ECONNRESET' && startedMs - killedMs < 50)) continue;
+        failed++;
+        firstFault ??= fault ?? String(status);
+      }
+    };
+    const asking = Promise.all(Array.from({ length: 3 }, ask));
+    atEnd(async () => {
+      isEnding = true;
+      await asking;
+    });
+    for (let i = 0; i < kills; i++) {
+      const served = pids();
+      const victim = served.find(isAlive) as number;
+      // One that dies young again and again is given time: this is not about that.
+      await wait(2_000);
+      killedMs = performance.now();
+      process.kill(victim, 'SIGKILL');
+      const isBack = () => pids().length > served.length;
+      await pollUntil(isBack, { withinMs: 30_000, everyMs: 5, describe: gateway.said });
+      slowestMs = Math.max(slowestMs, performance.now() - killedMs);
+      const { text } = await askOnce(`${gateway.url}/health/ready`);
+      if (JSON.parse(text).dependencies.workers.serving !== workers) failed++;
+      if (i % 10 === 9) say(`${i + 1} kills`);
+    }
+    isEnding = true;
+    await asking;
+    return [
+      judge({ name: 'slowest to be back', unit: 'ms', max: 2_000 }, slowestMs),
+      judge({ name: 'failed among the others', unit: '', max: 0 }, failed, firstFault),
+      judge({ name: 'kills', unit: '', min: kills }, kills),
+      judge({ name: 'requests', unit: '', min: kills }, asked),
+    ];
+  },
+});

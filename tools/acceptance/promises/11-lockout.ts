@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { askOnce } from '../src/promises/keep-asking.ts';
+import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
+
+const everyMs = 10;
+
+const cases = [
+  { name: 'by address', limit: 60, headers: {}, settings: {} },
+  { name: 'by key', limit: 300, headers: { 'X-API-Key': goodKey }, settings: {} },
+  { name: 'by address over workers', limit: 60, headers: {}, settings: { workers: 2 } },
+];
+
+export const promise = definePromise({
+  number: 11,
+  title: 'Rejects do not extend the lockout',
+  done: 'a caller goes on asking a hundred times a second through 429s for the whole minute',
+  target: 'recovery at the advertised second',
+  async run(trial) {
+    return (await Promise.all(cases.map((one) => hammer(one, trial)))).flat();
+  },
+});
+
+async function hammer(
+  { name, limit, headers, settings }: (typeof cases)[number],
+  { atEnd, say }: Trial,
+): Promise<Figure[]> {
+  const gateway = await spawnGateway(
+    { settings: { rate_limit_enabled: true, log_sample_every: 100_000, ...settings } },
+    atEnd,
+  );
+  const ask = async () => {
+    const sentMs = performance.now();
+    const reply = await askOnce(`${gateway.url}/endpoints`, { headers });
+    return { ...reply, sentMs, receivedMs: performance.now() };
+  };
+  for (let i = 0; i < limit; i++) await ask();
+  // When somebody who believes the answers would come back.
+  let [earliestMs, latestMs] = [Number.POSITIVE_INFINITY, 0];
+  let rejects = 0;
+  for (;;) {
+    const { status, headers: said, sentMs, receivedMs } = await ask();
+    if (status !== 429) {
+      say(`${name}: let in again after ${rejects} rejects`);
+      return [
+        // A second is the unit in which it is told: who comes at the moment that was told must be let in.
+        judge({ name: `late ${name}`, unit: 'ms', max: 2 * everyMs + 100 }, Math.max(0, sentMs - earliestMs)),
+        judge({ name: `early ${name}`, unit: 'ms', max: 1_000 }, Math.max(0, latestMs - receivedMs)),
+        judge({ name: `rejects ${name}`, unit: '', min: 1_000 }, rejects),
+      ];
+    }
+    rejects++;
+    const waitMs = Number(said['retry-after']) * 1_000;
+    earliestMs = Math.min(earliestMs, receivedMs + waitMs);
+    latestMs = Math.max(latestMs, sentMs + waitMs);
+    if (receivedMs > earliestMs + 10_000) return [judge({ name: `late ${name}`, unit: 'ms', max: 0 }, 10_000)];
+    await wait(everyMs);
+  }
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { askMany, countStatuses } from '../src/promises/ask-many.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { startServers } from '../src/start-servers.ts';
+
+const limits = {
+  ROSTERGATE_RATE_LIMIT_PER_MINUTE: '60',
+  ROSTERGATE_RATE_LIMIT_PER_MINUTE_AUTHENTICATED: '300',
+  ROSTERGATE_PROXY_RATE_LIMIT_PER_MINUTE: '60',
+  ROSTERGATE_PROXY_RATE_LIMIT_PER_MINUTE_AUTHENTICATED: '300',
+};
+
+export const promise = definePromise({
+  number: 16,
+  title: 'A bad key gets no higher tier',
+  done: 'one address asks with a random key each time, in both headers, well-formed or not; then somebody with a key',
+  target: '60 a minute',
+  async run({ often, atEnd }) {
+    const count = often({ ci: 2_000, full: 10_000 });
+    const servers = await startServers(limits);
+    atEnd(servers.stop);
+    const { urls, credentials } = servers;
+    const figures: Figure[] = [];
+    for (const { name, path, prefix, key } of [
+      { name: 'gateway', path: '/auth/status', prefix: 'gateway', key: credentials.GATEWAY_KEY },
+      { name: 'staff-proxy', path: '/v2/staffmember/x', prefix: 'staff', key: credentials.STAFF_PROXY_KEY },
+    ] as const) {
+      const url = urls[name] + path;
+      const replies = await askMany({ count, abreast: 40, ask: (n) => ({ url, headers: randomKey(n, prefix) }) });
+      const { 401: refused = 0, 429: limited = 0 } = countStatuses(replies);
+      const good = await askMany({ count: 301, abreast: 20, ask: () => ({ url, headers: { 'X-API-Key': key } }) });
+      const { 429: limitedGood = 0 } = countStatuses(good);
+      figures.push(
+        judge({ name: `judged at the ${name}`, unit: '', max: 60 }, refused),
+        judge({ name: `neither 401 nor 429 at the ${name}`, unit: '', max: 0 }, count - refused - limited),
+        judge({ name: `taken from who has a key at the ${name}`, unit: '', max: 0 }, Math.abs(limitedGood - 1)),
+      );
+    }
+    return figures;
+  },
+});
+
+function randomKey(n: number, prefix: string): Record<string, string> {
+  const random = randomBytes(24).toString('hex');
+  const key = n % 3 === 0 ? `${prefix}_live_${random}_${random.slice(0, 8)}` : random;
+  return n % 2 === 0 ? { 'X-API-Key': key } : { Authorization: `Bearer ${key}` };
+}
