@@ -95,7 +95,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
     metricsHandlers: {
       async getMetrics({ query }, { req }) {
-        const form = req.accepts(['text/plain', 'application/json']);
+        // With its parameters, so that whoever names them is served as well (RFC 9110 §12.5.1).
+        const form = req.accepts([registry.contentType, 'application/json']);
         if (form === false) {
           throw new Problem('not_acceptable', 'Accept text/plain (the Prometheus form) or application/json.');
         }

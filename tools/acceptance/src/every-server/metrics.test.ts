@@ -26,6 +26,14 @@ describe.each(serverNames)('%s', (server) => {
     expect(text).not.toContain('nowhere');
   });
 
+  test.each(['text/plain; version=0.0.4', 'text/plain;version=0.0.4;charset=utf-8;q=0.5, image/png', 'text/*'])(
+    'gives them to who asks for %s, which is what it serves',
+    async (form) => {
+      const { status, headers } = await call(server, '/metrics', { headers: { Accept: form } });
+      expect([status, headers.get('Content-Type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    },
+  );
+
   test('gives 406 when no form of the metrics is acceptable', async () => {
     const { status, body } = await call(server, '/metrics', { headers: { Accept: 'image/png' } });
     expect([status, body.code]).toEqual([406, 'not_acceptable']);
