@@ -6,18 +6,20 @@ import { promise as styles } from './04-edit-styles.ts';
 import { promise as reloadLeaks } from './05-reload-leaks.ts';
 import { promise as drain } from './06-drain.ts';
 import { promise as workerDeath } from './07-worker-death.ts';
+import { promise as honestHealth } from './08-honest-health.ts';
 import { promise as noDoubleBurst } from './10-no-double-burst.ts';
 import { promise as lockout } from './11-lockout.ts';
 import { promise as ipv6 } from './13-ipv6.ts';
 import { promise as badKey } from './16-bad-key.ts';
 import { promise as conflictingKeys } from './18-conflicting-keys.ts';
+import { promise as refusalsByForm } from './21-refusals-by-form.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
-const ofProcesses = [drain, workerDeath];
+const ofProcesses = [drain, workerDeath, honestHealth];
 const ofLimits = [noDoubleBurst, lockout, ipv6, badKey];
-const ofKeys = [conflictingKeys];
+const ofRequests = [conflictingKeys, refusalsByForm];
 
 /** All of them, in the order in which they are tried. */
-export const promises: readonly KeptPromise[] = [...ofReloads, ...ofProcesses, ...ofLimits, ...ofKeys].sort(
+export const promises: readonly KeptPromise[] = [...ofReloads, ...ofProcesses, ...ofLimits, ...ofRequests].sort(
   (a, b) => a.number - b.number,
 );
