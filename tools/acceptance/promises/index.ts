@@ -10,13 +10,14 @@ import { promise as honestHealth } from './08-honest-health.ts';
 import { promise as noDoubleBurst } from './10-no-double-burst.ts';
 import { promise as lockout } from './11-lockout.ts';
 import { promise as ipv6 } from './13-ipv6.ts';
+import { promise as trueHeaders } from './14-true-headers.ts';
 import { promise as badKey } from './16-bad-key.ts';
 import { promise as conflictingKeys } from './18-conflicting-keys.ts';
 import { promise as refusalsByForm } from './21-refusals-by-form.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
-const ofLimits = [noDoubleBurst, lockout, ipv6, badKey];
+const ofLimits = [noDoubleBurst, lockout, ipv6, trueHeaders, badKey];
 const ofRequests = [conflictingKeys, refusalsByForm];
 
 /** All of them, in the order in which they are tried. */

@@ -1,0 +1,81 @@
+import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { judge } from '../../benchmark/src/figure.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { askOnce, type Reply } from '../src/promises/keep-asking.ts';
+import { createLimitModel } from '../src/promises/limit-model.ts';
+import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
+
+const limits = { default: 60, keyed: 300, endpoint: 20 };
+
+const paths = [
+  '/endpoints',
+  '/narrow',
+  '/nowhere',
+  '/endpoints?undeclared=1',
+  '/narrow',
+  '/auth/status',
+  '/openapi.json',
+];
+
+const callers = [
+  { headers: {}, limit: limits.default },
+  { headers: { 'X-Forwarded-For': '203.0.113.9' }, limit: limits.default },
+  { headers: { 'X-API-Key': goodKey }, limit: limits.keyed },
+];
+
+export const promise = definePromise({
+  number: 14,
+  title: 'Headers tell the truth',
+  done: 'callers hold what each answer says of its limits, length, type and id against what they know themselves',
+  target: '0 mismatches',
+  async run({ often, atEnd, say }) {
+    const settings = { rate_limit_enabled: true, trusted_proxies: ['127.0.0.1'], log_sample_every: 100_000 };
+    const endpoints = [{ ...fixedEndpoint('x', '/narrow'), rate_limit_per_minute: limits.endpoint }];
+    const gateway = await spawnGateway({ settings, endpoints }, atEnd);
+    const endMs = performance.now() + often({ ci: 15_000, full: 135_000 });
+    const found = await Promise.all(callers.map((caller) => watch(caller, gateway.url, endMs)));
+    const mismatches = found.flatMap(({ faults }) => faults);
+    const total = (what: 'answers' | 'refused') => found.reduce((sum, one) => sum + one[what], 0);
+    say(`${total('refused')} of ${total('answers')} refused`);
+    return [
+      judge({ name: 'mismatches', unit: '', max: 0 }, mismatches.length, mismatches.slice(0, 3).join('; ')),
+      judge({ name: 'answers', unit: '', min: often({ ci: 300, full: 3_000 }) }, total('answers')),
+      judge({ name: 'refused', unit: '', min: 100 }, total('refused')),
+    ];
+  },
+});
+
+async function watch({ headers, limit }: (typeof callers)[number], url: string, endMs: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const model = createLimitModel();
+  const faults: string[] = [];
+  let [answers, refused] = [0, 0];
+  for (let n = 0; performance.now() < endMs; n++) {
+    const path = paths[n % paths.length] as string;
+    const sentMs = performance.now();
+    const reply = await askOnce(url + path, { agent, headers });
+    const receivedMs = performance.now();
+    const policies = path === '/narrow' ? { default: limit, endpoint: limits.endpoint } : { default: limit };
+    answers++;
+    if (reply.status === 429) refused++;
+    const wrong = [...model.check({ sentMs, receivedMs, reply }, policies), ...bodyFaults(reply)];
+    if (wrong.length > 0) faults.push(`${reply.status} ${path}: ${wrong.join(', ')}`);
+    await wait(25);
+  }
+  agent.destroy();
+  return { faults, answers, refused };
+}
+
+/** What the other headers say of the body. */
+function bodyFaults({ status, headers, text }: Reply): string[] {
+  const faults: string[] = [];
+  const length = headers['content-length'];
+  if (length !== undefined && Number(length) !== Buffer.byteLength(text)) faults.push(`a length of ${length}`);
+  const isProblem = headers['content-type'] === 'application/problem+json';
+  if (isProblem !== status >= 400) faults.push(`a ${status} of ${headers['content-type']}`);
+  const body = JSON.parse(text);
+  if (isProblem && (body.status !== status || body.request_id !== headers['x-request-id'])) faults.push('another id');
+  return faults;
+}
