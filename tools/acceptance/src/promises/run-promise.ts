@@ -38,7 +38,9 @@ export async function runPromise(promise: KeptPromise, scale: Scale, say: (text:
     return outcome(error instanceof NotRun ? 'not-run' : 'short', figures, note);
   }
   const short = figures.filter(({ state }) => state === 'short');
-  const note = short.map(({ name: of, target: wanted, note: why }) => `${of}: ${wanted.trim()}${why ? ` (${why})` : ''}`);
+  const note = short.map(
+    ({ name: of, target: wanted, note: why }) => `${of}: ${wanted.trim()}${why ? ` (${why})` : ''}`,
+  );
   return outcome(short.length > 0 || figures.length === 0 ? 'short' : 'held', figures, note.join('; '));
 }
 
