@@ -7,8 +7,10 @@ import { promise as reloadLeaks } from './05-reload-leaks.ts';
 import { promise as drain } from './06-drain.ts';
 import { promise as workerDeath } from './07-worker-death.ts';
 import { promise as honestHealth } from './08-honest-health.ts';
+import { promise as exactLimit } from './09-exact-limit.ts';
 import { promise as noDoubleBurst } from './10-no-double-burst.ts';
 import { promise as lockout } from './11-lockout.ts';
+import { promise as spoofing } from './12-spoofing.ts';
 import { promise as ipv6 } from './13-ipv6.ts';
 import { promise as trueHeaders } from './14-true-headers.ts';
 import { promise as badKey } from './16-bad-key.ts';
@@ -17,7 +19,7 @@ import { promise as refusalsByForm } from './21-refusals-by-form.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
-const ofLimits = [noDoubleBurst, lockout, ipv6, trueHeaders, badKey];
+const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, badKey];
 const ofRequests = [conflictingKeys, refusalsByForm];
 
 /** All of them, in the order in which they are tried. */
