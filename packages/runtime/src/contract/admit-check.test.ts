@@ -219,10 +219,20 @@ const parameter: fc.Arbitrary<ParameterObject> = fc
   )
   .map(({ explode, ...rest }) => (rest.in === 'header' || explode === undefined ? rest : { ...rest, explode }));
 
+/** What an operation declares that takes any query. */
+const anyQuery: ParameterObject = {
+  name: 'query',
+  in: 'query',
+  schema: { type: 'object', additionalProperties: true },
+};
+
 it('agrees with the judge over parameters of any kind', () => {
   const parameters = fc.uniqueArray(parameter, { minLength: 1, maxLength: 3, selector: (p) => p.name });
   const asked = parameters.chain((list) =>
-    fc.tuple(fc.constant(list), fc.array(requestsOf(list), { minLength: 20, maxLength: 20 })),
+    fc.tuple(
+      fc.boolean().map((takesAnyQuery) => (takesAnyQuery ? [...list, anyQuery] : list)),
+      fc.array(requestsOf(list), { minLength: 20, maxLength: 20 }),
+    ),
   );
   let admitted = 0;
   fc.assert(
@@ -240,4 +250,18 @@ it('agrees with the judge over parameters of any kind', () => {
     { numRuns: 150 },
   );
   expect(admitted).toBeGreaterThan(20);
+});
+
+it('asks the judge about nothing that an operation takes as it comes', () => {
+  const key: ParameterObject = { name: 'key', in: 'path', required: true, schema: { type: 'string' } };
+  const document: OpenApiDocument = {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: { '/a/{key}': { get: { operationId: 'a', security: [], parameters: [key, anyQuery], responses: {} } } },
+    components: {},
+  };
+  const { both, count } = bothChecks(document, createDeclaredPaths(document)[0]?.routes[0] as Route);
+  const asked = { path: { key: 'S-1' }, query: '$expand=Tags,Skillset&page=2', headers: {} };
+  expect(outcomeOf(both, asked)).toEqual({ path: { key: 'S-1' }, query: { $expand: 'Tags,Skillset', page: '2' } });
+  expect(count.admitted).toBe(1);
 });

@@ -9,11 +9,13 @@ export type AdmitCheck = (req: Pick<CheckedRequest, 'headers' | 'originalUrl'>, 
 
 /**
  * Compiles the check of these parameters: scalars and comma-separated lists of them, by the keywords that are known
- * here. Undefined when the contract asks for what cannot be told so simply, such as objects.
+ * here. Undefined when the contract asks for what cannot be told so simply, such as objects. Where any query is taken,
+ * what is not among them is let through as it came.
  */
 export function createAdmitCheck(
   document: OpenApiDocument,
   parameters: readonly ParameterObject[],
+  takesAnyQuery = false,
 ): AdmitCheck | undefined {
   const queries = new Map<string, Admit>();
   const paths: [name: string, admit: Admit][] = [];
@@ -62,7 +64,9 @@ export function createAdmitCheck(
     }
     for (const name in query) {
       const value = query[name];
-      const admitted = typeof value === 'string' ? queries.get(name)?.(value) : undefined;
+      const admit = queries.get(name);
+      if (admit === undefined && takesAnyQuery) continue;
+      const admitted = typeof value === 'string' ? admit?.(value) : undefined;
       if (admitted === undefined) return false;
       if (admitted !== value) {
         changes ??= [];

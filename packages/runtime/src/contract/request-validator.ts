@@ -142,7 +142,7 @@ function createCheck(
   const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
   if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
   const objects = createQueryObjects(document, parameters);
-  const admits = takesAnyQuery || objects !== undefined ? undefined : createAdmit(document, parameters);
+  const admits = objects === undefined ? createAdmit(document, parameters, takesAnyQuery) : undefined;
   const schema = {
     parameters: structuredClone(objects?.parameters ?? parameters),
     ...(requestBody === undefined ? {} : { requestBody: structuredClone(requestBody) }),
