@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, median, notRun, percentile } from './figure.ts';
+import { brokenOff, judge, median, notRun, percentile } from './figure.ts';
 
 const bound = { name: 'pause', max: 20, unit: 'ms' };
 
@@ -27,6 +27,12 @@ describe('judge of a least', () => {
 describe('notRun', () => {
   it('is neither held nor short', () => {
     expect(notRun(bound, 'no such program')).toMatchObject({ figure: null, state: 'not-run' });
+  });
+});
+
+describe('brokenOff', () => {
+  it('is short, with what ended it', () => {
+    expect(brokenOff('gateway/local', 'no port')).toMatchObject({ figure: null, state: 'short', note: 'no port' });
   });
 });
 

@@ -34,6 +34,11 @@ export function notRun(bound: Bound, note: string): Figure {
   return { name, target: targetOf(bound), figure: null, unit, state: 'not-run', note };
 }
 
+/** What ended before it had a figure: nothing was shown to hold. */
+export function brokenOff(name: string, note: string): Figure {
+  return { name, target: 'a figure', figure: null, unit: '', state: 'short', note };
+}
+
 function targetOf(bound: Bound): string {
   const isMax = 'max' in bound;
   return `${isMax ? '≤' : '≥'} ${Number((isMax ? bound.max : bound.min).toPrecision(3))} ${bound.unit}`;

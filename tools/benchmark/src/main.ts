@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createChart } from './chart.ts';
 import { pinning } from './cores.ts';
-import type { Figure } from './figure.ts';
+import { brokenOff, type Figure } from './figure.ts';
 import { gatewayBenchmarks } from './gateway/index.ts';
 import { describeMachine } from './machine.ts';
 import { odataBenchmarks } from './odata/index.ts';
@@ -75,7 +75,10 @@ if (values.help || faults.length > 0) {
   const comparisons: Comparison[] = [];
   const run: Run = { record: (comparison) => comparisons.push(comparison), endpoints };
   for (const { name, measure } of chosen) {
-    figures.push(...(await measure((text) => process.stderr.write(`${name}: ${text}\n`), run)));
+    const say = (text: string) => void process.stderr.write(`${name}: ${text}\n`);
+    // The others are worth knowing all the same.
+    const measured = await measure(say, run).catch((error: unknown) => [brokenOff(name, (error as Error).message)]);
+    figures.push(...measured);
   }
   const setting = `${describeMachine()}, ${pinning}, load from ${loadGenerator}`;
   if (comparisons.length > 0) process.stdout.write(`${setting}\n\n${createServerTable(comparisons)}\n\n`);
