@@ -30,6 +30,15 @@ describe('a command that fails', () => {
     expect((await runThrowing(error)).code).toBe(code);
   });
 
+  it('by a word of the command line is told so by any copy of commander', async () => {
+    class CommanderError extends Error {
+      override readonly name = 'CommanderError';
+      readonly exitCode = 1;
+    }
+    const { code, err } = await runThrowing(new CommanderError("error: unknown option '--y'"));
+    expect([code, err]).toEqual([2, expect.not.stringContaining('at ')]);
+  });
+
   it('shows every fault with its source', async () => {
     const { err, out } = await runThrowing(
       new ConfigError([fault, { where: 'option --x', field: 'x', detail: 'No.' }]),

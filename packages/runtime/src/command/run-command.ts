@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Command, CommanderError, Help } from 'commander';
+import { type Command, type CommanderError, Help } from 'commander';
 import { ConfigError, type ConfigFault } from '../config/config-error.ts';
 import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/listen.ts';
@@ -85,7 +85,7 @@ function toFailure(error: unknown): Failure | undefined {
   if (error instanceof ConfigError) {
     return { exitCode: exitCodes.faulty, message: error.message, faults: error.faults };
   }
-  if (error instanceof CommanderError) {
+  if (isCommanderError(error)) {
     if (error.exitCode === 0) return undefined;
     return { exitCode: exitCodes.usage, message: withoutValue(error.message.replace(/^error: /, '')), isTold: true };
   }
@@ -95,6 +95,11 @@ function toFailure(error: unknown): Failure | undefined {
   if (isSystemError(error)) return { exitCode: exitCodes.failed, message: describeSystemError(error) };
   // A defect of ours: whoever reports it needs to say where.
   return { exitCode: exitCodes.failed, message: error instanceof Error ? String(error.stack) : String(error) };
+}
+
+/** By its name: an app may have been installed with a commander of its own, whose errors are of another class. */
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && error.name === 'CommanderError';
 }
 
 function toJson({ exitCode, message, faults }: Failure): unknown {
