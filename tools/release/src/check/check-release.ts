@@ -39,12 +39,13 @@ export async function checkRelease(
     ...findManifestFaults(workspace.packages, publicNodes),
   ];
   const rated = changes.map(
-    ({ contract, release, rating }) => `${contract.name} ${rating} since ${release?.version ?? 'ever'}`,
+    ({ contract, release, rating }) =>
+      `${contract.name} ${release === undefined ? 'has no release yet' : `${rating} since ${release.version}`}`,
   );
   return {
     changes,
     lowBumps,
     faults,
-    summary: `${rated.join(', ')}; ${plan.changesets} changesets, ${faults.length} faults`,
+    summary: `${rated.join(', ')}; ${plan.changesets} changesets, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
   };
 }
