@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { presentedKey, requireUsable } from '@rostergate/runtime/keys';
+import { type Presenting, presentedKey, requireUsable } from '@rostergate/runtime/keys';
 import { Problem } from '@rostergate/runtime/problem';
 import type { IssuedTokens } from './issued-tokens.ts';
 import type { ProxyKeys, StaffKey } from './proxy-keys.ts';
@@ -11,9 +11,6 @@ export interface AuthenticateOptions {
   readonly clock: () => number;
 }
 
-/** What is looked at of a request; without a socket nothing is remembered of its connection. */
-type Presenting = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & Partial<Pick<IncomingMessage, 'socket'>>;
-
 /**
  * Who calls: by a key in `X-API-Key` or `Authorization: Bearer`, or by a bearer token of our own login.
  * A token is worth what its key is worth now: it ends when the key does.
@@ -21,7 +18,7 @@ type Presenting = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & Partial<Pick
  */
 export function createAuthenticate(
   options: AuthenticateOptions,
-): (context: { readonly req: Presenting }) => StaffKey | null {
+): (context: { readonly req: Presenting & Pick<IncomingMessage, 'headers'> }) => StaffKey | null {
   const { keys, tokens, clock } = options;
   return ({ req }) => {
     const presented = presentedKey(req);

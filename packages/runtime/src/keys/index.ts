@@ -1,4 +1,9 @@
-export { createKeyAuthenticator, type KeyAuthenticatorOptions, requireUsable } from './key-authenticator.ts';
+export {
+  createKeyAuthenticator,
+  type KeyAuthenticatorOptions,
+  type Presenting,
+  requireUsable,
+} from './key-authenticator.ts';
 export { addKey, KeyEditError, type KeyState, keyStateAt, type Rotation, revokeKey, rotateKey } from './key-edits.ts';
 export { KeyEntriesError, parseKeyEntries, parseKeyFile } from './key-entries.ts';
 export { createKeyring, type KeyRecord, type Keyring, keyDigest } from './keyring.ts';

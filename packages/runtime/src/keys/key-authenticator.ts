@@ -36,7 +36,7 @@ export function createKeyAuthenticator<R extends KeyRecord, P>(
 }
 
 /** What is looked at of a request; without a socket nothing is remembered of its connection. */
-type Presenting = Pick<IncomingMessage, 'rawHeaders'> & Partial<Pick<IncomingMessage, 'socket'>>;
+export type Presenting = Pick<IncomingMessage, 'rawHeaders'> & Partial<Pick<IncomingMessage, 'socket'>>;
 
 /** The record itself when its key opens something at `nowMs`; otherwise throws the 401 that says why not. */
 export function requireUsable<R extends KeyRecord>(record: R | undefined, nowMs: number): R {
