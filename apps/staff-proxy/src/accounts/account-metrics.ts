@@ -44,10 +44,9 @@ export function createAccountMetrics(
     labelNames: ['account'],
     registers,
   });
-  const waits = createDurationHistogram({
+  const waits = createDurationHistogram<'account'>({
     name: 'upstream_account_queue_seconds',
     help: 'How long requests of a service account waited for their turn, where they had to.',
-    labelNames: ['account'],
     bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
     registry,
   });

@@ -1,9 +1,8 @@
 import type { Metric, Registry } from 'prom-client';
 
-export interface DurationHistogramOptions<L extends string> {
+export interface DurationHistogramOptions {
   readonly name: string;
   readonly help: string;
-  readonly labelNames: readonly L[];
   /** Upper bounds in seconds, ascending. */
   readonly bounds: readonly number[];
   readonly registry: Registry;
@@ -37,7 +36,7 @@ export interface DurationHistogram<L extends string> {
 }
 
 /** A histogram for what happens with every request: what prom-client looks up at each observation is kept by who observes. */
-export function createDurationHistogram<L extends string>(options: DurationHistogramOptions<L>): DurationHistogram<L> {
+export function createDurationHistogram<L extends string>(options: DurationHistogramOptions): DurationHistogram<L> {
   const { name, help, bounds, registry } = options;
   const known = new Set<DurationSeries>();
   const metric = {

@@ -57,10 +57,9 @@ const routesKnownMax = 20_000;
  * observation is a few map look-ups, and raw paths never become labels.
  */
 export function createRouteStatistics(registry: Registry): RouteStatistics {
-  const histogram = createDurationHistogram({
+  const histogram = createDurationHistogram<'method' | 'route' | 'status'>({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer, by route template.',
-    labelNames: ['method', 'route', 'status'],
     bounds: durationBounds,
     registry,
   });

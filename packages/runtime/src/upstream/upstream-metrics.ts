@@ -24,10 +24,9 @@ export function createUpstreamMetrics(registry: Registry, openHosts: () => Itera
     help: 'Requests that were sent again.',
     registers: [registry],
   });
-  const duration = createDurationHistogram({
+  const duration = createDurationHistogram<'target'>({
     name: 'upstream_request_duration_seconds',
     help: 'Time until the head of the answer of a target, or its failure.',
-    labelNames: ['target'],
     bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registry,
   });
