@@ -50,7 +50,6 @@ export interface TakenAnswers {
 export function createTakenAnswers(send: SendCall, options: TakenAnswersOptions): TakenAnswers {
   const { account, changes, kept, clock, onRead } = options;
 
-  /** What there is to take of an answer that is still on its way. */
   async function takeArriving(
     wanted: WantedRead,
     begun: BegunRead,
@@ -102,7 +101,6 @@ export function createTakenAnswers(send: SendCall, options: TakenAnswersOptions)
     };
   }
 
-  /** The answer as it is given to who asked for it; kept for others where it holds for them. */
   function keep(wanted: WantedRead, begun: BegunRead, reply: RawReply, raw: string | Uint8Array): RawReply {
     if (kept === undefined || reply.status !== 200) return raw === reply.raw ? reply : { ...reply, raw };
     const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
