@@ -1,12 +1,11 @@
-/** Puts a section first under the newest release of a CHANGELOG; one that is there already stays as it is. */
+import { findRelease } from './find-release.ts';
+
+/** Puts a section first under a release of a CHANGELOG; one that is there already stays as it is. */
 export function insertSection(changelog: string, version: string, section: string): string {
-  const heading = `## ${version}\n`;
-  const start = changelog.indexOf(heading);
-  if (start < 0 || section === '') return changelog;
-  const after = start + heading.length;
+  const release = findRelease(changelog, version);
+  if (release === undefined || section === '') return changelog;
+  const { start, end } = release;
   const [sectionHeading = ''] = section.split('\n', 1);
-  const end = changelog.indexOf('\n## ', after);
-  const release = changelog.slice(after, end < 0 ? undefined : end);
-  if (release.includes(`\n${sectionHeading}\n`)) return changelog;
-  return `${changelog.slice(0, after)}\n${section}\n${changelog.slice(after)}`;
+  if (changelog.slice(start, end).includes(`\n${sectionHeading}\n`)) return changelog;
+  return `${changelog.slice(0, start)}\n${section}\n${changelog.slice(start)}`;
 }

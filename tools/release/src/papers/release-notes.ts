@@ -1,5 +1,7 @@
+import { findRelease } from '../changelog/find-release.ts';
+
 /** What a CHANGELOG says under one of its versions; '' where it says nothing of it. */
 export function releaseNotes(changelog: string, version: string): string {
-  const [, after = ''] = `\n${changelog}`.split(`\n## ${version}\n`);
-  return after.split('\n## ', 1)[0]?.trim() ?? '';
+  const release = findRelease(changelog, version);
+  return release === undefined ? '' : changelog.slice(release.start, release.end).trim();
 }

@@ -7,11 +7,8 @@ import type { PublishedPackage } from './published-package.ts';
 import { RehearsalFault } from './step-list.ts';
 
 /** Throws what publint finds, suggestions included, and what each package must hold besides. */
-export async function checkFiles(packages: readonly PublishedPackage[]): Promise<string> {
-  const faults = await Promise.all(packages.map(findFileFaults));
-  if (faults.flat().length > 0) throw new RehearsalFault(faults.flat().join('\n'));
-  return `nothing found in ${packages.length} packages`;
-}
+export const checkFiles = (packages: readonly PublishedPackage[]): Promise<string> =>
+  checkEach(packages, findFileFaults);
 
 async function findFileFaults({ name, file, files, manifest }: PublishedPackage): Promise<string[]> {
   const content = Uint8Array.from(await readFile(file));
@@ -28,11 +25,8 @@ async function findFileFaults({ name, file, files, manifest }: PublishedPackage)
 }
 
 /** Throws what "are the types wrong" finds; ES modules are all that there is, so `require` is not asked for. */
-export async function checkTypes(packages: readonly PublishedPackage[]): Promise<string> {
-  const faults = await Promise.all(packages.map(findTypeFaults));
-  if (faults.flat().length > 0) throw new RehearsalFault(faults.flat().join('\n'));
-  return `nothing found in ${packages.length} packages`;
-}
+export const checkTypes = (packages: readonly PublishedPackage[]): Promise<string> =>
+  checkEach(packages, findTypeFaults);
 
 async function findTypeFaults({ name, file }: PublishedPackage): Promise<string[]> {
   const analysis = await checkPackage(createPackageFromTarballData(Uint8Array.from(await readFile(file))));
@@ -41,4 +35,13 @@ async function findTypeFaults({ name, file }: PublishedPackage): Promise<string[
     return (['node16-esm', 'bundler'] as const).some((kind) => problemAffectsResolutionKind(problem, kind, analysis));
   });
   return problems.map(({ kind, ...place }) => `${name}: ${problemKindInfo[kind].title} ${JSON.stringify(place)}`);
+}
+
+async function checkEach(
+  packages: readonly PublishedPackage[],
+  findFaults: (published: PublishedPackage) => Promise<string[]>,
+): Promise<string> {
+  const faults = (await Promise.all(packages.map(findFaults))).flat();
+  if (faults.length > 0) throw new RehearsalFault(faults.join('\n'));
+  return `nothing found in ${packages.length} packages`;
 }
