@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Change } from '../../../../apps/gateway/src/diff/change.ts';
 import { diffDocuments } from '../../../../apps/gateway/src/diff/diff-documents.ts';
+import { readOperationsOf } from '../../../contract/src/drift/read-operations-of.ts';
+import type { OpenApiDocument } from '../../../contract/src/spec/openapi-document.ts';
 import type { Git } from '../git.ts';
 import { type Bump, largestBump, rateChanges } from './bump.ts';
 import type { Contract } from './find-contracts.ts';
@@ -48,7 +50,7 @@ export function loadContractChange(root: string, git: Git, contract: Contract, r
   return { contract, release, documents, rating: largestBump([...ratings, isChanged ? 'patch' : 'none']) };
 }
 
-type Document = Readonly<Record<string, unknown>>;
+type Document = OpenApiDocument & Readonly<Record<string, unknown>>;
 
 function compareDocument(path: string, old: Document | undefined, next: Document | undefined): DocumentChange {
   const { title = path } = ((next ?? old)?.info ?? {}) as { title?: string };
@@ -58,15 +60,8 @@ function compareDocument(path: string, old: Document | undefined, next: Document
     title,
     state: isKept ? 'kept' : next === undefined ? 'gone' : 'new',
     changes: isKept ? diffDocuments(old, next).changes : [],
-    operations: next === undefined ? 0 : countOperations(next),
+    operations: next === undefined ? 0 : readOperationsOf(next).size,
   };
-}
-
-const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
-
-function countOperations({ paths }: Document): number {
-  const members = Object.values((paths ?? {}) as Readonly<Record<string, object>>).flatMap((item) => Object.keys(item));
-  return members.filter((name) => methods.has(name)).length;
 }
 
 function releasedDocuments(git: Git, { tag }: Release, { spec }: Contract): string[] {
