@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { judge } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
+import { askOnce, type Reply } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { renameOver } from '../src/promises/edit-file.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
-import { askOnce, type Reply } from '../src/promises/keep-asking.ts';
 import { untilAnswer } from '../src/promises/until-answer.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { badConfigurations, good } from '../../../apps/gateway/test/bad-configurations.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
+import { askOnce } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { renameOver } from '../src/promises/edit-file.ts';
-import { askOnce, keepAsking } from '../src/promises/keep-asking.ts';
+import { keepAsking } from '../src/promises/keep-asking.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 export const promise = definePromise({

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { judge } from '../../benchmark/src/figure.ts';
 import { createEndings } from '../src/at-end.ts';
 import { pollUntil } from '../src/poll-until.ts';
+import { askOnce } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
-import { askOnce } from '../src/promises/keep-asking.ts';
 import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
 /** What one SIGTERM has done. */

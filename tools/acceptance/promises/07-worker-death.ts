@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { judge } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
+import { askOnce } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { askOnce } from '../src/promises/keep-asking.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 const workers = 3;

@@ -11,7 +11,7 @@ import { createFile, createPostgresDatabase } from '../src/database.ts';
 import { pickFreePorts } from '../src/free-ports.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
-import { askOnce } from '../src/promises/keep-asking.ts';
+import { askOnce } from '../src/promises/ask-once.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { startServer } from '../src/start-server.ts';
 

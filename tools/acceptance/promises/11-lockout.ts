@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { askOnce } from '../src/promises/ask-once.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { askOnce } from '../src/promises/keep-asking.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 
 const everyMs = 10;

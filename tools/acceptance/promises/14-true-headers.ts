@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { judge } from '../../benchmark/src/figure.ts';
+import { askOnce, type Reply } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { askOnce, type Reply } from '../src/promises/keep-asking.ts';
 import { createLimitModel } from '../src/promises/limit-model.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { type AskOptions, askOnce, type Reply } from './keep-asking.ts';
+import { type AskOptions, askOnce, type Reply } from './ask-once.ts';
 
 export interface ManyOptions {
   readonly count: number;

@@ -1,4 +1,4 @@
-import { askOnce } from './keep-asking.ts';
+import { askOnce } from './ask-once.ts';
 
 /** What a server holds, by its own metrics. */
 export interface Holdings {

@@ -1,4 +1,4 @@
-import type { Reply } from './keep-asking.ts';
+import type { Reply } from './ask-once.ts';
 
 const windowMs = 60_000;
 

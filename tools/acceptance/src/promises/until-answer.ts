@@ -1,6 +1,6 @@
 import { pollUntil } from '../poll-until.ts';
 import type { SpawnedGateway } from '../spawn-gateway.ts';
-import { askOnce } from './keep-asking.ts';
+import { askOnce } from './ask-once.ts';
 
 /** Resolves once `/answer` says this: the edit is live. */
 export async function untilAnswer(gateway: SpawnedGateway, wanted: unknown): Promise<void> {
