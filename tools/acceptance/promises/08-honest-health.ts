@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// Its own package starts it the same way, and tools may look into any room.
-import { startRedis } from '../../../packages/runtime/test/start-redis.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
@@ -10,8 +9,9 @@ import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase } from '../src/database.ts';
 import { pickFreePorts } from '../src/free-ports.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
 import { askOnce } from '../src/promises/ask-once.ts';
+import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
+import { needRedis } from '../src/promises/need-redis.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { startServer } from '../src/start-server.ts';
 
@@ -49,7 +49,7 @@ async function tryOutage({ name, url, status, begin, end }: Outage, { often, say
       const { status: alive } = await askOnce(`${url}/health/live`);
       if (alive !== 200) dead++;
       aliveMs = Math.max(aliveMs, performance.now() - startedMs);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await wait(20);
     }
   })();
   /** How long until readiness says so, and says nothing else any more. */
@@ -79,10 +79,7 @@ async function tryOutage({ name, url, status, begin, end }: Outage, { often, say
 }
 
 async function redisOutages(atEnd: AtEnd): Promise<Outage[]> {
-  const redis = await startRedis().catch((error: Error) => {
-    throw new NotRun(error.message);
-  });
-  atEnd(redis.close);
+  const redis = await needRedis(atEnd);
   const settings = { rate_limit_enabled: true, redis_url: redis.url, rate_limit_on_store_failure: 'closed' };
   const { url } = await spawnGateway({ settings }, atEnd);
   return [

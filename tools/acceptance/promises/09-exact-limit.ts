@@ -1,8 +1,7 @@
-// Its own package starts it the same way, and tools may look into any room.
-import { startRedis } from '../../../packages/runtime/test/start-redis.ts';
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
 import { askMany, countStatuses } from '../src/promises/ask-many.ts';
-import { definePromise, NotRun } from '../src/promises/define-promise.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { needRedis } from '../src/promises/need-redis.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 
 const callers = [
@@ -17,10 +16,7 @@ export const promise = definePromise({
   target: 'exactly 60 and 300 admitted',
   async run({ often, atEnd }) {
     const count = often({ ci: 4_000, full: 10_000 });
-    const redis = await startRedis().catch((error: Error) => {
-      throw new NotRun(error.message);
-    });
-    atEnd(redis.close);
+    const redis = await needRedis(atEnd);
     const settings = { rate_limit_enabled: true, redis_url: redis.url, log_sample_every: 100_000 };
     const gateways = await Promise.all(Array.from({ length: 4 }, () => spawnGateway({ settings }, atEnd)));
     const asked = await Promise.all(
