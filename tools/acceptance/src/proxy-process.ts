@@ -1,44 +1,23 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { AtEnd } from './at-end.ts';
 import { type Answer, type CallOptions, call } from './call.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
-import { type ServerProcess, spawnServer } from './server-process.ts';
+import {
+  makeProxyFolder as makeFolder,
+  type ProxyFolder,
+  type ProxyOptions,
+  proxyProgram,
+  type SpawnedProxy,
+  spawnProxy,
+} from './spawn-proxy.ts';
 
-const proxyProgram = fileURLToPath(new URL('../../../apps/staff-proxy/src/main.ts', import.meta.url));
+export type { ProxyFolder, ProxyKeysFile, ProxyOptions } from './spawn-proxy.ts';
 
-export interface ProxyFolder {
-  /** proxy-keys.json. */
-  readonly keysFile: ProxyKeysFile;
-  /** staff-proxy.json. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** More files beside them, by name. */
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-export interface ProxyKeysFile {
-  readonly accounts: Readonly<Record<string, object>>;
-  readonly keys?: readonly object[];
-}
-
-export interface ProxyOptions extends ProxyFolder {
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-export interface ProxyProcess extends ServerProcess {
-  readonly folder: string;
-  readonly url: string;
+export interface ProxyProcess extends SpawnedProxy {
   /** Calls it; throws unless the contract that it serves allows the answer. */
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** The same with a key. */
   callWith(key: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Writes files of its folder in place, and waits until the proxy serves by them. */
-  edit(files: Readonly<Record<string, string | object>>): Promise<void>;
-  /** Resolves once a change that somebody else makes to its files is served by. */
-  applied(change: () => Promise<unknown>): Promise<void>;
 }
 
 export const whenTestEnds: AtEnd = (end) =>
@@ -47,54 +26,20 @@ export const whenTestEnds: AtEnd = (end) =>
   });
 
 /** Makes a folder with a configuration, removed when the test ends. */
-export async function makeProxyFolder(
-  { keysFile, settings = {}, files = {} }: ProxyFolder,
-  atEnd = whenTestEnds,
-): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-staff-proxy-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
-  await writeInto(folder, {
-    'staff-proxy.json': { rate_limit_enabled: false, ...settings },
-    'proxy-keys.json': keysFile,
-    ...files,
-  });
-  return folder;
-}
+export const makeProxyFolder = (options: ProxyFolder, atEnd = whenTestEnds): Promise<string> =>
+  makeFolder(options, atEnd);
 
 /** Starts a staff proxy of its own on a free port, in a folder of its own; ended when the test ends. */
 export async function startProxy(options: ProxyOptions, atEnd = whenTestEnds): Promise<ProxyProcess> {
-  const folder = await makeProxyFolder(options, atEnd);
-  const env = { ROSTERGATE_PROXY_PORT: '0', ...options.env };
-  const server = spawnServer({ program: proxyProgram, args: ['serve'], cwd: folder, env });
-  atEnd(server.stop);
-  const { port } = await server.logged(({ msg }) => msg === 'listening');
-  const url = `${options.settings?.tls_certificate_file ? 'https' : 'http'}://127.0.0.1:${port}`;
-  const callProxy = (path: string, more?: CallOptions) => call('staff-proxy', path, { baseUrl: url, ...more });
-  const applied = async (change: () => Promise<unknown>) => {
-    const before = server.log.length;
-    await change();
-    await server.logged((line) => line.msg === 'configuration applied' && server.log.indexOf(line) >= before);
-  };
+  const proxy = await spawnProxy(options, atEnd);
+  const callProxy = (path: string, more?: CallOptions) => call('staff-proxy', path, { baseUrl: proxy.url, ...more });
   return {
-    ...server,
-    folder,
-    url,
+    ...proxy,
     call: callProxy,
     callWith: (key, path, more = {}) => callProxy(path, { ...more, headers: { 'X-API-Key': key, ...more.headers } }),
-    applied,
-    edit: (files) => applied(() => writeInto(folder, files)),
   };
 }
 
 /** Runs the `rostergate-staff-proxy` command to its end. */
 export const runProxyCommand = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
   runProgram(proxyProgram, args, options);
-
-async function writeInto(folder: string, files: Readonly<Record<string, string | object>>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    const file = join(folder, name);
-    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2), { mode: 0o600 });
-    // One that was there keeps its mode, and the file with keys must be its owner's alone.
-    await chmod(file, 0o600);
-  }
-}

@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { type Answer, type CallOptions, call } from './call.ts';
 import { createDatabase, type OwnDatabase } from './database.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
-import { type ServerProcess, spawnServer } from './server-process.ts';
+import { type SpawnedScheduling, schedulingProgram, spawnScheduling } from './spawn-scheduling.ts';
 import { logins, type Role } from './staff/callers.ts';
 
-export const schedulingProgram = fileURLToPath(new URL('../../../apps/scheduling/src/main.ts', import.meta.url));
+export { schedulingProgram };
 
 export interface SchedulingOptions {
   /** Kept when the server ends; without one the server has a new one, dropped with it. */
@@ -20,9 +16,7 @@ export interface SchedulingOptions {
   readonly args?: readonly string[];
 }
 
-export interface SchedulingProcess extends ServerProcess {
-  readonly url: string;
-  readonly folder: string;
+export interface SchedulingProcess extends SpawnedScheduling {
   /** What the process was told, for commands on the same database. */
   readonly env: Readonly<Record<string, string>>;
   /** Calls it; throws unless the contract allows the answer. */
@@ -34,7 +28,6 @@ export interface SchedulingProcess extends ServerProcess {
 /** Starts a scheduling server on a free port, for tests that no other may disturb. Whoever starts it ends it. */
 export async function startScheduling(options: SchedulingOptions = {}): Promise<SchedulingProcess> {
   const database = options.database ?? (await createDatabase());
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-scheduling-'));
   const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = inject('servers').env;
   const env = {
     ROSTERGATE_SCHEDULING_ACCOUNTS_FILE,
@@ -43,28 +36,24 @@ export async function startScheduling(options: SchedulingOptions = {}): Promise<
     ROSTERGATE_SCHEDULING_PORT: '0',
     ...options.env,
   };
-  const server = spawnServer({ program: schedulingProgram, args: options.args ?? [], cwd: folder, env });
-  const stop = async () => {
-    const exitCode = await server.stop();
-    await rm(folder, { recursive: true, force: true });
+  const drop = async () => {
     if (options.database === undefined) await database.drop();
-    return exitCode;
   };
-  const { port } = await server
-    .logged(({ msg }) => msg === 'listening')
-    .catch(async (error: unknown) => {
-      await stop();
-      throw error;
-    });
-  const url = `http://127.0.0.1:${port}`;
+  const server = await spawnScheduling(env, options.args).catch(async (error: unknown) => {
+    await drop();
+    throw error;
+  });
+  const { url } = server;
   const tokens: Partial<Record<Role, Promise<string>>> = {};
   const logIn = async (role: Role): Promise<string> =>
     (await call('scheduling', '/v2/login', { method: 'POST', json: logins[role], baseUrl: url })).body.access_token;
   return {
     ...server,
-    stop,
-    url,
-    folder,
+    async stop() {
+      const exitCode = await server.stop();
+      await drop();
+      return exitCode;
+    },
     env,
     call: (path, more) => call('scheduling', path, { baseUrl: url, ...more }),
     async callAs(role, path, more = {}) {

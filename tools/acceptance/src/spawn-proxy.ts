@@ -1,0 +1,80 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AtEnd } from './at-end.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
+
+export const proxyProgram = fileURLToPath(new URL('../../../apps/staff-proxy/src/main.ts', import.meta.url));
+
+export interface ProxyFolder {
+  /** proxy-keys.json. */
+  readonly keysFile: ProxyKeysFile;
+  /** staff-proxy.json. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** More files beside them, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface ProxyKeysFile {
+  readonly accounts: Readonly<Record<string, object>>;
+  readonly keys?: readonly object[];
+}
+
+export interface ProxyOptions extends ProxyFolder {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface SpawnedProxy extends ServerProcess {
+  readonly folder: string;
+  readonly url: string;
+  /** Writes files of its folder in place, and waits until the proxy serves by them. */
+  edit(files: Readonly<Record<string, string | object>>): Promise<void>;
+  /** Resolves once a change that somebody else makes to its files is served by. */
+  applied(change: () => Promise<unknown>): Promise<void>;
+}
+
+/** Starts a staff proxy of its own on a free port, in a folder of its own; both go at the end. */
+export async function spawnProxy(options: ProxyOptions, atEnd: AtEnd): Promise<SpawnedProxy> {
+  const folder = await makeProxyFolder(options, atEnd);
+  const env = { ROSTERGATE_PROXY_PORT: '0', ...options.env };
+  const server = spawnServer({ program: proxyProgram, args: ['serve'], cwd: folder, env });
+  atEnd(server.stop);
+  const { port } = await server.logged(({ msg }) => msg === 'listening');
+  const applied = async (change: () => Promise<unknown>) => {
+    const before = server.log.length;
+    await change();
+    await server.logged((line) => line.msg === 'configuration applied' && server.log.indexOf(line) >= before);
+  };
+  return {
+    ...server,
+    folder,
+    url: `${options.settings?.tls_certificate_file ? 'https' : 'http'}://127.0.0.1:${port}`,
+    applied,
+    edit: (files) => applied(() => writeInto(folder, files)),
+  };
+}
+
+/** Makes a folder with a configuration, removed at the end. */
+export async function makeProxyFolder(
+  { keysFile, settings = {}, files = {} }: ProxyFolder,
+  atEnd: AtEnd,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-staff-proxy-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  await writeInto(folder, {
+    'staff-proxy.json': { rate_limit_enabled: false, ...settings },
+    'proxy-keys.json': keysFile,
+    ...files,
+  });
+  return folder;
+}
+
+async function writeInto(folder: string, files: Readonly<Record<string, string | object>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(folder, name);
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2), { mode: 0o600 });
+    // One that was there keeps its mode, and the file with keys must be its owner's alone.
+    await chmod(file, 0o600);
+  }
+}

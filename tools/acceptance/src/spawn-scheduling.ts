@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ServerProcess, spawnServer } from './server-process.ts';
+
+export const schedulingProgram = fileURLToPath(new URL('../../../apps/scheduling/src/main.ts', import.meta.url));
+
+export interface SpawnedScheduling extends ServerProcess {
+  readonly url: string;
+  readonly folder: string;
+}
+
+/** Starts a scheduling server on a free port, in a folder of its own that goes with it. Whoever starts it ends it. */
+export async function spawnScheduling(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<SpawnedScheduling> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-scheduling-'));
+  const all = { ROSTERGATE_SCHEDULING_PORT: '0', ...env };
+  const server = spawnServer({ program: schedulingProgram, args, cwd: folder, env: all });
+  const stop = async () => {
+    const exitCode = await server.stop();
+    await rm(folder, { recursive: true, force: true });
+    return exitCode;
+  };
+  const { port } = await server
+    .logged(({ msg }) => msg === 'listening')
+    .catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+  return { ...server, stop, folder, url: `http://127.0.0.1:${port}` };
+}
