@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { KeyEntriesError, type KeyRecord, parseKeyEntries, parseKeyFile } from '@rostergate/runtime/keys';
 
-/** The text of a file that may not be there. */
-export type ReadKeyFile = (path: string) => Promise<string | undefined>;
+/** The text of a file that may not be there; what is but a guess may be a key, and is to be named nowhere. */
+export type ReadKeyFile = (path: string, how: { readonly isGuess: boolean }) => Promise<string | undefined>;
 
 /** Why a file with keys could not be read. */
 export class KeyFileError extends KeyEntriesError {
@@ -29,7 +29,7 @@ export async function readKeySource(
   if (given === '') return [];
   if (isList && !isPath) return parseKeyEntries(given);
   const path = resolve(folder, given);
-  const file = given.startsWith('sha256:') ? undefined : await readFile(path);
+  const file = given.startsWith('sha256:') ? undefined : await readFile(path, { isGuess: !isPath });
   if (file !== undefined) return parseFile(file, path);
   if (isPath) {
     throw new KeyEntriesError(
@@ -46,7 +46,7 @@ export async function readKeySource(
 export async function sealKeySource(text: string, folder: string, readFile: ReadKeyFile): Promise<string> {
   const { given, isList, isPath } = shapeOf(text);
   if (given === '' || isPath) return given;
-  if (!isList && (await readFile(resolve(folder, given))) !== undefined) return given;
+  if (!isList && (await readFile(resolve(folder, given), { isGuess: true })) !== undefined) return given;
   try {
     return parseKeyEntries(given)
       .map(({ sha256 }) => `sha256:${sha256}`)

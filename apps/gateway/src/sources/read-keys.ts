@@ -30,7 +30,7 @@ export async function readKeyRings(
     if (found !== undefined) return found;
     let records: readonly KeyRecord[] = [];
     try {
-      const plain = await readKeySource(text, files.folder, (path) => files.text(path, { isGuess: true }));
+      const plain = await readKeySource(text, files.folder, files.text);
       records = Object.freeze(plain.map((record) => byDigest.get(record.sha256) ?? record));
     } catch (error) {
       if (!(error instanceof KeyEntriesError)) throw error;

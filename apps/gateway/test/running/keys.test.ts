@@ -34,6 +34,17 @@ async function codeOf(gateway: GatewayProcess, path: string, key: string): Promi
   return response.status === 200 ? '200' : `${response.status} ${((await response.json()) as { code: string }).code}`;
 }
 
+describe('keys of api_keys', () => {
+  it('in a file that is written after it was named are taken up', async () => {
+    const gateway = await startGateway(await makeFolder(files));
+    await put(join(gateway.folder, 'settings.json'), { ...files['settings.json'], api_keys: './late.txt' });
+    await until(async () => (await gateway.configurationStatus()).status === 'degraded');
+    await put(join(gateway.folder, 'late.txt'), 'key-of-late\n');
+    await until(async () => (await codeOf(gateway, '/any', 'key-of-late')) === '200');
+    expect(await codeOf(gateway, '/any', 'plain-key')).toBe('401 key_invalid');
+  });
+});
+
 describe('keys.json', () => {
   it('opens what its records say, and is live when it is edited', async () => {
     const gateway = await startGateway(await makeFolder(files));
