@@ -71,6 +71,19 @@ describe('importOpenApi', () => {
     ]);
   });
 
+  it.each([
+    ['/pets/{pet-id}', 'getPetsByPetId'],
+    ['/files/{name}.json', 'getFilesByNameJson'],
+  ])('calls an operation without an operationId after its path: %s', (path, id) => {
+    const text = JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Files', version: '1' },
+      servers: [{ url: 'https://files.example.com' }],
+      paths: { [path]: { get: { responses: { 200: { description: 'ok' } } } } },
+    });
+    expect(run({}, text).warnings).toContain(`GET ${path} has no operationId: it is called ${id} here.`);
+  });
+
   it('writes a document that holds every operationId it refers to', () => {
     const { documentText } = run();
     expect(JSON.parse(documentText).paths['/pets'].post.operationId).toBe('postPets');

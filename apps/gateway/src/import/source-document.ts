@@ -78,11 +78,11 @@ function nameOperations(document: Record<string, unknown>, warnings: string[]): 
   }
 }
 
-/** `GET /pets/{pet-id}` → `getPetsByPetId`. */
+/** `GET /pets/{pet-id}` → `getPetsByPetId`, `GET /files/{name}.json` → `getFilesByNameJson`. */
 function inventedId(method: string, path: string): string {
   const words = path.split('/').map((segment) => {
-    const [prefix, text] = segment.startsWith('{') ? ['By', segment.slice(1, -1)] : ['', segment];
-    const parts = text.split(/[^A-Za-z0-9]+/).filter(Boolean);
+    const prefix = segment.startsWith('{') ? 'By' : '';
+    const parts = segment.split(/[^A-Za-z0-9]+/).filter(Boolean);
     return prefix + parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
   });
   return method + words.join('');
