@@ -1,6 +1,5 @@
+import { createBytesWriter } from './bytes-writer.ts';
 import type { Steps } from './steps.ts';
-
-const pieceLength = 65_536;
 
 /**
  * The UTF-8 bytes of JSON.stringify for plain data, member by member: of a document with many small parts, no part
@@ -11,20 +10,9 @@ export function* createJsonBytesSteps(
   value: unknown,
   { depth = 3, onPiece }: { readonly depth?: number; readonly onPiece?: (piece: Buffer) => void } = {},
 ): Steps<Buffer> {
-  const pieces: Buffer[] = [];
-  let text = '';
-  const flush = () => {
-    const piece = Buffer.from(text);
-    pieces.push(piece);
-    onPiece?.(piece);
-    text = '';
-  };
-  yield* writeSteps(value, depth, (more) => {
-    text += more;
-    if (text.length >= pieceLength) flush();
-  });
-  flush();
-  return Buffer.concat(pieces);
+  const writer = createBytesWriter(onPiece);
+  yield* writeSteps(value, depth, writer.write);
+  return writer.end();
 }
 
 function* writeSteps(value: unknown, depth: number, write: (text: string) => void): Steps<void> {

@@ -1,4 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
+import type { Steps } from '../steps/index.ts';
+import { labelText, type SteppedMetric } from './metrics-text.ts';
 
 export interface DurationHistogramOptions {
   readonly name: string;
@@ -45,7 +47,8 @@ export function createDurationHistogram<L extends string>(options: DurationHisto
       return { name, help, type: 'histogram', aggregator: 'sum', values: [...known].flatMap(valuesOf) };
     },
     reset: () => known.clear(),
-  };
+    writeSteps,
+  } satisfies SteppedMetric & Record<string, unknown>;
 
   /** As prom-client writes them: cumulative buckets, the sum, the count. */
   function valuesOf({ labels, counts, sumSeconds }: DurationSeries) {
@@ -59,6 +62,21 @@ export function createDurationHistogram<L extends string>(options: DurationHisto
       { labels, value: sumSeconds, metricName: `${name}_sum` },
       { labels, value: count, metricName: `${name}_count` },
     ];
+  }
+
+  /** The same figures as text: there may be hundreds of thousands, and the labels are written once a series. */
+  function* writeSteps(write: (text: string) => void): Steps<void> {
+    write(`# HELP ${name} ${help}\n# TYPE ${name} histogram`);
+    for (const { labels, counts, sumSeconds } of known) {
+      const written = labelText(labels);
+      let count = 0;
+      for (let at = 0; at < counts.length; at++) {
+        count += counts[at] as number;
+        write(`\n${name}_bucket{le="${bounds[at] ?? '+Inf'}",${written}} ${count}`);
+      }
+      write(`\n${name}_sum{${written}} ${sumSeconds}\n${name}_count{${written}} ${count}`);
+      yield;
+    }
   }
 
   registry.registerMetric(metric as unknown as Metric);

@@ -8,6 +8,7 @@ import { describeCause } from './describe-cause.ts';
 import { type Figures, mergeMetrics, mergeSummaries } from './figures.ts';
 import { createKeyStatistics } from './key-statistics.ts';
 import type { Tracing } from './load-tracing.ts';
+import { writeMetricsText } from './metrics-text.ts';
 import { createRouteStatistics, type MetricsBody } from './route-statistics.ts';
 import { createOutput } from './shared-output.ts';
 
@@ -108,7 +109,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
               : mergeSummaries(await figuresOfAll(), query?.routes);
           return { status: 200, body: { uptime_seconds: uptime, ...summary }, headers };
         }
-        const raw = figuresOfAll === undefined ? await registry.metrics() : await mergeMetrics(await figuresOfAll());
+        const raw =
+          figuresOfAll === undefined ? await writeMetricsText(registry) : await mergeMetrics(await figuresOfAll());
         return { status: 200, raw, contentType: registry.contentType, headers };
       },
     },
