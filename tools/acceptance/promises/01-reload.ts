@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { renameOver } from '../src/promises/edit-file.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { keepAsking } from '../src/promises/keep-asking.ts';
 import { untilAnswer } from '../src/promises/until-answer.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { askOnce, type Reply } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { renameOver } from '../src/promises/edit-file.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
 import { untilAnswer } from '../src/promises/until-answer.ts';

@@ -2,11 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 // Its own package tries them too, and tools may look into any room.
 import { badConfigurations, good } from '../../../apps/gateway/test/bad-configurations.ts';
+import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { askOnce } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { renameOver } from '../src/promises/edit-file.ts';
 import { keepAsking } from '../src/promises/keep-asking.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 

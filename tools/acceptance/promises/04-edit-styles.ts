@@ -1,21 +1,12 @@
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+// Its own package tries them too, and tools may look into any room.
+import { type Edit, editStyles, swapFolder } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { type Edit, editStyles } from '../src/promises/edit-file.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { untilAnswer } from '../src/promises/until-answer.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
-
-/** As a cluster mounts configuration: the file is a link through a folder that is a link, which alone is replaced. */
-const bySwappedFolder: Edit = async (path, text) => {
-  const folder = join(path, '..');
-  const version = `..${process.hrtime.bigint()}`;
-  await mkdir(join(folder, version));
-  await writeFile(join(folder, version, 'endpoints.json'), text);
-  await symlink(version, join(folder, '..data_tmp'));
-  await rename(join(folder, '..data_tmp'), join(folder, '..data'));
-};
 
 export const promise = definePromise({
   number: 4,
@@ -26,6 +17,7 @@ export const promise = definePromise({
     const rounds = often({ ci: 5, full: 50 });
     const gateway = await spawnGateway({ endpoints: [fixedEndpoint(0)] }, atEnd);
     const path = join(gateway.folder, 'endpoints.json');
+    const bySwappedFolder: Edit = (_, text) => swapFolder(gateway.folder, { 'endpoints.json': text });
     let answer = 0;
     const slowestOf = async (edit: Edit) => {
       let slowestMs = 0;

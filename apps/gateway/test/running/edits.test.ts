@@ -1,63 +1,26 @@
-import { mkdir, readFile, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { editStyles, renameOver, swapFolder } from './edit-styles.ts';
 import { fixed, type GatewayProcess, makeFolder, put, startGateway, until } from './gateway-process.ts';
 import { startLoad } from './load.ts';
 
 const settings = { rate_limit_enabled: false };
 const text = (answer: string) => JSON.stringify({ endpoints: [fixed(answer)] });
+
+let edits = 0;
 /** The same length, whatever the answer: neither size nor anything but the content tells two of them apart. */
-const answers = Array.from({ length: 30 }, (_, i) => `answer-${String(i).padStart(2, '0')}`);
+const nextAnswer = () => `answer-${String(edits++).padStart(3, '0')}`;
 
-type Edit = (path: string, content: string) => Promise<void>;
-
-const styles: Record<string, Edit> = {
-  'in place': writeFile,
-  'a new file renamed over the old': async (path, content) => {
-    await writeFile(`${path}.tmp`, content);
-    await rename(`${path}.tmp`, path);
-  },
-  'the old file moved away, a new one written, as editors do': async (path, content) => {
-    await rename(path, `${path}~`);
-    await writeFile(path, content);
-    await unlink(`${path}~`);
-  },
-  'deleted and written anew': async (path, content) => {
-    await unlink(path);
-    await writeFile(path, content);
-  },
-  'in place, with the time of the old file': async (path, content) => {
-    await writeFile(path, content);
-    await utimes(path, 1_000_000_000, 1_000_000_000);
-  },
-  'a link pointed elsewhere': async (path, content) => {
-    await writeFile(`${path}.${content.length}.${performance.now()}`, content);
-    const target = `${path}.${performance.now()}`;
-    await writeFile(target, content);
-    await rm(`${path}.link`, { force: true });
-    await symlink(target, `${path}.link`);
-    await rename(`${path}.link`, path);
-  },
-};
-
-/** How a cluster mounts configuration: files are links through a folder that is a link, which alone is replaced. */
-async function swapData(folder: string, files: Record<string, string>): Promise<void> {
-  const version = `..${performance.now()}`;
-  await mkdir(join(folder, version));
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, version, name), content);
-  await symlink(version, join(folder, '..data_tmp'));
-  await rename(join(folder, '..data_tmp'), join(folder, '..data'));
-}
-
-/** The quickest of three: a busy machine says nothing of the server. */
-async function quickest(gateway: GatewayProcess, edit: (answer: string) => Promise<void>, from: number) {
+/** The quickest of ten: a busy machine is slow now and then, a server that waits too long is slow each time. */
+async function quickest(gateway: GatewayProcess, edit: (answer: string) => Promise<void>) {
   let bestMs = Number.POSITIVE_INFINITY;
-  for (const answer of answers.slice(from, from + 3)) {
+  for (let i = 0; i < 10 && bestMs >= 1_000; i++) {
+    const answer = nextAnswer();
     const startedMs = performance.now();
     await edit(answer);
     await until(async () => (await (await gateway.fetch('/answer')).json()) === answer, `the answer ${answer}`);
     bestMs = Math.min(bestMs, performance.now() - startedMs);
-    if (bestMs < 1_000) break;
   }
   return bestMs;
 }
@@ -68,10 +31,8 @@ describe('an edit of endpoints.json', () => {
     const gateway = await startGateway(folder);
     const load = startLoad(gateway.url, ['/answer', '/health', '/endpoints']);
     const path = join(folder, 'endpoints.json');
-    let from = 0;
-    for (const [style, edit] of Object.entries(styles)) {
-      expect.soft(await quickest(gateway, (answer) => edit(path, text(answer)), from), style).toBeLessThan(1_000);
-      from += 3;
+    for (const [style, edit] of Object.entries(editStyles)) {
+      expect.soft(await quickest(gateway, (answer) => edit(path, text(answer))), style).toBeLessThan(1_000);
     }
     const { failures, answers: count } = await load.end();
     expect(failures).toEqual([]);
@@ -80,14 +41,14 @@ describe('an edit of endpoints.json', () => {
 
   it('is live in under a second where the folder is a mounted one, and all files change together', async () => {
     const folder = await makeFolder({});
-    await swapData(folder, { 'settings.json': JSON.stringify(settings), 'endpoints.json': text('old') });
+    await swapFolder(folder, { 'settings.json': JSON.stringify(settings), 'endpoints.json': text('old') });
     for (const name of ['settings.json', 'endpoints.json']) await symlink(join('..data', name), join(folder, name));
     const gateway = await startGateway(folder);
     const load = startLoad(gateway.url, ['/answer', '/health']);
     const swap = (answer: string) =>
-      swapData(folder, { 'settings.json': JSON.stringify(settings), 'endpoints.json': text(answer) });
-    expect(await quickest(gateway, swap, 0)).toBeLessThan(1_000);
-    expect(await quickest(gateway, swap, 3)).toBeLessThan(1_000);
+      swapFolder(folder, { 'settings.json': JSON.stringify(settings), 'endpoints.json': text(answer) });
+    expect(await quickest(gateway, swap)).toBeLessThan(1_000);
+    expect(await quickest(gateway, swap)).toBeLessThan(1_000);
     expect((await load.end()).failures).toEqual([]);
   });
 
@@ -100,8 +61,8 @@ describe('an edit of endpoints.json', () => {
       await rename(join(root, 'conf'), join(root, `gone-${answer}`));
       await rename(join(root, answer), join(root, 'conf'));
     };
-    expect(await quickest(gateway, replace, 0)).toBeLessThan(1_000);
-    expect(await quickest(gateway, replace, 3)).toBeLessThan(1_000);
+    expect(await quickest(gateway, replace)).toBeLessThan(1_000);
+    expect(await quickest(gateway, replace)).toBeLessThan(1_000);
   });
 
   it('that changes nothing does nothing', async () => {
@@ -110,7 +71,7 @@ describe('an edit of endpoints.json', () => {
     const path = join(folder, 'endpoints.json');
     await utimes(path, new Date(), new Date());
     await writeFile(path, await readFile(path));
-    await styles['a new file renamed over the old']?.(path, text('old'));
+    await renameOver(path, text('old'));
     await writeFile(join(dirname(path), 'other.json'), '{');
     await until(async () => (await gateway.configurationStatus()).status === 'ready');
     await writeFile(path, text('new'));
@@ -160,10 +121,10 @@ describe('an edit of a contract', () => {
     const path = join(folder, 'contracts/pets.json');
     expect((await gateway.fetch('/answer?limit=x')).status).toBe(400);
     expect((await gateway.fetch('/answer?limit=1')).status).toBe(200);
-    await styles['a new file renamed over the old']?.(path, contract('listPets', 'count'));
+    await renameOver(path, contract('listPets', 'count'));
     await until(async () => (await gateway.fetch('/answer?count=1')).status === 200);
     expect((await gateway.fetch('/answer?limit=1')).status).toBe(400);
-    await styles['a new file renamed over the old']?.(path, contract('listDogs', 'count'));
+    await renameOver(path, contract('listDogs', 'count'));
     const { reason } = await until(async () => {
       const status = await gateway.configurationStatus();
       return status.status === 'degraded' ? status : undefined;
