@@ -20,6 +20,9 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean' },
   },
 });
+/** For all servers together: beyond it, ask for fewer examples in schemathesis.toml. */
+const timeMaxMs = 8 * 60_000;
+
 /** Generated values may be thousands of characters long. */
 const lineMax = 1_000;
 
@@ -47,11 +50,18 @@ async function runAll(): Promise<boolean> {
   // The whole company is read often, perhaps on a machine that has other work.
   const servers = await startServers({ ROSTERGATE_PROXY_UPSTREAM_TIMEOUT_MS: '60000' });
   const figures = [];
+  const endsMs = performance.now() + timeMaxMs;
   try {
     // One after the other: the proxy's requests reach the data of the scheduling API.
     for (const server of serverNames) {
       if (positionals.length > 0 && !positionals.includes(server)) continue;
-      const { output, ...findings } = await runSchemathesis({ command, server, servers, more });
+      const { output, ...findings } = await runSchemathesis({
+        command,
+        server,
+        servers,
+        more,
+        timeMaxMs: endsMs - performance.now(),
+      });
       const { operations, cases, seconds, failures, neverReached } = findings;
       if (failures.length > 0)
         say(

@@ -15,13 +15,18 @@ export interface RunSchemathesisOptions {
   readonly servers: RunningServers;
   /** Passed on to `st run` as they are. */
   readonly more: readonly string[];
+  /** How long it may take. */
+  readonly timeMaxMs: number;
 }
 
-/** Runs all of its phases and checks against one server; `output` is what it printed. */
+/**
+ * Runs all of its phases and checks against one server; `output` is what it printed.
+ * @throws Error when it ends without a report, or has none in time.
+ */
 export async function runSchemathesis(
   options: RunSchemathesisOptions,
 ): Promise<Findings & { readonly output: string }> {
-  const { command, server, servers, more } = options;
+  const { command, server, servers, more, timeMaxMs } = options;
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-schemathesis-'));
   const report = join(folder, 'report.json');
   const url = `${servers.urls[server]}/openapi.json`;
@@ -35,6 +40,7 @@ export async function runSchemathesis(
       COLUMNS: '120',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: Math.ceil(Math.max(1, timeMaxMs)),
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -44,8 +50,10 @@ export async function runSchemathesis(
   }
   try {
     const [exitCode] = (await once(child, 'close')) as [number | null];
+    const said = `It said:\n${output}`;
+    if (exitCode === null) throw new Error(`schemathesis was ended after ${Math.round(timeMaxMs / 1000)} s. ${said}`);
     const text = await readFile(report, 'utf8').catch(() => {
-      throw new Error(`schemathesis ended with ${exitCode} and no report. It said:\n${output}`);
+      throw new Error(`schemathesis ended with ${exitCode} and no report. ${said}`);
     });
     const findings = readReport(JSON.parse(text));
     const isUnexplained = exitCode !== 0 && findings.failures.length === 0;
