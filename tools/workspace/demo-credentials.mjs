@@ -100,8 +100,8 @@ function createProxyKeys(credentials) {
       },
     },
     keys: [
-      { name: 'admin', owner: 'demo', sha256: sha256(credentials.STAFF_PROXY_ADMIN_KEY), account: 'admin' },
-      { name: 'reader', owner: 'demo', sha256: sha256(credentials.STAFF_PROXY_KEY), account: 'reader' },
+      { name: 'admin', owner: 'demo-admin', sha256: sha256(credentials.STAFF_PROXY_ADMIN_KEY), account: 'admin' },
+      { name: 'reader', owner: 'demo-reader', sha256: sha256(credentials.STAFF_PROXY_KEY), account: 'reader' },
     ],
   };
 }
