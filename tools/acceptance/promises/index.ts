@@ -1,4 +1,4 @@
-import type { KeptPromise } from '../src/promises/define-promise.ts';
+import { byNumber, type KeptPromise } from '../src/promises/define-promise.ts';
 import { promise as reload } from './01-reload.ts';
 import { promise as generations } from './02-generations.ts';
 import { promise as badConfig } from './03-bad-config.ts';
@@ -24,5 +24,5 @@ const ofRequests = [conflictingKeys, refusalsByForm];
 
 /** All of them, in the order in which they are tried. */
 export const promises: readonly KeptPromise[] = [...ofReloads, ...ofProcesses, ...ofLimits, ...ofRequests].sort(
-  (a, b) => a.number - b.number,
+  byNumber,
 );

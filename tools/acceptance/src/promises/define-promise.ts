@@ -15,20 +15,31 @@ export interface Trial {
   readonly atEnd: AtEnd;
 }
 
+/** 1 to 30; what is promised of all together, over time, has a name. */
+export type PromiseNumber = number | 'soak';
+
 /** One thing that the servers are trusted to keep, and the trial that would show it broken. */
 export interface KeptPromise {
-  readonly number: number;
+  readonly number: PromiseNumber;
   readonly title: string;
   /** What the trial does, whatever its scale. */
   readonly done: string;
   /** The figure to reach in full, for people. */
   readonly target: string;
+  /** What it measures is time: nothing else is tried meanwhile. */
+  readonly isTimed?: boolean;
   /** @throws NotRun where something it needs is not on this machine */
   readonly run: (trial: Trial) => Promise<readonly Figure[]>;
 }
 
 export function definePromise(promise: KeptPromise): KeptPromise {
   return Object.freeze(promise);
+}
+
+/** By number, and last what has none. */
+export function byNumber(a: Pick<KeptPromise, 'number'>, b: Pick<KeptPromise, 'number'>): number {
+  const placeOf = ({ number }: Pick<KeptPromise, 'number'>) => (number === 'soak' ? Number.MAX_VALUE : number);
+  return placeOf(a) - placeOf(b);
 }
 
 /** The trial cannot be made on this machine; the message says why, and what would help. */

@@ -1,12 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createProcessTerminal } from '@rostergate/runtime/command';
 import { promises } from '../../promises/index.ts';
-import { createPromiseTable } from './promise-table.ts';
+import { createProgress } from './progress.ts';
+import { countStates, createPromiseTable, formatSeconds } from './promise-table.ts';
 import { recordFigures } from './recorded-figures.ts';
-import { type Outcome, runPromise } from './run-promise.ts';
+import { runInLanes } from './run-in-lanes.ts';
+import type { Outcome } from './run-promise.ts';
+import { tryPromise } from './try-promise.ts';
 
-const usage = `Usage: pnpm promises [--ci] [--only 1,9] [--json FILE] [--record]
+const usage = `Usage: pnpm promises [--ci] [--all] [--only 1,9,soak] [--json FILE] [--record]
   --ci      less of everything: within 10 minutes instead of 50
+  --all     one that cannot be tried on this machine is a failure too
   --only    these promises alone, of ${promises.map(({ number }) => number).join(', ')}
   --json    writes [{name, target, figure, state}] there
   --record  keeps the figures for docs/promises.md, which \`pnpm generate\` writes
@@ -16,36 +21,51 @@ const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
   options: {
     ci: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
     only: { type: 'string' },
     json: { type: 'string' },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
-const wanted = values.only?.split(',').map(Number);
-const unknown = (wanted ?? []).filter((number) => !promises.some((promise) => promise.number === number));
+const wanted = values.only?.split(',');
+const unknown = (wanted ?? []).filter((number) => !promises.some((promise) => String(promise.number) === number));
 
 if (values.help || unknown.length > 0 || (values.record && values.ci)) {
   const fault = unknown.length > 0 ? `There is no promise ${unknown.join(', no ')}.\n` : '';
   process.stderr.write(`${fault}${usage}`);
   process.exitCode = values.help ? 0 : 2;
 } else {
+  const { out, err } = createProcessTerminal(process);
+  const scale = values.ci ? 'ci' : 'full';
+  const chosen = promises.filter(({ number }) => wanted?.includes(String(number)) !== false);
   const outcomes: Outcome[] = [];
-  for (const promise of promises) {
-    if (wanted?.includes(promise.number) === false) continue;
-    const { number, title } = promise;
-    const say = (text: string) => process.stderr.write(`${number} ${text}\n`);
-    say(title);
-    const outcome = await runPromise(promise, values.ci ? 'ci' : 'full', say);
-    outcomes.push(outcome);
-    say(`${outcome.state} after ${outcome.tookSeconds} s: ${outcome.figure || outcome.note}`);
-  }
-  const doneBy = new Map(promises.map(({ number, done }) => [number, done]));
-  process.stdout.write(`${createPromiseTable(outcomes, doneBy)}\n`);
+  const clock = () => performance.now();
+  const progress = createProgress({ output: err, count: chosen.length, clock });
+  const ticking = setInterval(progress.draw, 1_000);
+  const startedMs = clock();
+  // The soak takes its time whatever runs beside it, so it comes first.
+  const inOrder = [...chosen].sort((a, b) => Number(b.number === 'soak') - Number(a.number === 'soak'));
+  await runInLanes(inOrder, {
+    lanes: 2,
+    isAlone: ({ isTimed = false }) => isTimed,
+    async run(promise) {
+      progress.begin(promise);
+      const outcome = await tryPromise(promise, { scale, say: (text) => progress.say(promise.number, text) });
+      outcomes.push(outcome);
+      progress.end(outcome);
+    },
+  });
+  clearInterval(ticking);
+  if (err.isTerminal) err.write('\r\x1b[K');
+  const took = formatSeconds(Math.round((clock() - startedMs) / 1_000));
+  out.write(`${createPromiseTable(outcomes, promises, out)}\n\n${countStates(outcomes)}, in ${took}\n`);
   if (values.json !== undefined) {
-    const told = outcomes.map(({ name, target, figure, state }) => ({ name, target, figure, state }));
-    await writeFile(values.json, `${JSON.stringify(told, null, 2)}\n`);
+    const told = promises.flatMap((promise) => outcomes.find(({ number }) => number === promise.number) ?? []);
+    const rows = told.map(({ name, target, figure, state }) => ({ name, target, figure, state }));
+    await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`);
   }
   if (values.record) recordFigures(outcomes, new Date());
-  process.exitCode = outcomes.some(({ state }) => state === 'short') ? 1 : 0;
+  const isFailure = ({ state }: Outcome) => state === 'short' || (values.all && state === 'not-run');
+  process.exitCode = outcomes.some(isFailure) ? 1 : 0;
 }

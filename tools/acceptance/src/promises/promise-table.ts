@@ -1,26 +1,73 @@
+import type { Output, Style } from '@rostergate/runtime/command';
+import type { State } from '../../../benchmark/src/figure.ts';
+import { byNumber, type KeptPromise } from './define-promise.ts';
 import type { Outcome } from './run-promise.ts';
 
-const heads = ['', 'promise', 'what was done', 'figure', 'state', ''];
+const widths = [4, 37, 36, 7, 6] as const;
+const gap = '  ';
 
-/** The outcomes as a table of text, with why where a promise was not held. */
-export function createPromiseTable(outcomes: readonly Outcome[], doneBy: ReadonlyMap<number, string>): string {
-  const rows = outcomes.map(({ number, name, figure, state, tookSeconds }) => [
-    String(number).padStart(2),
-    name,
-    doneBy.get(number) ?? '',
-    figure,
-    state,
-    `${tookSeconds} s`,
-  ]);
-  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => (row[i] as string).length)));
-  const lines = [heads, ...rows].map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] as number))
-      .join('  ')
-      .trimEnd(),
+const styles: Readonly<Record<State, Style>> = { held: 'green', short: 'red', 'not-run': 'yellow' };
+
+interface Line {
+  readonly text: string;
+  readonly how?: Style;
+}
+
+/** The outcomes by number as a table of text, 98 columns wide, with why where a promise was not held. */
+export function createPromiseTable(
+  outcomes: readonly Outcome[],
+  promises: readonly KeptPromise[],
+  { style }: Pick<Output, 'style'>,
+): string {
+  const sorted = [...outcomes].sort(byNumber);
+  const heads = ['', 'promise, and what was done', 'figure', 'state', 'took'];
+  const rows = sorted.map(({ number, name, figure, state, tookSeconds }): Line[][] => {
+    const done = promises.find((one) => one.number === number)?.done ?? '';
+    const [, promiseWidth, figureWidth, , tookWidth] = widths;
+    return [
+      [{ text: String(number).padStart(2) }],
+      [...wrap(name, promiseWidth, 'bold'), ...wrap(done, promiseWidth, 'dim')],
+      wrap(figure, figureWidth),
+      [{ text: state, how: styles[state] }],
+      [{ text: formatSeconds(tookSeconds).padStart(tookWidth) }],
+    ];
+  });
+  const draw = ({ text, how }: Line, width: number) => {
+    const padded = text.padEnd(width);
+    return how === undefined || text === '' ? padded : style(how, padded);
+  };
+  const lines = [heads.map((text): Line[] => [{ text, how: 'bold' }]), ...rows].flatMap((cells) =>
+    Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, n) =>
+      cells
+        .map((cell, i) => draw(cell[n] ?? { text: '' }, widths[i] as number))
+        .join(gap)
+        .trimEnd(),
+    ),
   );
-  const notes = outcomes
+  const notes = sorted
     .filter(({ note }) => note !== '')
-    .map(({ number, state, note }) => `${number} ${state}: ${note}`);
+    .map(({ number, state, note }) => `${style(styles[state], `${number} ${state}`)}: ${note}`);
   return [...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
+}
+
+/** `30 held, 1 short, 0 not run`. */
+export function countStates(outcomes: readonly Outcome[]): string {
+  const count = (wanted: State) => outcomes.filter(({ state }) => state === wanted).length;
+  return `${count('held')} held, ${count('short')} short, ${count('not-run')} not run`;
+}
+
+/** `9 s`, `1:09`. */
+export function formatSeconds(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Breaks between words; one that is longer than a line stands over. */
+function wrap(text: string, width: number, how?: Style): Line[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => (how === undefined ? { text: line } : { text: line, how }));
 }

@@ -2,11 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { State } from '../../../benchmark/src/figure.ts';
+import { byNumber, type PromiseNumber } from './define-promise.ts';
 import type { Outcome } from './run-promise.ts';
 
 /** What the last full trial of a promise has shown. */
 export interface RecordedFigure {
-  readonly number: number;
+  readonly number: PromiseNumber;
   readonly figure: string;
   readonly state: State;
   /** Why it is short or was not run. */
@@ -31,7 +32,7 @@ export function recordFigures(outcomes: readonly Outcome[], now: Date): void {
   for (const { number, figure, state, note, tookSeconds: seconds } of outcomes) {
     figures.set(number, { number, figure, state, note, seconds, date, machine });
   }
-  const sorted = [...figures.values()].sort((a, b) => a.number - b.number);
+  const sorted = [...figures.values()].sort(byNumber);
   writeFileSync(file, `${JSON.stringify({ figures: sorted }, null, 2)}\n`);
 }
 

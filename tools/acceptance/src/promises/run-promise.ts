@@ -1,10 +1,10 @@
 import type { Figure, State } from '../../../benchmark/src/figure.ts';
 import { createEndings } from '../at-end.ts';
-import { type KeptPromise, NotRun, type Scale } from './define-promise.ts';
+import { type KeptPromise, NotRun, type PromiseNumber, type Scale } from './define-promise.ts';
 
 /** What became of one promise. */
 export interface Outcome {
-  readonly number: number;
+  readonly number: PromiseNumber;
   /** Its title. */
   readonly name: string;
   readonly target: string;

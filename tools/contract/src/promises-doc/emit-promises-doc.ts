@@ -15,9 +15,14 @@ export function emitPromisesDoc(promises: readonly KeptPromise[], recorded: read
   return `# Promises
 
 What the servers are trusted to keep. Each promise is a trial against real processes in \`tools/acceptance/promises/\`, with
-the figure that it must reach. \`pnpm promises\` makes all of them and ends with 1 when one is short, \`pnpm promises --ci\`
-less of each within 10 minutes, \`pnpm promises --only 1,4\` some. A trial that needs a program which is not there, such as
-\`redis-server\`, is told as \`not-run\`.
+the figure that it must reach; the soak, last, is about all of them together, over time.
+
+- \`pnpm promises\` makes all of them within 50 minutes and ends with 1 when one is short; \`pnpm promises --only 1,soak\` makes
+  some. Two trials go on at a time, but for those whose figure is a time, which come last and alone.
+- \`pnpm promises --ci\` makes less of each within 10 minutes. CI runs that before each merge.
+- A trial that needs a program which is not there, such as \`redis-server\`, is told as \`not-run\`; with \`--all\` that ends with
+  1 too.
+- \`pnpm promises --json FILE\` writes \`[{name, target, figure, state}]\`, the state being \`held\`, \`short\` or \`not-run\`.
 
 Figures and times are of the last full run${machines.length === 0 ? '' : `, on ${machines.join('; ')}`}. \`pnpm promises --record\` keeps
 them, and \`pnpm generate\` writes this page.

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { definePromise } from './define-promise.ts';
+import { tryPromise } from './try-promise.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rostergate-trial-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const promise = definePromise({ number: 10, title: 'Nothing', done: 'x', target: 'none', run: async () => [] });
+
+function tryProgram(source: string) {
+  const program = join(folder, 'trial.mjs');
+  writeFileSync(program, source);
+  return tryPromise(promise, { scale: 'ci', say: () => undefined, program });
+}
+
+test('makes the trial of that number, at that scale, in a process of its own', async () => {
+  const outcome = await tryPromise(promise, { scale: 'ci', say: () => undefined });
+  expect(outcome).toMatchObject({ number: 10, name: 'No double burst at a boundary', state: 'held', note: '' });
+});
+
+test('is short, with what was thrown, when the process breaks off', async () => {
+  const outcome = await tryProgram(`import assert from 'node:assert';\nthrow new RangeError('far too many');`);
+  expect(outcome).toMatchObject({ number: 10, name: 'Nothing', target: 'none', state: 'short', figures: [] });
+  expect(outcome.note).toBe('The trial broke off with 1. RangeError: far too many');
+});
+
+test('is short when the process is killed', async () => {
+  const outcome = await tryProgram(`process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 10_000);`);
+  expect(outcome).toMatchObject({ state: 'short', note: 'The trial broke off with SIGKILL.' });
+});
