@@ -11,3 +11,10 @@ it('sums what each package says, coloured or not, and nothing else', () => {
   ].join('\n');
   expect(countTests(log)).toEqual({ passed: 160, failed: 2 });
 });
+
+it('takes what is not held of the promises as failed', () => {
+  expect(countTests('0 s  1 Reload drops nothing\n28 held, 2 short, 1 not run, in 9:58\n')).toEqual({
+    passed: 28,
+    failed: 3,
+  });
+});

@@ -29,7 +29,6 @@ const documented: DocumentedCommands = {
     bench: 'its figures want a quiet machine',
     fuzz: 'goes on for as long as it is told to; npm test runs the same queries, fewer',
     'release:changeset': 'drafts what release:check misses',
-    promises: 'takes most of an hour',
   },
 };
 const check = (changes: Partial<DocumentedCommands> = {}) => findCommandDrift({ ...documented, ...changes });
