@@ -1,15 +1,15 @@
-import { onTestFinished } from 'vitest';
 import { type Answer, type CallOptions, call, forgetContract } from './call.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
+import { serverPrograms } from './server-programs.ts';
 import {
   type GatewayFolder,
   type GatewayOptions,
-  gatewayProgram,
   goodKey,
   makeGatewayFolder as makeFolder,
   type SpawnedGateway,
   spawnGateway,
 } from './spawn-gateway.ts';
+import { whenTestEnds } from './when-test-ends.ts';
 
 export { type GatewayOptions, goodKey };
 export const withKey = { headers: { 'X-API-Key': goodKey } };
@@ -40,10 +40,4 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 
 /** Runs the `rostergate` command to its end. */
 export const runCommand = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
-  runProgram(gatewayProgram, args, options);
-
-function whenTestEnds(end: () => Promise<unknown>): void {
-  onTestFinished(async () => {
-    await end();
-  });
-}
+  runProgram(serverPrograms.gateway.file, args, options);

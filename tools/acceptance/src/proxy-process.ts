@@ -1,15 +1,14 @@
-import { onTestFinished } from 'vitest';
-import type { AtEnd } from './at-end.ts';
 import { type Answer, type CallOptions, call } from './call.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
+import { serverPrograms } from './server-programs.ts';
 import {
   makeProxyFolder as makeFolder,
   type ProxyFolder,
   type ProxyOptions,
-  proxyProgram,
   type SpawnedProxy,
   spawnProxy,
 } from './spawn-proxy.ts';
+import { whenTestEnds } from './when-test-ends.ts';
 
 export type { ProxyFolder, ProxyKeysFile, ProxyOptions } from './spawn-proxy.ts';
 
@@ -19,11 +18,6 @@ export interface ProxyProcess extends SpawnedProxy {
   /** The same with a key. */
   callWith(key: string, path: string, options?: CallOptions): Promise<Answer>;
 }
-
-export const whenTestEnds: AtEnd = (end) =>
-  onTestFinished(async () => {
-    await end();
-  });
 
 /** Makes a folder with a configuration, removed when the test ends. */
 export const makeProxyFolder = (options: ProxyFolder, atEnd = whenTestEnds): Promise<string> =>
@@ -42,4 +36,4 @@ export async function startProxy(options: ProxyOptions, atEnd = whenTestEnds): P
 
 /** Runs the `rostergate-staff-proxy` command to its end. */
 export const runProxyCommand = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
-  runProgram(proxyProgram, args, options);
+  runProgram(serverPrograms['staff-proxy'].file, args, options);

@@ -2,10 +2,9 @@ import { inject } from 'vitest';
 import { type Answer, type CallOptions, call } from './call.ts';
 import { createDatabase, type OwnDatabase } from './database.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
-import { type SpawnedScheduling, schedulingProgram, spawnScheduling } from './spawn-scheduling.ts';
+import { serverPrograms } from './server-programs.ts';
+import { type SpawnedScheduling, spawnScheduling } from './spawn-scheduling.ts';
 import { logins, type Role } from './staff/callers.ts';
-
-export { schedulingProgram };
 
 export interface SchedulingOptions {
   /** Kept when the server ends; without one the server has a new one, dropped with it. */
@@ -66,4 +65,4 @@ export async function startScheduling(options: SchedulingOptions = {}): Promise<
 
 /** Runs the `rostergate-scheduling` command to its end. */
 export const runScheduling = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
-  runProgram(schedulingProgram, args, options);
+  runProgram(serverPrograms.scheduling.file, args, options);

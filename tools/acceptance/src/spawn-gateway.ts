@@ -1,11 +1,9 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { AtEnd } from './at-end.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
-
-export const gatewayProgram = fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url));
+import { serverPrograms } from './server-programs.ts';
 
 /** A key that every gateway of these tests knows, unless its settings say otherwise. */
 export const goodKey = 'acceptance-key-of-the-gateway';
@@ -34,7 +32,7 @@ export interface SpawnedGateway extends ServerProcess {
 export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promise<SpawnedGateway> {
   const folder = await makeGatewayFolder(options, atEnd);
   const server = spawnServer({
-    program: gatewayProgram,
+    program: serverPrograms.gateway.file,
     args: ['serve', ...(options.args ?? [])],
     cwd: folder,
     env: { ROSTERGATE_PORT: '0', ...options.env },

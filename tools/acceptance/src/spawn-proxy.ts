@@ -1,11 +1,9 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { AtEnd } from './at-end.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
-
-export const proxyProgram = fileURLToPath(new URL('../../../apps/staff-proxy/src/main.ts', import.meta.url));
+import { serverPrograms } from './server-programs.ts';
 
 export interface ProxyFolder {
   /** proxy-keys.json. */
@@ -38,7 +36,7 @@ export interface SpawnedProxy extends ServerProcess {
 export async function spawnProxy(options: ProxyOptions, atEnd: AtEnd): Promise<SpawnedProxy> {
   const folder = await makeProxyFolder(options, atEnd);
   const env = { ROSTERGATE_PROXY_PORT: '0', ...options.env };
-  const server = spawnServer({ program: proxyProgram, args: ['serve'], cwd: folder, env });
+  const server = spawnServer({ program: serverPrograms['staff-proxy'].file, args: ['serve'], cwd: folder, env });
   atEnd(server.stop);
   const { port } = await server.logged(({ msg }) => msg === 'listening');
   const applied = async (change: () => Promise<unknown>) => {

@@ -1,10 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ServerProcess, spawnServer } from './server-process.ts';
-
-export const schedulingProgram = fileURLToPath(new URL('../../../apps/scheduling/src/main.ts', import.meta.url));
+import { serverPrograms } from './server-programs.ts';
 
 export interface SpawnedScheduling extends ServerProcess {
   readonly url: string;
@@ -18,7 +16,7 @@ export async function spawnScheduling(
 ): Promise<SpawnedScheduling> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-scheduling-'));
   const all = { ROSTERGATE_SCHEDULING_PORT: '0', ...env };
-  const server = spawnServer({ program: schedulingProgram, args, cwd: folder, env: all });
+  const server = spawnServer({ program: serverPrograms.scheduling.file, args, cwd: folder, env: all });
   const stop = async () => {
     const exitCode = await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type { ServerName } from '../start-server.ts';
 
 export const deployFolder = fileURLToPath(new URL('../../../../deploy/', import.meta.url));
-export const serverNames = ['gateway', 'staff-proxy', 'scheduling'] as const satisfies readonly ServerName[];
 
 /** How one of the files in deploy/ starts a server. Paths are those of the machine or container it is meant for. */
 export interface DeployedServer {

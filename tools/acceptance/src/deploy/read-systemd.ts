@@ -1,17 +1,13 @@
+import { serverPrograms } from '../server-programs.ts';
 import type { ServerName } from '../start-server.ts';
 import { type DeployedServer, readDeployFile, readMounted } from './deployed-server.ts';
-
-const commands: Readonly<Record<ServerName, string>> = {
-  gateway: 'rostergate',
-  'staff-proxy': 'rostergate-staff-proxy',
-  scheduling: 'rostergate-scheduling',
-};
 
 /** How a systemd unit starts a server. */
 export function readSystemd(name: ServerName): DeployedServer {
   const unit = readUnit(name);
   const [command, ...args] = unit('ExecStart').split(' ');
-  if (command !== `/usr/local/bin/${commands[name]}`) throw new Error(`The unit of ${name} starts ${command}.`);
+  if (command !== `/usr/local/bin/${serverPrograms[name].command}`)
+    throw new Error(`The unit of ${name} starts ${command}.`);
   const folder = `/etc/rostergate/${name}`;
   return {
     name,

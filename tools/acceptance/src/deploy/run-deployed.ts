@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type ServerProcess, spawnServer } from '../server-process.ts';
-import { portVariables, type ServerName } from '../start-server.ts';
+import { serverPrograms } from '../server-programs.ts';
+import { portVariables } from '../start-server.ts';
 import type { DeployedServer } from './deployed-server.ts';
 
 export interface RunOptions {
@@ -19,12 +19,6 @@ export interface RunOptions {
 export interface RunningDeployment extends ServerProcess {
   readonly url: string;
 }
-
-const programs: Readonly<Record<ServerName, string>> = {
-  gateway: mainOf('gateway'),
-  'staff-proxy': mainOf('staff-proxy'),
-  scheduling: mainOf('scheduling'),
-};
 
 /**
  * Runs a server as one of the files in deploy/ does: its arguments, variables, files and working folder. Its folders
@@ -55,15 +49,11 @@ export async function runDeployed(server: DeployedServer, options: RunOptions = 
     [`${prefix}HOST`]: '127.0.0.1',
     [`${prefix}PORT`]: '0',
   };
-  const program = programs[server.name];
+  const { file: program } = serverPrograms[server.name];
   const running = spawnServer({ program, args: server.args.map(here), cwd, env });
   onTestFinished(async () => {
     await running.stop();
   });
   const { port } = await running.logged(({ msg }) => msg === 'listening');
   return { ...running, url: `http://127.0.0.1:${port}` };
-}
-
-function mainOf(app: string): string {
-  return fileURLToPath(new URL(`../../../../apps/${app}/src/main.ts`, import.meta.url));
 }

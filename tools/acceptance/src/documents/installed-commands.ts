@@ -1,14 +1,14 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from './pages.ts';
+import { serverPrograms } from '../server-programs.ts';
 
 const node = `'${process.execPath}' --conditions=source`;
 
 /** The commands as they are when installed, run from their sources. */
 export const installedCommands = {
-  rostergate: `exec ${node} '${root}apps/gateway/src/main.ts' "$@"`,
-  'rostergate-staff-proxy': `exec ${node} '${root}apps/staff-proxy/src/main.ts' "$@"`,
-  'rostergate-scheduling': `exec ${node} '${root}apps/scheduling/src/main.ts' "$@"`,
+  ...Object.fromEntries(
+    Object.values(serverPrograms).map(({ command, file }) => [command, `exec ${node} '${file}' "$@"`]),
+  ),
   npx: 'exec "$@"',
   // npm run -s <script> -- <arguments>
   npm: `[ "$1 $2 $4" = 'run -s --' ] || { echo "npm $*?" >&2; exit 2; }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AtEnd } from '../at-end.ts';
-import { whenTestEnds } from '../proxy-process.ts';
+import { whenTestEnds } from '../when-test-ends.ts';
 
 export interface CountingRelay {
   readonly url: string;

@@ -6,8 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase, createFile } from '../database.ts';
 import { endProcess } from '../end-process.ts';
 import { pickFreePort } from '../free-ports.ts';
-import { runScheduling, type SchedulingOptions, schedulingProgram, startScheduling } from '../scheduling-process.ts';
+import { runScheduling, type SchedulingOptions, startScheduling } from '../scheduling-process.ts';
 import { spawnServer } from '../server-process.ts';
+import { serverPrograms } from '../server-programs.ts';
 import { companyKey, logins } from '../staff/callers.ts';
 
 /** A server without demo companies, ended when the test ends. */
@@ -142,7 +143,7 @@ test('setting log_level: silent says nothing', async () => {
   const file = database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '';
   const port = await pickFreePort();
   const { child, said } = spawnServer({
-    ...{ program: schedulingProgram, args: [], cwd: tmpdir() },
+    ...{ program: serverPrograms.scheduling.file, args: [], cwd: tmpdir() },
     env: {
       ROSTERGATE_SCHEDULING_DATABASE_FILE: file,
       ROSTERGATE_SCHEDULING_PORT: String(port),

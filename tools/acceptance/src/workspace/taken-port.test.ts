@@ -3,6 +3,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { pickFreePorts } from '../free-ports.ts';
+import { serverNames } from '../server-names.ts';
+import { portVariables } from '../start-server.ts';
 import { runCommand, startScript } from './start-command.ts';
 
 let taken: Server;
@@ -26,12 +28,9 @@ test.each(['GATEWAY_PORT', 'STAFF_PROXY_PORT', 'SCHEDULING_PORT'])(
   },
 );
 
-test.each([
-  ['gateway', 'ROSTERGATE_PORT'],
-  ['staff-proxy', 'ROSTERGATE_PROXY_PORT'],
-  ['scheduling', 'ROSTERGATE_SCHEDULING_PORT'],
-])('%s names a taken port and its setting in one line', async (name, setting) => {
+test.each(serverNames)('%s names a taken port and its setting in one line', async (name) => {
   const { env } = inject('servers');
+  const setting = portVariables[name];
   const folder = fileURLToPath(new URL(`../../../../apps/${name}`, import.meta.url));
   const own = { ...env, ROSTERGATE_SCHEDULING_DATABASE_FILE: ':memory:', [setting]: port };
   const command = runCommand('src/main.ts', own, folder, name === 'gateway' ? ['serve'] : []);
