@@ -8,19 +8,24 @@ interface Contract {
 export interface SecuredOperation {
   readonly operationId: string;
   readonly method: string;
-  /** With `x` in place of each parameter. */
   readonly path: string;
 }
 
 const verbs = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** The operations that a server says want a key or a token, by the contract that it serves. */
-export async function securedOperations(url: string): Promise<SecuredOperation[]> {
+/**
+ * The operations that a server says want a key or a token, by the contract that it serves.
+ * @param values of parameters of their paths, by name; `x` in place of others
+ */
+export async function securedOperations(
+  url: string,
+  values: Readonly<Record<string, string>> = {},
+): Promise<SecuredOperation[]> {
   const contract = (await (await fetch(`${url}/openapi.json`)).json()) as Contract;
   return Object.entries(contract.paths).flatMap(([template, item]) => {
     const servers = (item.servers ?? contract.servers) as Contract['servers'];
     const base = new URL(servers?.[0]?.url ?? '/', url).pathname.replace(/\/$/, '');
-    const path = base + template.replaceAll(/\{[^}]+\}/g, 'x');
+    const path = base + template.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(values[name] ?? 'x'));
     return verbs.flatMap((verb) => {
       const operation = item[verb] as { operationId: string; security?: object[] } | undefined;
       const security = operation?.security ?? contract.security ?? [];

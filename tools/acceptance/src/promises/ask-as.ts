@@ -1,0 +1,22 @@
+import type { Ask } from '../staff/find-person.ts';
+
+/** Asks a server with these fields, JSON for JSON. */
+export function askAs(url: string, fields: Readonly<Record<string, string>>): Ask {
+  return async (path, { method = 'GET', json } = {}) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...fields, ...(json === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await answer.text();
+    const isJson = /\bjson\b/.test(answer.headers.get('Content-Type') ?? '');
+    return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+  };
+}
+
+/** Logs in; resolves with the field that carries the token. */
+export async function logIn(url: string, email: string, password: string): Promise<{ Authorization: string }> {
+  const { status, body } = await askAs(url, {})('/v2/login', { method: 'POST', json: { email, password } });
+  if (status !== 200) throw new Error(`The login of ${email} at ${url} is ${status}.`);
+  return { Authorization: `Bearer ${body.access_token}` };
+}
