@@ -1,3 +1,4 @@
+import { alignColumns } from '../../workspace/align-columns.ts';
 import type { Figure } from './figure.ts';
 import type { Comparison } from './side-by-side.ts';
 
@@ -10,7 +11,7 @@ export function createTable(figures: readonly Figure[]): string {
     state,
     note,
   ]);
-  return layOut([['', 'target', 'figure', '', ''], ...rows], [1, 2]);
+  return alignColumns([['', 'target', 'figure', '', ''], ...rows], [1, 2]);
 }
 
 /** What each server took, beside those that did the same work. */
@@ -24,25 +25,9 @@ export function createServerTable(comparisons: readonly Comparison[]): string {
         ),
       ]);
       const heads = [title, 'requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs', 'MB'];
-      return layOut([heads, ...rows], [1, 2, 3, 4, 5, 6]);
+      return alignColumns([heads, ...rows], [1, 2, 3, 4, 5, 6]);
     })
     .join('\n\n');
-}
-
-function layOut(rows: readonly (readonly string[])[], toTheRight: readonly number[]): string {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] as string).length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => pad(cell, widths[i] as number, toTheRight.includes(i)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-function pad(cell: string, width: number, isRight: boolean): string {
-  return isRight ? cell.padStart(width) : cell.padEnd(width);
 }
 
 /** Three digits say all that a measurement can. */

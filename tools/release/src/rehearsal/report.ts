@@ -1,3 +1,4 @@
+import { alignColumns } from '../../../workspace/align-columns.ts';
 import { toKb } from './check-sizes.ts';
 import type { PublishedPackage } from './published-package.ts';
 import type { Rehearsal } from './rehearse.ts';
@@ -35,8 +36,5 @@ export function createSizeTable(packages: readonly PublishedPackage[]): string {
     return [name, version, `${toKb(packedBytes)}`, `${toKb(unpackedBytes)}`, `${files.length}`];
   });
   const lines = [['package', 'version', 'kB packed', 'kB unpacked', 'files'], ...rows];
-  const widths = lines.reduce<number[]>((most, line) => line.map((cell, i) => Math.max(cell.length, most[i] ?? 0)), []);
-  const show = (line: readonly string[]) =>
-    line.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ');
-  return `${lines.map(show).join('\n')}\n`;
+  return `${alignColumns(lines, [2, 3, 4])}\n`;
 }
