@@ -2,6 +2,8 @@ import { Problem } from '@rostergate/runtime/problem';
 
 /** An answer that came to no end, or to a wrong one. */
 export function brokeOff(status: number, cause?: unknown): Problem {
+  // What has been said of it already stands.
+  if (cause instanceof Problem) return cause;
   return new Problem('upstream_failed', `The upstream answered ${status} and broke off. Try again.`, { cause });
 }
 

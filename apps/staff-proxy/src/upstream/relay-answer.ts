@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
 import { type UpstreamResponse, wholeBodyOf } from '@rostergate/runtime/upstream';
 import { brokeOff, notTheContract } from '../broken-answer.ts';
-import { createEndCheck, endsLikeJson, isSpace } from '../end-check.ts';
+import { createEndCheck, endsLikeJson } from '../end-check.ts';
+import { firstByteOf, isOpening, peekFirstByte } from '../first-byte.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
 
 /** Answers up to this length are read whole first, so that a broken one can still become a 502. */
@@ -38,7 +38,7 @@ export function relayAnswer(
     ? bytes.then(
         (late) => relayHeld(status, late, contentType, relayed),
         (cause) => {
-          throw cause instanceof Problem ? cause : brokeOff(status, cause);
+          throw brokeOff(status, cause);
         },
       )
     : relayHeld(status, bytes, contentType, relayed);
@@ -62,7 +62,10 @@ async function relayStream(
   headers: Relayed,
 ): Promise<RawReply> {
   const { status, body } = answer;
-  if (!beginsLikeJson(await peek(answer))) {
+  const first = await peekFirstByte(body).catch((cause: unknown) => {
+    throw brokeOff(status, cause);
+  });
+  if (!isOpening(first)) {
     body.destroy();
     throw notTheContract(status);
   }
@@ -111,34 +114,7 @@ function isEncoded(answer: UpstreamResponse): boolean {
   return encoding !== undefined && encoding !== 'identity';
 }
 
-/** The first bytes of a stream, which stay in it. */
-export function peek({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const settle = (finish: () => void) => {
-      body.off('readable', look).off('end', end).off('error', fail);
-      finish();
-    };
-    const look = () => {
-      const chunk: Buffer | null = body.read();
-      if (chunk === null) return;
-      settle(() => {
-        body.unshift(chunk);
-        resolve(chunk);
-      });
-    };
-    const end = () => settle(() => resolve(Buffer.alloc(0)));
-    const fail = (cause: unknown) => settle(() => reject(cause instanceof Problem ? cause : brokeOff(status, cause)));
-    body.on('readable', look).on('end', end).on('error', fail);
-  });
-}
-
 /** Every answer of the contract is an object or an array. */
 function looksLikeJson(bytes: Buffer): boolean {
-  return beginsLikeJson(bytes) && endsLikeJson(bytes);
-}
-
-function beginsLikeJson(bytes: Buffer): boolean {
-  let start = 0;
-  while (start < bytes.length && isSpace(bytes[start] as number)) start++;
-  return bytes[start] === 0x7b || bytes[start] === 0x5b;
+  return isOpening(firstByteOf(bytes)) && endsLikeJson(bytes);
 }

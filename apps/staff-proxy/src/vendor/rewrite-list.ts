@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
-import { notTheContract } from '../broken-answer.ts';
-import { peek } from '../upstream/relay-answer.ts';
+import { brokeOff, notTheContract } from '../broken-answer.ts';
+import { firstByteOf, peekFirstByte } from '../first-byte.ts';
 import { createElementRewriter, createElementStream } from './element-rewriter.ts';
 
 /**
@@ -13,7 +13,10 @@ export async function rewriteList(reply: RawReply, rewrite: (element: unknown) =
   const { 'Content-Length': _length, ETag: _tag, ...headers } = reply.headers ?? {};
   const { status, raw } = reply;
   if (raw instanceof Readable) {
-    const contentType = typeOf(await peek({ status, body: raw }), reply);
+    const first = await peekFirstByte(raw).catch((cause: unknown) => {
+      throw brokeOff(status, cause);
+    });
+    const contentType = typeOf(first, reply);
     // A failure on either side ends the other, and is told by the end that is read.
     return { status, contentType, headers, raw: pipeline(raw, createElementStream(rewriter), () => {}) };
   }
@@ -21,14 +24,13 @@ export async function rewriteList(reply: RawReply, rewrite: (element: unknown) =
     const bytes = Buffer.from(raw);
     const rewritten = rewriter.write(bytes);
     rewriter.end();
-    return { status, contentType: typeOf(bytes, reply), headers, raw: rewritten };
+    return { status, contentType: typeOf(firstByteOf(bytes), reply), headers, raw: rewritten };
   } catch (cause) {
     // A parser's message quotes what it read.
     throw notTheContract(status, cause instanceof SyntaxError ? undefined : cause);
   }
 }
 
-function typeOf(bytes: Buffer, { contentType }: RawReply): string {
-  const isEnvelope = /^\s*\{/.test(bytes.subarray(0, 64).toString('latin1'));
-  return isEnvelope ? 'application/json;odata.metadata=minimal' : contentType;
+function typeOf(first: number | undefined, { contentType }: RawReply): string {
+  return first === 0x7b ? 'application/json;odata.metadata=minimal' : contentType;
 }
