@@ -17,13 +17,20 @@ import {
 } from './settings-views.ts';
 
 describe.each(appNames)('%s', async (app) => {
-  const { settings } = await loadServerSettings(app);
+  const { settings, parse } = await loadServerSettings(app);
   const page = loadPage(app);
   const checkPage = (text: string) => findSettingsDrift(settings, viewOfPage(app, text), wordsOfPage(app));
   const program = await loadProgram(app);
   const help = helpOf(program.commands.find((command) => command.name() === 'serve') as typeof program);
   const withOption = settings.filter(({ option }) => option !== undefined);
   const checkHelp = (text: string) => findSettingsDrift(withOption, viewOfHelp(text), wordsOfHelp);
+
+  test('every default is a value that its setting takes when it is written', () => {
+    for (const { name, default: preset } of settings) {
+      if (preset !== undefined) expect(() => parse({ [name]: JSON.parse(preset) }), name).not.toThrow();
+    }
+    expect(() => parse({ port: 65_536 })).toThrow();
+  });
 
   test('pair settings ⇄ docs: the page has every setting, with its type, bounds, default and description', () => {
     expect(settings.length).toBeGreaterThan(10);
