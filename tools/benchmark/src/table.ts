@@ -1,4 +1,4 @@
-import { alignColumns } from '../../workspace/align-columns.ts';
+import { alignColumns } from './align-columns.ts';
 import type { Figure } from './figure.ts';
 import type { Comparison } from './side-by-side.ts';
 

@@ -1,4 +1,4 @@
-import { alignColumns } from '../../../workspace/align-columns.ts';
+import { alignColumns } from '../../../benchmark/src/align-columns.ts';
 import { toKb } from './check-sizes.ts';
 import type { PublishedPackage } from './published-package.ts';
 import type { Rehearsal } from './rehearse.ts';
