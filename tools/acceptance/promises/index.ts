@@ -13,15 +13,17 @@ import { promise as lockout } from './11-lockout.ts';
 import { promise as spoofing } from './12-spoofing.ts';
 import { promise as ipv6 } from './13-ipv6.ts';
 import { promise as trueHeaders } from './14-true-headers.ts';
+import { promise as storeDown } from './15-store-down.ts';
 import { promise as badKey } from './16-bad-key.ts';
 import { promise as noOpenDoor } from './17-no-open-door.ts';
 import { promise as conflictingKeys } from './18-conflicting-keys.ts';
+import { promise as malformedInput } from './20-malformed-input.ts';
 import { promise as refusalsByForm } from './21-refusals-by-form.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
-const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, badKey];
-const ofRequests = [conflictingKeys, refusalsByForm, noOpenDoor];
+const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
+const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noOpenDoor];
 
 /** All of them, in the order in which they are tried. */
 export const promises: readonly KeptPromise[] = [...ofReloads, ...ofProcesses, ...ofLimits, ...ofRequests].sort(

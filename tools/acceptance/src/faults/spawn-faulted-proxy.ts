@@ -93,7 +93,7 @@ export function emailOf(account: string): string {
   return `${account}@up.test`;
 }
 
-function keyOf(account: string): string {
+export function keyOf(account: string): string {
   return `key-of-${account}`;
 }
 
