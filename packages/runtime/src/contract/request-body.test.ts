@@ -5,9 +5,9 @@ import { createBodyReader } from './request-body.ts';
 const form = 'application/x-www-form-urlencoded';
 
 /** Reads a body that a caller has sent as JSON, unless said otherwise. */
-function read(sent: string | Buffer, mediaType = 'application/json'): Promise<unknown> {
+function read(sent: string | Buffer, mediaType = 'application/json', charset = ''): Promise<unknown> {
   const bytes = Buffer.from(sent);
-  const headers = { 'content-type': mediaType, 'content-length': String(bytes.length) };
+  const headers = { 'content-type': mediaType + charset, 'content-length': String(bytes.length) };
   const req = Object.assign(Readable.from([bytes]), { headers });
   const reader = createBodyReader({ content: { [mediaType]: {} } }, 1_000);
   return reader(req as never, {} as never);
@@ -33,6 +33,19 @@ it.each([
     code: 'malformed_request',
     message: expect.stringContaining('UTF-8'),
   });
+});
+
+it.each(['utf-16', 'UTF-7', '"utf-32"', 'iso-8859-1'])(
+  'refuses the encoding %s, whatever the bytes are',
+  async (name) => {
+    const refused = read('{"name":"Ada"}', 'application/json', `; charset=${name}`);
+    await expect(refused).rejects.toMatchObject({ status: 415, code: 'media_type_unsupported' });
+  },
+);
+
+it.each(['utf-8', 'UTF-8', '"utf-8"', ''])('takes the encoding called %s', async (name) => {
+  const taken = read('{"name":"Ada"}', 'application/json', `; charset=${name}`);
+  await expect(taken).resolves.toMatchObject({ value: { name: 'Ada' } });
 });
 
 it('takes any character of UTF-8, the replacement character too', async () => {

@@ -44,6 +44,8 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
     if (parse === undefined) {
       throw new Problem('media_type_unsupported', `Send the body as ${supported}, and say so in Content-Type.`);
     }
+    // The parser would read other encodings too, where what it makes of the bytes is not what others see in them.
+    if (!isInUtf8(req)) throw new Problem('media_type_unsupported', 'Send the body in UTF-8.');
     // A host application may have parsed the body before us.
     if (req.body === undefined) await parse(req, res);
     const errors = findTextFaults(req.body);
@@ -68,6 +70,11 @@ function mediaTypeOf(req: IncomingMessage): string {
   const type = req.headers['content-type'] ?? '';
   const end = type.indexOf(';');
   return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
+}
+
+function isInUtf8(req: IncomingMessage): boolean {
+  const [, charset] = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(req.headers['content-type'] ?? '') ?? [];
+  return charset === undefined || /^utf-8$/i.test(charset);
 }
 
 function createParser(mediaType: string, bytesMax: number): (req: Request, res: Response) => Promise<void> {

@@ -108,8 +108,14 @@ export function createServer({
   // An expectation nobody knows may be passed over (RFC 9110 §10.1.1); Node would answer it without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error, socket) => answerClientError(error, socket, refuse));
-  server.on('connect', (_req, socket) => {
-    refuse(socket, new Problem('not_implemented', 'No tunnel is opened here.'));
+  server.on('connect', ({ url = '' }, socket) => {
+    const isTunnel = /^[^/?#]+:\d+$/.test(url);
+    refuse(
+      socket,
+      isTunnel
+        ? new Problem('not_implemented', 'No tunnel is opened here.')
+        : new Problem('malformed_request', 'CONNECT is followed by a host and a port (RFC 9110 §9.3.6).'),
+    );
   });
   endStalled(server, stalledMs);
   return server;

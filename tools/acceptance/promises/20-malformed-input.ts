@@ -1,0 +1,105 @@
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { type BodyForm, wrongForms } from '../src/promises/hostile/body-forms.ts';
+import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
+import { brokenJson, placesOf, trickyJson } from '../src/promises/hostile/json-texts.ts';
+import { type RawRequest, rawRequests } from '../src/promises/hostile/raw-requests.ts';
+import { answerFault, refusalFault } from '../src/promises/hostile/refusal-fault.ts';
+import { bodyTargets, headOf, type Target } from '../src/promises/hostile/targets.ts';
+import { inLanes } from '../src/promises/in-lanes.ts';
+import { type RunningServers, startServers } from '../src/start-servers.ts';
+
+const abreast = 6;
+const json = { 'Content-Type': 'application/json' };
+
+export const promise = definePromise({
+  number: 20,
+  title: 'Malformed input → 4xx problem+json',
+  done: 'what is no JSON by RFC 8259, bodies of wrong types, character sets and encodings, and bytes that are no request',
+  target: 'all',
+  async run({ atEnd, often, say }) {
+    const servers = await startServers();
+    atEnd(servers.stop);
+    const targets = await bodyTargets(servers);
+    for (const target of targets) await checkGood(target);
+    const bodies = await tryBodies(targets, often({ ci: 3, full: 1 }));
+    say(`${bodies.count} bodies`);
+    const sockets = await trySockets(targets);
+    say(`${sockets.count} byte sequences; closed without an answer: ${sockets.closed.join(', ')}`);
+    const faults = [...bodies.faults, ...sockets.faults, ...(await deadServers(servers))];
+    for (const fault of faults) say(fault);
+    return [
+      judge({ name: 'answered otherwise', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
+      judge({ name: 'bodies', unit: '', min: often({ ci: 1_500, full: 5_000 }) }, bodies.count),
+      judge({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
+    ] satisfies Figure[];
+  },
+});
+
+interface Tried {
+  readonly count: number;
+  readonly faults: readonly string[];
+}
+
+/** Else whatever is sent there would be refused. */
+async function checkGood(target: Target): Promise<void> {
+  const { url, method, path, headers } = target;
+  const body = JSON.stringify(
+    path.endsWith('/login') ? { email: 'a', password: 'b' } : { StaffId: `good-${Date.now()}` },
+  );
+  const { status } = await fetch(url + path, { method, headers: { ...headers, ...json }, body });
+  const wanted = path.endsWith('/login') ? 401 : path.startsWith('/api/') ? 200 : 201;
+  if (status !== wanted) throw new Error(`${target.server} ${path} answers ${status} to a good request.`);
+}
+
+/** @param each one of so many cases at each target, another one at the next */
+async function tryBodies(targets: readonly Target[], each: number): Promise<Tried> {
+  const of = (texts: Readonly<Record<string, string | Uint8Array>>, mayBeTaken: boolean) =>
+    Object.entries(texts).flatMap(([name, text]) =>
+      placesOf(text).map((bytes) => ({ form: { name, fields: json, bytes } as BodyForm, mayBeTaken })),
+    );
+  const forms = [
+    ...of(brokenJson, false),
+    ...of(trickyJson, true),
+    ...wrongForms.map((form) => ({ form, mayBeTaken: false })),
+  ];
+  const cases = targets.flatMap((target, t) =>
+    forms.filter((_, f) => (f + t) % each === 0).map((one) => ({ target, ...one })),
+  );
+  const faults = await inLanes(abreast, cases, async ({ target, form: { name, fields, bytes }, mayBeTaken }) => {
+    const head = `${headOf(target, { 'Content-Length': String(bytes.length), ...fields })}\r\n`;
+    const exchange = await exchangeRaw(target.url, Buffer.concat([Buffer.from(head, 'latin1'), bytes]));
+    const fault = (mayBeTaken ? answerFault : refusalFault)(exchange);
+    return fault && `${name} as a body of ${target.server} ${target.path}: ${fault}`;
+  });
+  return { count: cases.length, faults: faults.filter((fault) => fault !== undefined) };
+}
+
+async function trySockets(targets: readonly Target[]): Promise<Tried & { readonly closed: readonly string[] }> {
+  const cases = targets.flatMap((target) => {
+    const start = headOf({ ...target, method: 'GET', path: '/health/live', headers: {} });
+    return rawRequests(start, headOf(target, json)).map((one) => ({ target, one }));
+  });
+  const closed = new Set<string>();
+  const faults = await inLanes(abreast, cases, async ({ target, one }) => {
+    const { name, bytes, isEnded = false, mayClose = false } = one satisfies RawRequest;
+    const exchange = await exchangeRaw(target.url, bytes, { isEnded });
+    const fault = refusalFault(exchange);
+    if (fault !== undefined && mayClose && exchange.text === '') {
+      closed.add(name);
+      return undefined;
+    }
+    return fault && `${name} at ${target.server}: ${fault}`;
+  });
+  return { count: cases.length, faults: faults.filter((fault) => fault !== undefined), closed: [...closed] };
+}
+
+async function deadServers({ urls }: RunningServers): Promise<string[]> {
+  const dead = await Promise.all(
+    Object.entries(urls).map(async ([name, url]) => {
+      const status = await fetch(`${url}/health/ready`).then((answer) => answer.status, String);
+      return status === 200 ? [] : [`${name} is not ready afterwards: ${status}`];
+    }),
+  );
+  return dead.flat();
+}
