@@ -4,6 +4,7 @@ import { createChart } from './chart.ts';
 import { pinning } from './cores.ts';
 import { brokenOff, type Figure } from './figure.ts';
 import { gatewayBenchmarks } from './gateway/index.ts';
+import { guardBenchmarks } from './guard/index.ts';
 import { describeMachine } from './machine.ts';
 import { odataBenchmarks } from './odata/index.ts';
 import { proxyBenchmarks } from './proxy/index.ts';
@@ -35,10 +36,12 @@ const groups: Readonly<Record<string, Benchmarks>> = {
 const byEndpoints = 'gateway/local';
 
 const usage = `Usage: pnpm bench [-- [GROUP | GROUP/NAME]… [--endpoints NUMBER] [--json FILE] [--chart FILE]]
+       pnpm bench --guard [--json FILE]
 Groups: ${Object.entries(groups)
   .map(([group, benchmarks]) => `${group} (${Object.keys(benchmarks).join(', ')})`)
   .join('; ')}
 --endpoints compares the local service of the gateway with its peers at so many endpoints, and measures nothing else.
+--guard looks within a minute, on a machine however busy, whether a figure is worse by half than it should be.
 `;
 
 const { values, positionals } = parseArgs({
@@ -48,10 +51,11 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     chart: { type: 'string' },
     endpoints: { type: 'string' },
+    guard: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
-const all = Object.entries(groups).flatMap(([group, benchmarks]) =>
+const all = Object.entries(values.guard ? { guard: guardBenchmarks } : groups).flatMap(([group, benchmarks]) =>
   Object.entries(benchmarks).map(([name, measure]) => ({ group, name: `${group}/${name}`, measure })),
 );
 const endpoints = values.endpoints === undefined ? undefined : Number(values.endpoints);

@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 
 /**
  * What is asked of a server being measured, over the channel to whoever started it.
- * @typedef {'watch' | 'pauses' | 'memory' | 'collect' | 'cpu'} Question
+ * @typedef {'watch' | 'pauses' | 'memory' | 'collect' | 'cpu' | 'allocated'} Question
  *
  * Since `watch`, in milliseconds: as Node's monitor saw it, and between two turns of the event loop.
  * @typedef {{ readonly monitored: number, readonly betweenTurns: number }} Pauses
@@ -14,7 +15,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
  * alone would take 15 MB.
  * @type {Readonly<Record<Question, () => unknown>>}
  */
-const answers = { watch, pauses, memory, collect, cpu };
+const answers = { watch, pauses, memory, collect, cpu, allocated };
 
 if (process.send !== undefined) {
   process.on('message', (/** @type {Question} */ question) => process.send?.(answers[question]()));
@@ -66,4 +67,10 @@ function collect() {
 function cpu() {
   const { user, system } = process.cpuUsage();
   return user + system;
+}
+
+/** Bytes of the heap taken so far, given back or not. */
+function allocated() {
+  return /** @type {{ total_allocated_bytes: number }} */ (/** @type {unknown} */ (getHeapStatistics()))
+    .total_allocated_bytes;
 }

@@ -41,6 +41,8 @@ export interface Rounds {
 export interface Compared extends Comparison {
   /** CPU per request of the one to the other, round by round. */
   ratios(name: string, to: string): number[];
+  /** The same of the least that each took: a neighbour on the machine only makes a round dearer. */
+  quietest(name: string, to: string): number;
 }
 
 type Sample = Awaited<ReturnType<typeof cpuPerRequestFor>>;
@@ -71,6 +73,7 @@ export async function compareServers(
   return {
     title,
     servers,
+    quietest: (name, to) => Math.min(...cpuOf(name)) / Math.min(...cpuOf(to)),
     ratios(name, to) {
       const others = cpuOf(to);
       return cpuOf(name).map((cpuUs, round) => cpuUs / (others[round] as number));

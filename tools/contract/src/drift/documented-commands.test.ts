@@ -26,7 +26,6 @@ const documented: DocumentedCommands = {
     check: 'is build, lint, typecheck and test, each of which CI runs',
     lint: 'biome ci checks the same files at once',
     format: 'mends what biome ci finds',
-    bench: 'its figures want a quiet machine',
     fuzz: 'goes on for as long as it is told to; npm test runs the same queries, fewer',
     'release:changeset': 'drafts what release:check misses',
   },

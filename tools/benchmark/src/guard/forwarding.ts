@@ -1,0 +1,12 @@
+import { type Figure, judge, spread } from '../figure.ts';
+import type { Run } from '../main.ts';
+import { compareForwarding, ours, theirs } from '../proxy/forward.ts';
+import { marginOfGuard } from './margin.ts';
+
+/** A forwarded read of the staff proxy beside a peer that only forwards. */
+export async function guardForwarding(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
+  const compared = await compareForwarding({ title: 'guard: forwarded reads', warmSeconds: 2, rounds: 4 }, say);
+  record(compared);
+  const bound = { name: `guard: CPU of ${ours} to ${theirs}`, max: marginOfGuard, unit: '×' };
+  return [judge(bound, compared.quietest(ours, theirs), spread(compared.ratios(ours, theirs)))];
+}
