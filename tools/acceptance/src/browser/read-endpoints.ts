@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { httpMethods, type OpenApiDocument } from '../../../contract/src/spec/openapi-document.ts';
 
 /** What is said of each endpoint, by `GET /path`: its summary, and whether it needs a key. */
 export type EndpointFacts = ReadonlyMap<string, string>;
@@ -25,26 +26,16 @@ export function readDefinitions(endpoints: readonly Definition[]): EndpointFacts
   );
 }
 
-interface Operation {
-  readonly summary?: string;
-  readonly security?: readonly object[];
-}
-
-interface OpenApiDocument {
-  readonly security?: readonly object[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-
 /** The operations of an OpenAPI document. */
 export function readDocument({ paths, security: usual = [] }: OpenApiDocument): EndpointFacts {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>
-      Object.entries(item)
-        .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
-        .map(([method, { summary = '', security = usual }]) => [
-          `${method.toUpperCase()} ${path}`,
-          factsOf(summary, security.length > 0),
-        ]),
+      httpMethods.flatMap((method): [string, string][] => {
+        const operation = item[method];
+        if (operation === undefined) return [];
+        const { summary = '', security = usual } = operation;
+        return [[`${method.toUpperCase()} ${path}`, factsOf(summary, security.length > 0)]];
+      }),
     ),
   );
 }

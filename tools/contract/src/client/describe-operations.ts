@@ -72,7 +72,7 @@ function describeOperation(
     description,
     method,
     path: basePath(item.servers ?? document.servers) + template,
-    isPublic: security.every((requirement) => Object.keys(requirement as object).length === 0),
+    isPublic: security.every((requirement) => Object.keys(requirement).length === 0),
     pathParameters: presenceOf(parameters.filter((parameter) => parameter.in === 'path')),
     queryParameters: presenceOf(parameters.filter((parameter) => parameter.in === 'query')),
     body: describeBody(document, operation),

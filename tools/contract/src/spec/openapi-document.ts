@@ -2,7 +2,7 @@
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly servers?: readonly { readonly url: string }[];
-  readonly security?: readonly unknown[];
+  readonly security?: readonly object[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components?: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 }
@@ -18,7 +18,7 @@ export interface OperationObject {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
-  readonly security?: readonly unknown[];
+  readonly security?: readonly object[];
   readonly parameters?: readonly (ParameterObject | Reference)[];
   readonly requestBody?: RequestBodyObject | Reference;
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
