@@ -5,6 +5,7 @@ export interface AskOptions {
   readonly method?: string;
   /** Names and values in turn where a name is sent more than once; then `Host` is to be among them. */
   readonly headers?: Readonly<Record<string, string>> | readonly string[];
+  readonly body?: string;
 }
 
 export interface Reply {
@@ -19,7 +20,7 @@ export interface Reply {
 const patienceMs = 15_000;
 
 /** Asks once and never throws: what has gone wrong is an answer too. */
-export function askOnce(url: string, { agent, method = 'GET', headers = {} }: AskOptions = {}): Promise<Reply> {
+export function askOnce(url: string, { agent, method = 'GET', headers = {}, body }: AskOptions = {}): Promise<Reply> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException) =>
       resolve({ status: 0, headers: {}, text: '', fault: error.code ?? error.message });
@@ -33,6 +34,6 @@ export function askOnce(url: string, { agent, method = 'GET', headers = {} }: As
     });
     // Whoever is not answered at all would wait for ever.
     asked.setTimeout(patienceMs, () => asked.destroy(new Error(`nothing for ${patienceMs} ms`)));
-    asked.once('error', fail).end();
+    asked.once('error', fail).end(body);
   });
 }

@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { type Holdings, heldBy } from '../src/promises/held-by.ts';
+import { growthOf, p99sOf, type Sample, slowdownOf, trendOf } from '../src/promises/soak/flatness.ts';
+import { connectCollector } from '../src/promises/soak/garbage-collector.ts';
+import { startPacedLoad } from '../src/promises/soak/paced-load.ts';
+import { createSoakCallers } from '../src/promises/soak/soak-callers.ts';
+import { startSoakServers } from '../src/promises/soak/soak-servers.ts';
+
+const mebibyte = 1024 * 1024;
+const reloadEveryMs = 1_000;
+const nothing: Holdings = { files: 0, resources: 0, heapBytes: 0 };
+
+export const promise = definePromise({
+  number: 'soak',
+  title: 'Nothing grows over time',
+  done: 'mixed load on all servers, reads, writes, streams and refusals, with a reload every second; the last quarter beside the second',
+  target: '20 minutes: memory, handles and p99 flat',
+  async run({ often, atEnd, say }) {
+    const lastsMs = often({ ci: 120_000, full: 1_200_000 });
+    const sampleEveryMs = often({ ci: 5_000, full: 20_000 });
+    const servers = await startSoakServers(atEnd);
+    const { gateway, proxy, scheduling, edit } = servers;
+    const watched = { gateway, 'staff-proxy': proxy, scheduling };
+    const collect = await Promise.all(Object.values(watched).map((server) => connectCollector(server, atEnd)));
+    const samples: Readonly<Record<string, Sample<keyof Holdings>[]>> = Object.fromEntries(
+      [...Object.keys(watched), 'bare'].map((name) => [name, []]),
+    );
+    const load = startPacedLoad(await createSoakCallers(servers), atEnd);
+    const startedMs = performance.now();
+    let edits = 0;
+    let editing = Promise.resolve();
+    const reloading = setInterval(() => {
+      editing = editing.then(() => edit(++edits));
+    }, reloadEveryMs);
+    atEnd(async () => clearInterval(reloading));
+    for (let n = 1; performance.now() < startedMs + lastsMs; n++) {
+      await wait(sampleEveryMs);
+      // Nothing is on its way and all garbage is gone: what is held then does not depend on how busy the machine is.
+      await load.pause();
+      await Promise.all(collect.map((one) => one()));
+      const times = load.takeTimes();
+      const atMs = performance.now() - startedMs;
+      for (const [name, all] of Object.entries(samples)) {
+        const url = watched[name as keyof typeof watched]?.url;
+        all.push({ atMs, held: url === undefined ? nothing : await heldBy(url), timesMs: times.get(name) ?? [] });
+      }
+      load.resume();
+      if (n % 6 === 0) say(`${Math.round(atMs / 1_000)} s, ${load.answers} answers`);
+    }
+    clearInterval(reloading);
+    await editing;
+    await load.pause();
+    const applied = [gateway, proxy].map(({ log }) => log.filter(({ msg }) => msg === 'configuration applied').length);
+    const bare = p99sOf(samples.bare ?? []);
+    return [
+      judge({ name: 'requests failed', unit: '', max: 0 }, load.failures.length, load.failures[0]),
+      judge({ name: 'answered', unit: '', min: lastsMs / 20 }, load.answers),
+      // On a busy machine one reload takes up two edits.
+      judge({ name: 'reloads', unit: '', min: edits / 2 }, Math.min(...applied)),
+      ...Object.keys(watched).flatMap((name): Figure[] => {
+        const all = samples[name] ?? [];
+        const times = p99sOf(all);
+        const heap = all.map(({ held }) => (held.heapBytes / mebibyte).toFixed(1)).join(' ');
+        const p99s = `${times.earlyMs.toFixed(1)} to ${times.lateMs.toFixed(1)} ms, bare ${bare.earlyMs.toFixed(1)} to ${bare.lateMs.toFixed(1)} ms`;
+        say(`${name}: heap ${heap} MiB; p99 ${p99s}`);
+        return [
+          judge({ name: `more files at the ${name}`, unit: '', max: 4 }, growthOf(all, 'files')),
+          judge({ name: 'more handles and timers', unit: '', max: 4 }, growthOf(all, 'resources')),
+          judge(
+            { name: 'more heap', unit: 'MiB', max: often({ ci: 2, full: 4 }) },
+            trendOf(all, 'heapBytes') / mebibyte,
+            heap,
+          ),
+          judge({ name: 'slower than before', unit: '×', max: 2 }, slowdownOf(times, bare), p99s),
+        ];
+      }),
+    ];
+  },
+});

@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// A server that does nothing: what becomes of its times is the machine's doing. It also stands behind the gateway.
+const pieces = 10;
+const pauseMs = 20;
+
+const server = createServer((req, res) => {
+  req.resume();
+  if (req.url !== '/stream') {
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end('{"bare":true}');
+    return;
+  }
+  res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  let sent = 0;
+  const timer = setInterval(() => {
+    res.write(`data: ${sent}\n\n`);
+    if (++sent === pieces) res.end();
+  }, pauseMs);
+  res.once('close', () => clearInterval(timer));
+}).listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ msg: 'listening', port })}\n`);
+});
+process.once('SIGTERM', () => process.exit());

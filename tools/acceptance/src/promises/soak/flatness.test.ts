@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { growthOf, p99sOf, type Sample, slowdownOf, trendOf } from './flatness.ts';
+
+/** Forty samples, a second apart. */
+const samplesOf = (heldAt: (n: number) => number, timesAt: (n: number) => number[] = () => [1]): Sample<'heap'>[] =>
+  Array.from({ length: 40 }, (_, n) => ({ atMs: n * 1_000, held: { heap: heldAt(n) }, timesMs: timesAt(n) }));
+const noise = (n: number) => (n * 7) % 5;
+
+test('what grows while it warms up, and then no more, is flat', () => {
+  const samples = samplesOf((n) => Math.min(n, 10) * 50 + noise(n));
+  expect(growthOf(samples, 'heap')).toBe(0);
+  expect(Math.abs(trendOf(samples, 'heap'))).toBeLessThan(2);
+});
+
+test('what grows by the same again and again is seen, whatever goes up and down on it', () => {
+  const samples = samplesOf((n) => 100 + n + 3 * noise(n));
+  expect(growthOf(samples, 'heap')).toBeGreaterThan(15);
+  expect(trendOf(samples, 'heap')).toBeCloseTo(29, -1);
+});
+
+test('a few samples far off bend no trend', () => {
+  expect(
+    Math.abs(
+      trendOf(
+        samplesOf((n) => (n % 9 === 0 ? 10_000 : noise(n))),
+        'heap',
+      ),
+    ),
+  ).toBeLessThan(2);
+});
+
+test('the 99th percentile is of each quarter, and one bad moment in it does not count', () => {
+  const times = (n: number) =>
+    Array.from({ length: 100 }, (_, i) => (n >= 30 ? 20 : 10) + (n === 35 ? 500 : 0) + i / 1e3);
+  const { earlyMs, lateMs } = p99sOf(samplesOf(noise, times));
+  expect([Math.round(earlyMs), Math.round(lateMs)]).toEqual([10, 20]);
+});
+
+test('a machine that has become slower for a bare server too makes nobody slow', () => {
+  expect(slowdownOf({ earlyMs: 10, lateMs: 30 }, { earlyMs: 1, lateMs: 3 })).toBeCloseTo(1);
+  expect(slowdownOf({ earlyMs: 10, lateMs: 30 }, { earlyMs: 1, lateMs: 1 })).toBeCloseTo(3);
+});
