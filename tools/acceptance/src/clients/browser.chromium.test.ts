@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { openPage } from '../browser/open-page.ts';
 import { useChromium } from '../browser/use-chromium.ts';
-import { bundleProgram } from './readme-program.ts';
+import { bundleProgram } from './bundle-program.ts';
 
 const { urls, credentials } = inject('servers');
 const browser = useChromium();

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { bundleProgram, readProgram } from './readme-program.ts';
+import { readReadmeProgram } from '../../../release/src/rehearsal/readme-program.ts';
+import { compileFiles } from '../compile-files.ts';
+import { bundleProgram } from './bundle-program.ts';
 
 const run = promisify(execFile);
 const { urls, credentials } = inject('servers');
@@ -24,6 +26,11 @@ const programs = {
     'your-key': credentials.GATEWAY_KEY,
   }),
 };
+
+function readProgram(name: string, replaced: Readonly<Record<string, string>>): string {
+  const readme = readFileSync(new URL(`../../../../packages/${name}/README.md`, import.meta.url), 'utf8');
+  return readReadmeProgram(readme, replaced)?.code ?? '';
+}
 
 /** What each program prints, by the demo companies. */
 const prints = {
@@ -67,11 +74,7 @@ describe.each(['staff-client', 'gateway-client'] as const)('the README of %s', (
     const folder = await mkdtemp(join(workspace, '.readme-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'program.ts'), programs[name]);
-    const config = { extends: '../../tsconfig.json', include: [], files: ['program.ts'] };
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const tsc = fileURLToPath(new URL('../../../../node_modules/.bin/tsc', import.meta.url));
-    const { stdout } = await run(tsc, ['-p', folder]).catch((error: { stdout: string }) => error);
-    expect(stdout).toBe('');
+    expect(await compileFiles(folder, ['program.ts'])).toBe('');
   });
 
   test.each(nodes)('has code that does on Node %s what it says', async (_, node) => {

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileFiles } from '../compile-files.ts';
 import { pages, root } from './pages.ts';
 
 const run = promisify(execFile);
@@ -32,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the compiler takes the TypeScript of every page', async () => {
-  const config = { extends: '../../tsconfig.json', include: [], files: programs.map((_, i) => `${i}.ts`) };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  const tsc = join(root, 'node_modules/.bin/tsc');
-  const { stdout } = await run(tsc, ['-p', folder]).catch((error: { stdout: string }) => error);
-  const faults = stdout.replace(/^\S*\/(\d+)\.ts\((\d+)/gm, (_, i: string, line: string) => {
+  const told = await compileFiles(
+    folder,
+    programs.map((_, i) => `${i}.ts`),
+  );
+  const faults = told.replace(/^\S*\/(\d+)\.ts\((\d+)/gm, (_, i: string, line: string) => {
     return `${programs[Number(i)]?.path}, block at line ${programs[Number(i)]?.line}, line ${line} (`;
   });
   expect(faults).toBe('');
