@@ -1,9 +1,11 @@
 import { availableParallelism, cpus } from 'node:os';
 
-/** Of this machine and this day, for whoever reads figures later. */
+/** For whoever reads figures later; without the speed that some processors change all the time. */
 export function describeMachine(): string {
-  const model = cpus()[0]?.model.trim() || process.arch;
+  const model =
+    cpus()[0]
+      ?.model.replace(/\s*@.*/, '')
+      .trim() || process.arch;
   const cores = availableParallelism();
-  const today = new Date().toISOString().slice(0, 10);
-  return `${today}, ${model}, ${cores} ${cores === 1 ? 'core' : 'cores'}, Node ${process.versions.node}`;
+  return `${cores} ${cores === 1 ? 'core' : 'cores'} of ${model}, Node ${process.versions.node}`;
 }

@@ -84,7 +84,7 @@ if (values.help || faults.length > 0) {
     const measured = await measure(say, run).catch((error: unknown) => [brokenOff(name, (error as Error).message)]);
     figures.push(...measured);
   }
-  const setting = `${describeMachine()}, ${pinning}, load from ${loadGenerator}`;
+  const setting = `${new Date().toISOString().slice(0, 10)}, ${describeMachine()}, ${pinning}, load from ${loadGenerator}`;
   if (comparisons.length > 0) process.stdout.write(`${setting}\n\n${createServerTable(comparisons)}\n\n`);
   process.stdout.write(`${createTable(figures)}\n`);
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);

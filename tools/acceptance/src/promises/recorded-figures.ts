@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { State } from '../../../benchmark/src/figure.ts';
+import { describeMachine } from '../../../benchmark/src/machine.ts';
 import { byNumber, type PromiseNumber } from './define-promise.ts';
 import type { Outcome } from './run-promise.ts';
 
@@ -34,11 +34,4 @@ export function recordFigures(outcomes: readonly Outcome[], now: Date): void {
   }
   const sorted = [...figures.values()].sort(byNumber);
   writeFileSync(file, `${JSON.stringify({ figures: sorted }, null, 2)}\n`);
-}
-
-/** Without the speed that some processors change all the time. */
-function describeMachine(): string {
-  const all = cpus();
-  const model = (all[0]?.model ?? 'unknown processor').replace(/\s*@.*/, '').trim();
-  return `${all.length} cores of ${model}, Node ${process.version.slice(1)}`;
 }
