@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createProcessTerminal } from '@rostergate/runtime/command';
 import { promises } from '../../promises/index.ts';
+import type { KeptPromise } from './define-promise.ts';
+import { inLanes } from './in-lanes.ts';
 import { createProgress } from './progress.ts';
 import { countStates, createPromiseTable, formatSeconds } from './promise-table.ts';
 import { recordFigures } from './recorded-figures.ts';
-import { runInLanes } from './run-in-lanes.ts';
 import type { Outcome } from './run-promise.ts';
 import { tryPromise } from './try-promise.ts';
 
@@ -44,18 +46,25 @@ if (values.help || unknown.length > 0 || (values.record && values.ci)) {
   const progress = createProgress({ output: err, count: chosen.length, clock });
   const ticking = setInterval(progress.draw, 1_000);
   const startedMs = clock();
-  // The soak takes its time whatever runs beside it, so it comes first.
-  const inOrder = [...chosen].sort((a, b) => Number(b.number === 'soak') - Number(a.number === 'soak'));
-  await runInLanes(inOrder, {
-    lanes: 2,
-    isAlone: ({ isTimed = false }) => isTimed,
-    async run(promise) {
+  const tryAll = (abreast: number, some: readonly KeptPromise[]) =>
+    inLanes(abreast, some, async (promise) => {
       progress.begin(promise);
       const outcome = await tryPromise(promise, { scale, say: (text) => progress.say(promise.number, text) });
       outcomes.push(outcome);
       progress.end(outcome);
-    },
-  });
+    });
+  // The soak takes its time whatever runs beside it, so it comes first.
+  const inOrder = [...chosen].sort((a, b) => Number(b.number === 'soak') - Number(a.number === 'soak'));
+  // Half of their time they wait.
+  const abreast = availableParallelism() + 1;
+  await tryAll(
+    abreast,
+    inOrder.filter(({ isTimed = false }) => !isTimed),
+  );
+  await tryAll(
+    1,
+    inOrder.filter(({ isTimed = false }) => isTimed),
+  );
   clearInterval(ticking);
   if (err.isTerminal) err.write('\r\x1b[K');
   const took = formatSeconds(Math.round((clock() - startedMs) / 1_000));

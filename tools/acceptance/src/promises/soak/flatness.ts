@@ -8,7 +8,7 @@ export interface Sample<Measure extends string = string> {
 }
 
 /** The second quarter, when all is warm, and the last. */
-export function quartersOf<S extends Sample>(samples: readonly S[]): { readonly early: S[]; readonly late: S[] } {
+function quartersOf<S extends Sample>(samples: readonly S[]): { readonly early: S[]; readonly late: S[] } {
   const part = (from: number, to: number) =>
     samples.slice(Math.floor(samples.length * from), Math.floor(samples.length * to));
   return { early: part(0.25, 0.5), late: part(0.75, 1) };
