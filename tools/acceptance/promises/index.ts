@@ -19,11 +19,13 @@ import { promise as noOpenDoor } from './17-no-open-door.ts';
 import { promise as conflictingKeys } from './18-conflicting-keys.ts';
 import { promise as malformedInput } from './20-malformed-input.ts';
 import { promise as refusalsByForm } from './21-refusals-by-form.ts';
+import { promise as acknowledgedWrites } from './26-acknowledged-writes.ts';
 import { promise as soak } from './soak.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
 const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
+const ofFaults = [acknowledgedWrites];
 const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noOpenDoor];
 
 /** All of them by number, and last what is about all. */
@@ -32,5 +34,6 @@ export const promises: readonly KeptPromise[] = [
   ...ofProcesses,
   ...ofLimits,
   ...ofRequests,
+  ...ofFaults,
   soak,
 ].sort(byNumber);

@@ -48,6 +48,28 @@ test('undoes a transaction that fails, and keeps others out of it meanwhile', as
   expect(await beside).toEqual([]);
 });
 
+test('refuses what the disk has no room for, keeps none of it, and goes on when there is room', async () => {
+  const { database, db } = open();
+  const pages = () => Number(Object.values(database.prepare('pragma page_count').get() ?? {})[0]);
+  const add = (id: number, name: string) =>
+    db.transaction().execute(async (trx) => {
+      await trx.insertInto('things').values({ id, name: 'small' }).execute();
+      await trx
+        .insertInto('things')
+        .values({ id: id + 1, name })
+        .execute();
+    });
+  database.exec(`pragma max_page_count = ${pages() + 1}`);
+  await expect(add(1, 'x'.repeat(100_000))).rejects.toMatchObject({
+    code: 'unavailable',
+    headers: { 'Retry-After': '10' },
+  });
+  expect(await db.selectFrom('things').selectAll().execute()).toEqual([]);
+  database.exec('pragma max_page_count = 1000');
+  await add(1, 'x'.repeat(100_000));
+  expect(await db.selectFrom('things').select('id').execute()).toHaveLength(2);
+});
+
 test('gives up on a lock that another keeps, and is whole afterwards', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'dialect-')), 'things.sqlite');
   const [database, other] = [new DatabaseSync(file), new DatabaseSync(file)];

@@ -60,7 +60,10 @@ function createDriver(database: DatabaseSync, busyMs: number): Driver {
     // Taking the write lock at once: a read that later turns into a write could not wait for another process.
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
-    rollbackTransaction: () => run('rollback'),
+    rollbackTransaction: async () => {
+      // SQLite has done so itself where the disk was full (sqlite.org/lang_transaction.html).
+      if (database.isTransaction) await run('rollback');
+    },
     releaseConnection: async () => {},
     destroy: async () => {
       if (database.isOpen) database.close();
@@ -101,7 +104,7 @@ function createConnection(database: DatabaseSync, busyMs: number): DatabaseConne
         try {
           return execute<R>(query);
         } catch (error) {
-          if (!isBusy(error)) throw error;
+          if (!isBusy(error)) throw isDiskAtFault(error) ? diskAtFault(error) : error;
           if (waitedMs >= busyMs) throw busy(error);
           await sleep(waitMs);
         }
@@ -119,7 +122,25 @@ const waitMsMax = 16;
 
 /** SQLITE_BUSY, whatever for: another process writes, or is about to open or close the file. Nothing was done. */
 function isBusy(error: unknown): boolean {
-  return (Number((error as { errcode?: unknown }).errcode) & 0xff) === 5;
+  return kindOf(error) === 5;
+}
+
+/** SQLITE_FULL, or SQLITE_IOERR of any kind: of what was to be written nothing stands. */
+function isDiskAtFault(error: unknown): boolean {
+  const kind = kindOf(error);
+  return kind === 13 || kind === 10;
+}
+
+/** The lowest byte is the kind, the rest the reason (sqlite.org/rescode.html). */
+function kindOf(error: unknown): number {
+  return Number((error as { errcode?: unknown }).errcode) & 0xff;
+}
+
+function diskAtFault(cause: unknown): Problem {
+  return new Problem('unavailable', 'The database has no room, or its disk fails. Try again later.', {
+    headers: { 'Retry-After': '10' },
+    cause,
+  });
 }
 
 function busy(cause: unknown): Problem {

@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
+import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
+import type { AtEnd } from '../src/at-end.ts';
+import { createFile, createPostgresDatabase } from '../src/database.ts';
+import { pollUntil } from '../src/poll-until.ts';
+import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
+import { createSmallDisk } from '../src/promises/small-disk.ts';
+import { type Answer, type Call, createWitness, type Witness } from '../src/promises/witness.ts';
+import { type SpawnedScheduling, spawnScheduling } from '../src/spawn-scheduling.ts';
+
+const writers = [0, 1, 2, 3];
+
+/** A server on one database, ended and started as the trial wants, and the witness of what it acknowledges. */
+interface Subject {
+  readonly witness: Witness;
+  server(): SpawnedScheduling;
+  start(): Promise<void>;
+  /** Ends it in the midst of what it does. */
+  kill(): Promise<void>;
+  /** All write until told to end, or until nothing answers any more. */
+  keepWriting(): { end(): Promise<void> };
+}
+
+export const promise = definePromise({
+  number: 26,
+  title: 'An acknowledged write survives',
+  done: 'kill -9 of the server during writes on SQLite and on PostgreSQL, kill -9 of PostgreSQL during them, and a full disk; then everybody is read back',
+  target: '0 lost in 200 kills',
+  async run(trial) {
+    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
+    const postgres = await startPostgres();
+    trial.atEnd(postgres.close);
+    const file = await createFile();
+    trial.atEnd(file.drop);
+    const { env } = await createPostgresDatabase(postgres.url);
+    const [onFile, onPostgres] = await Promise.all([
+      tryKills('SQLite', file.env, trial),
+      tryKills('PostgreSQL', env, trial),
+    ]);
+    const crashed = await createPostgresDatabase(postgres.url);
+    const ofCrashes = await tryCrashes(crashed.env, postgres, trial);
+    return [...onFile, ...onPostgres, ...ofCrashes, ...(await tryFullDisk(trial))];
+  },
+});
+
+/** The server is killed somewhere in the first quarter of a second of its writing. */
+async function tryKills(name: string, env: Record<string, string>, trial: Trial): Promise<Figure[]> {
+  const kills = trial.often({ ci: 10, full: 200 });
+  const subject = await createSubject(env, trial.atEnd);
+  const { witness } = subject;
+  for (let i = 1; i <= kills; i++) {
+    const writing = subject.keepWriting();
+    await wait(Math.random() * 250);
+    await subject.kill();
+    await writing.end();
+    await subject.start();
+    await witness.look();
+    if (i % 20 === 0) trial.say(`${name}: ${i} kills, ${witness.told.acknowledged} acknowledged`);
+  }
+  await witness.lookAtAll();
+  return [
+    ...judgeWitness(witness, `with ${name}`, ['none']),
+    judge({ name: `kills with ${name}`, unit: '', min: kills }, kills),
+    judge({ name: `acknowledged with ${name}`, unit: '', min: kills }, witness.told.acknowledged),
+  ];
+}
+
+/** PostgreSQL is killed in the midst of transactions, and comes back; the server stays. */
+async function tryCrashes(
+  env: Record<string, string>,
+  postgres: { stop(): Promise<void>; start(): Promise<void> },
+  { often, atEnd, say }: Trial,
+): Promise<Figure[]> {
+  const crashes = often({ ci: 3, full: 30 });
+  const subject = await createSubject(env, atEnd);
+  const { witness } = subject;
+  for (let i = 0; i < crashes; i++) {
+    const writing = subject.keepWriting();
+    await wait(50 + Math.random() * 250);
+    await postgres.stop();
+    await wait(50);
+    await postgres.start();
+    await untilWritten(witness, 20, subject);
+    await writing.end();
+    await witness.look();
+  }
+  await witness.lookAtAll();
+  say(`${crashes} crashes of PostgreSQL`);
+  return [
+    ...judgeWitness(witness, 'though PostgreSQL was killed', ['503 unavailable']),
+    judge({ name: 'kills of PostgreSQL', unit: '', min: crashes }, crashes),
+  ];
+}
+
+/** No room, then room again, and now and then a kill while there is none. */
+async function tryFullDisk({ often, atEnd, say }: Trial): Promise<Figure[]> {
+  const rounds = often({ ci: 2, full: 12 });
+  const disk = createSmallDisk(atEnd);
+  const subject = await createSubject({ ROSTERGATE_SCHEDULING_DATABASE_FILE: join(disk.folder, 'own.sqlite') }, atEnd);
+  const { witness } = subject;
+  let [refused, unread] = [0, 0];
+  for (let i = 1; i <= rounds; i++) {
+    const writing = subject.keepWriting();
+    await untilWritten(witness, 20, subject);
+    disk.fill(subject.server().child.pid as number);
+    const refusedBefore = countOf(witness.told.refusals);
+    const isRefused = () => countOf(witness.told.refusals) > refusedBefore + 10;
+    const describe = () => `writes are not refused:\n${subject.server().said().slice(-2_000)}`;
+    await pollUntil(isRefused, { withinMs: 20_000, everyMs: 10, describe });
+    refused += countOf(witness.told.refusals) - refusedBefore;
+    const before = witness.told.lost.length;
+    await witness.look();
+    unread += witness.told.lost.length - before;
+    const isKill = i % 2 === 0;
+    if (isKill) await subject.kill();
+    disk.free(subject.server().child.pid as number);
+    if (isKill) {
+      await writing.end();
+      await subject.start();
+    } else {
+      await untilWritten(witness, 20, subject);
+      await writing.end();
+    }
+    await witness.look();
+  }
+  await witness.lookAtAll();
+  say(`${rounds} times ${disk.kind}`);
+  return [
+    ...judgeWitness(witness, `on ${disk.kind}`, ['503 unavailable', 'none']),
+    judge({ name: 'refused', unit: '', min: 10 * rounds }, refused),
+    judge({ name: 'reads that failed meanwhile', unit: '', max: 0 }, unread, witness.told.lost[0]),
+  ];
+}
+
+/** @param allowed what may come in place of an acknowledgement */
+function judgeWitness({ told }: Witness, when: string, allowed: readonly string[]): Figure[] {
+  const others = [...told.refusals.keys()].filter((kind) => !allowed.includes(kind));
+  return [
+    judge({ name: `lost ${when}`, unit: '', max: 0 }, told.lost.length, told.lost[0]),
+    judge({ name: `half writes ${when}`, unit: '', max: 0 }, told.halved.length, told.halved[0]),
+    judge({ name: `refused unclearly ${when}`, unit: '', max: 0 }, others.length, others.join(', ')),
+  ];
+}
+
+async function untilWritten({ told }: Witness, more: number, { server }: Subject): Promise<void> {
+  const wanted = told.acknowledged + more;
+  const describe = () => `writes are not taken:\n${server().said().slice(-2_000)}`;
+  await pollUntil(() => told.acknowledged >= wanted, { withinMs: 30_000, everyMs: 10, describe });
+}
+
+function countOf(refusals: ReadonlyMap<string, number>): number {
+  return [...refusals.values()].reduce((sum, count) => sum + count, 0);
+}
+
+async function createSubject(databaseEnv: Record<string, string>, atEnd: AtEnd): Promise<Subject> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-writes-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const { credentials, env: demoEnv } = await loadDemoCredentials(folder);
+  const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = demoEnv;
+  const env = { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE, ...databaseEnv };
+  let server = await spawnScheduling(env);
+  atEnd(() => server.stop());
+  const start = async () => {
+    server = await spawnScheduling(env);
+  };
+  const login = { email: credentials.SCHEDULING_ADMIN_EMAIL, password: credentials.SCHEDULING_ADMIN_PASSWORD };
+  const { body } = await ask(`${server.url}/v2/login`, 'POST', login);
+  // Tokens outlive the server, as all does that it has acknowledged.
+  const call: Call = (method, path, json) => ask(server.url + path, method, json, body.access_token);
+  const witness = createWitness(call, credentials.COMPANY_KEY);
+  await witness.found(writers.length);
+  return {
+    witness,
+    server: () => server,
+    start,
+    async kill() {
+      const ended = once(server.child, 'exit');
+      server.child.kill('SIGKILL');
+      await ended;
+      await server.stop();
+    },
+    keepWriting() {
+      let isEnding = false;
+      const writing = writers.map(async (writer) => {
+        const { child } = server;
+        while (!isEnding && child.signalCode === null) {
+          // Whoever is refused comes back in a moment.
+          if (!(await witness.write(writer))) await wait(5);
+        }
+      });
+      return {
+        async end() {
+          isEnding = true;
+          await Promise.all(writing);
+        },
+      };
+    },
+  };
+}
+
+async function ask(url: string, method: string, json?: unknown, token?: string): Promise<Answer> {
+  try {
+    const answer = await fetch(url, {
+      method,
+      headers: {
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, etag: answer.headers.get('ETag') ?? '', body: text === '' ? '' : JSON.parse(text) };
+  } catch {
+    return { status: 0, etag: '', body: undefined };
+  }
+}
