@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { emitPairsDoc } from './emit-pairs-doc.ts';
 
-it('gives each pair a row with its guard and with what it catches', () => {
-  const pair = { name: 'a ⇄ b', description: 'one | another' };
+it('gives each pair a section with its guard and with what it catches', () => {
+  const pair = { name: 'a ⇄ b', description: 'one ⇄ another' };
   const about = { name: pair.name, file: 'tools/x.test.ts' };
   const page = emitPairsDoc({
     listed: { pair: [pair] },
@@ -11,7 +11,14 @@ it('gives each pair a row with its guard and with what it catches', () => {
       { ...about, subject: 'mutation', text: 'a is renamed' },
     ],
   });
-  expect(page).toContain(
-    '| **a ⇄ b** one \\| another | [they agree](../tools/x.test.ts) | [a is renamed](../tools/x.test.ts) |',
-  );
+  expect(page).toContain(`
+## a ⇄ b
+
+One ⇄ another.
+
+[x.test.ts](../tools/x.test.ts)
+
+- **holds**: they agree
+- *caught*: a is renamed
+`);
 });

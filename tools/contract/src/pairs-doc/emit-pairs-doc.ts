@@ -1,17 +1,19 @@
-import { emitLinks, escapeCell } from '../guarantees/emit-guarantees.ts';
+import { basename } from 'node:path';
+import type { Guarantee } from '../guarantees/collect-guarantees.ts';
 import type { GuaranteedThings } from '../guarantees/find-gaps.ts';
 
 /** The page on what cannot drift apart: each pair with its guard, and the changes of one side that it catches. */
 export function emitPairsDoc({ listed, guarantees }: GuaranteedThings): string {
-  const rows = (listed.pair ?? []).map(({ name, description }) => {
-    const of = (subject: string) => guarantees.filter((one) => one.subject === subject && one.name === name);
-    return `| **${escapeCell(name)}** ${escapeCell(description)} | ${emitLinks(of('pair'))} | ${emitLinks(of('mutation'))} |`;
+  const sections = (listed.pair ?? []).map(({ name, description }) => {
+    const of = guarantees.filter((one) => one.name === name);
+    const tests = [...Map.groupBy(of, ({ file }) => file)].map(([file, held]) => emitTests(file, held));
+    return `## ${name}\n\n${description.replace(/^\p{Ll}/u, (first) => first.toUpperCase())}.\n\n${tests.join('\n\n')}`;
   });
   return `# What cannot drift apart
 
 The contracts come first, and everything else says what they say: routes, types, clients, documents, error bodies,
-packages. Below is every pair that could disagree. The second column is the test that fails when it does; the third is how
-that is known: tests that change one side alone, in memory or in a copy, and see the check fail.
+packages. Below is every pair that could disagree. What **holds** is a test that fails when it does; what is *caught* is how
+that is known: a test that changes one side alone, in memory or in a copy, and sees the check fail.
 
 A test in a file such as \`*.chromium.test.ts\` runs where there is that program (\`TEST_WITH=chromium pnpm test\`), all others
 with \`npm test\`. The stubs are made by Java: whether they are what their templates make of the contract is looked at by
@@ -21,8 +23,14 @@ answers that its contract declares were seen, and fails if any of them is one th
 A new pair goes into \`tools/contract/src/pairs-doc/pairs.ts\`. Its tests are called \`pair <name>: …\` and \`mutation <name>: …\`;
 \`pnpm generate\` fails while one of them is missing.
 
-| pair | what guards it | what is changed alone, and caught |
-|---|---|---|
-${rows.join('\n')}
+${sections.join('\n\n')}
 `;
+}
+
+/** What the tests of one file hold a pair to, and what they have changed on one side of it. */
+function emitTests(file: string, held: readonly Guarantee[]): string {
+  const lines = (subject: string, label: string) =>
+    held.filter((one) => one.subject === subject).map(({ text }) => `- ${label}: ${text}`);
+  const all = new Set([...lines('pair', '**holds**'), ...lines('mutation', '*caught*')]);
+  return `[${basename(file)}](../${file})\n\n${[...all].join('\n')}`;
 }

@@ -31,16 +31,26 @@ export const pairs: readonly Listed[] = [
   },
   { name: 'operationIds ⇄ client methods', description: 'operations of the contracts ⇄ what each client method sends' },
   { name: 'settings ⇄ docs', description: 'the schema of each server’s settings ⇄ the page that describes them' },
-  { name: 'settings ⇄ --help', description: 'the same ⇄ the options of `serve` of the three commands' },
-  { name: 'settings ⇄ published schema', description: 'the same ⇄ `apps/*/schemas`, by which editors check the files' },
+  {
+    name: 'settings ⇄ --help',
+    description: 'the schema of each server’s settings ⇄ the options of `serve` of the three commands',
+  },
+  {
+    name: 'settings ⇄ published schema',
+    description: 'the schema of each server’s settings ⇄ `apps/*/schemas`, by which editors check the files',
+  },
   {
     name: 'published schema ⇄ examples',
     description: '`apps/*/schemas` of all five files ⇄ the examples that the page on the configuration shows',
   },
-  { name: 'settings ⇄ templates', description: 'the same ⇄ what `init` writes, `npm start` reads and the pages show' },
+  {
+    name: 'settings ⇄ templates',
+    description: 'the schema of each server’s settings ⇄ what `init` writes, `npm start` reads and the pages show',
+  },
   {
     name: 'settings ⇄ environment names',
-    description: 'the same ⇄ every `ROSTERGATE_…` in a document, in `deploy/`, in `ops/` and in scripts',
+    description:
+      'the schema of each server’s settings ⇄ every `ROSTERGATE_…` in a document, in `deploy/`, in `ops/` and in scripts',
   },
   { name: 'commands ⇄ docs/commands.md', description: 'the three programs ⇄ the page on their commands' },
   { name: 'error table ⇄ docs/errors.md', description: 'codes, statuses, kinds and titles ⇄ their page' },
