@@ -38,4 +38,13 @@ describe('checkJsonFile', () => {
       expect(error).toBeInstanceOf(ConfigError);
     }
   });
+
+  it.each(['ftp://user:canary@host', 'ftp://host/?key=canary'])(
+    'does not repeat an address that may hold a secret, whatever the field is: %s',
+    (address) => {
+      const text = JSON.stringify({ endpoints: [{ path: address }] });
+      expect(() => check(text)).toThrow(ConfigError);
+      expect(() => check(text)).not.toThrow('canary');
+    },
+  );
 });

@@ -41,9 +41,13 @@ function messageOf(issue: z.core.$ZodIssue, given: unknown, isSecret: boolean): 
   return mayQuote ? 'The value is not valid.' : message;
 }
 
-/** Short scalars only: whoever reads the message should recognise the value, not read all of it. */
+/**
+ * Short scalars only: whoever reads the message should recognise the value, not read all of it. No address with a user
+ * or a query, for there may be a password in the one and a key in the other.
+ */
 function showGiven(given: unknown): string {
   if (given === undefined || (typeof given === 'object' && given !== null)) return '';
+  if (typeof given === 'string' && /:\/\/.*[@?]/s.test(given)) return '';
   const text = JSON.stringify(given);
   return text.length > 80 ? '' : `Given: ${text}.`;
 }
