@@ -6,7 +6,7 @@ import type { TrialMessage } from './try-promise.ts';
 
 // The process of one trial: `trial.ts <number> <scale>`, which tells its parent how it goes.
 
-const minutesMax: Readonly<Record<Scale, number>> = { ci: 6, full: 30 };
+const minutesMax: Readonly<Record<Scale, number>> = { ci: 10, full: 40 };
 
 const [number, scale] = process.argv.slice(2) as [string, Scale];
 const folder = join(import.meta.dirname, '../../promises');

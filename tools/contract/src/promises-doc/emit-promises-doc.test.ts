@@ -15,3 +15,7 @@ it('says so where nothing has been recorded, and why a promise was short', () =>
   const last = { number: 1, figure: '2 failed', state: 'short' as const, note: 'ECONNRESET', seconds: 7, date: 'd' };
   expect(emitPromisesDoc([promise], [{ ...last, machine: 'm' }])).toContain('| short: 2 failed. ECONNRESET |');
 });
+
+it('has the soak in a row like the others', () => {
+  expect(emitPromisesDoc([promise, { ...promise, number: 'soak' }], [])).toContain('\n| soak | Reload drops nothing |');
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test as it, onTestFinished } from 'vitest';
+import { startPacedLoad } from './paced-load.ts';
+
+async function startHolding() {
+  const held: ServerResponse[] = [];
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const server = createServer((req, res) => {
+    if (req.url === '/bad') return res.writeHead(500).end('broken');
+    held.push(res);
+    resolve();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, held, asked };
+}
+
+it('a pause ends when everybody has their answer, and nobody asks before it is over', async () => {
+  const { url, held, asked } = await startHolding();
+  const load = startPacedLoad([{ server: 'x', everyMs: 1, ask: () => ({ url }) }], (end) =>
+    onTestFinished(async () => void (await end())),
+  );
+  await asked;
+  let isPaused = false;
+  const paused = load.pause().then(() => {
+    isPaused = true;
+  });
+  await new Promise(setImmediate);
+  expect(isPaused).toBe(false);
+  held[0]?.end();
+  await paused;
+  expect([held.length, load.answers, load.takeTimes().get('x')?.length]).toEqual([1, 1, 1]);
+  expect(load.takeTimes().get('x')).toBeUndefined();
+});
+
+it('tells what was answered otherwise than it should be', async () => {
+  const { url } = await startHolding();
+  const { promise: failed, resolve } = Promise.withResolvers<void>();
+  const ask = (n: number) => {
+    if (n === 1) resolve();
+    return { url: `${url}/bad`, method: 'PUT' };
+  };
+  const load = startPacedLoad(
+    [
+      { server: 'x', everyMs: 1, ask },
+      { server: 'x', everyMs: 1, ask: () => ({ url: `${url}/bad` }), wanted: [500] },
+    ],
+    (end) => onTestFinished(async () => void (await end())),
+  );
+  await failed;
+  await load.pause();
+  expect(new Set(load.failures)).toEqual(new Set([`PUT ${url}/bad: 500 broken`]));
+});
