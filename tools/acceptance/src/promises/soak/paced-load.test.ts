@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test as it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startPacedLoad } from './paced-load.ts';
 
 async function startHolding() {
