@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { judge } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
@@ -14,6 +13,7 @@ import { overrideFields } from '../src/promises/override-fields.ts';
 import { mutatePath } from '../src/promises/path-mutations.ts';
 import { askRaw, type RawAnswer, type RawRequest } from '../src/promises/raw-lane.ts';
 import { type SecuredOperation, securedOperations } from '../src/promises/secured-operations.ts';
+import { serverPrograms } from '../src/server-programs.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { findPerson } from '../src/staff/find-person.ts';
 import { startServer } from '../src/start-server.ts';
@@ -47,7 +47,7 @@ export const promise = definePromise({
   target: '0 leaks',
   async run({ often, atEnd, say }) {
     const houses = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
-    const keptOf = often({ ci: 24, full: 1 });
+    const keptOf = often({ ci: 24, full: 3 });
     let [sent, refused] = [0, 0];
     const leaks: string[] = [];
     for (const house of houses) {
@@ -264,8 +264,7 @@ async function endedTokens({ urls, env, credentials }: RunningServers): Promise<
   const ask = (token: Readonly<Record<string, string>>) =>
     askAs(urls.scheduling, token)(`/v2/staffmember?$top=1&companyKey=${credentials.COMPANY_KEY}`);
   if ((await ask(disabled)).status !== 200) throw new Error('A token is not good though its account is.');
-  const program = fileURLToPath(new URL('../../../apps/scheduling/src/main.ts', import.meta.url));
-  const args = ['--conditions=source', program, 'accounts', 'disable', SCHEDULING_EMAIL];
+  const args = ['--conditions=source', serverPrograms.scheduling.file, 'accounts', 'disable', SCHEDULING_EMAIL];
   await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
   const isEnded = async () => [(await ask(disabled)).status, (await ask(expired)).status].every((one) => one === 401);
   await pollUntil(isEnded, { withinMs: 15_000, describe: () => 'tokens that have ended are still good' });

@@ -17,6 +17,7 @@ import { promise as storeDown } from './15-store-down.ts';
 import { promise as badKey } from './16-bad-key.ts';
 import { promise as noOpenDoor } from './17-no-open-door.ts';
 import { promise as conflictingKeys } from './18-conflicting-keys.ts';
+import { promise as noKeyAnywhere } from './19-no-key-anywhere.ts';
 import { promise as malformedInput } from './20-malformed-input.ts';
 import { promise as refusalsByForm } from './21-refusals-by-form.ts';
 import { promise as acknowledgedWrites } from './26-acknowledged-writes.ts';
@@ -26,7 +27,7 @@ const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
 const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
 const ofFaults = [acknowledgedWrites];
-const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noOpenDoor];
+const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noOpenDoor, noKeyAnywhere];
 
 /** All of them by number, and last what is about all. */
 export const promises: readonly KeptPromise[] = [

@@ -37,7 +37,8 @@ export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerPr
   let text = '';
   createInterface({ input: child.stdout }).on('line', (line) => {
     text += `${line}\n`;
-    if (line.startsWith('{')) log.push(JSON.parse(line) as LogLine);
+    // A trace that is written for people begins with a brace as well.
+    if (line.startsWith('{"')) log.push(JSON.parse(line) as LogLine);
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;

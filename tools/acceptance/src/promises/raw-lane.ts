@@ -8,6 +8,7 @@ export interface RawRequest {
   readonly target: string;
   /** Lines without their end; `Host` is among them. */
   readonly fields: readonly string[];
+  readonly body?: string;
 }
 
 export interface RawAnswer {
@@ -31,9 +32,9 @@ export function createRawLane(url: string): RawLane {
   const { hostname, port } = new URL(url);
   let socket: Socket | undefined;
   return {
-    async ask({ method, target, fields }) {
+    async ask({ method, target, fields, body = '' }) {
       const bytes = Buffer.from(
-        `${method} ${target} HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`,
+        `${method} ${target} HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n${body}`,
       );
       // The server may have ended a kept connection just when it was to be used.
       for (const isFresh of socket === undefined ? [true] : [false, true]) {

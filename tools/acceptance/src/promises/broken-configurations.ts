@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serverPrograms } from '../server-programs.ts';
+import { outsideEnv, type ServerName } from '../start-server.ts';
+import { createCanary } from './uses-of-a-key.ts';
+
+/** What a program said of a configuration that it could not use, and the secrets that stood in it. */
+export interface SaidOfConfiguration {
+  readonly name: string;
+  readonly secret: string;
+  readonly text: string;
+}
+
+interface BrokenConfiguration {
+  readonly server: ServerName;
+  readonly command: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Each with a secret in a place for one, and a fault at that place or beside it. */
+function brokenConfigurations(secret: string): BrokenConfiguration[] {
+  const digest = 'a'.repeat(64);
+  const keys = (entry: object) =>
+    JSON.stringify({ keys: [{ name: 'a', owner: 'a', sha256: digest, ...entry }] }, null, 2);
+  const account = { email: 'a@b.example', password: secret, company_key: 'C' };
+  const proxyKeys = (more: object) =>
+    JSON.stringify({ accounts: { main: { ...account, ...more } }, keys: [] }, null, 2);
+  const gatewayFiles: Readonly<Record<string, string>>[] = [
+    { 'settings.json': JSON.stringify({ api_keys: secret, host: 1 }, null, 2) },
+    { 'settings.json': JSON.stringify({ api_keys: [secret] }, null, 2) },
+    { 'settings.json': JSON.stringify({ api_keys: { key: secret } }) },
+    { 'settings.json': JSON.stringify({ api_key: secret }, null, 2) },
+    { 'settings.json': JSON.stringify({ api_keys: `sha256:${secret}` }, null, 2) },
+    { 'settings.json': JSON.stringify({ api_keys: `sha256:${digest}, ${secret} ${secret}` }, null, 2) },
+    { 'settings.json': `{\n  "api_keys": "${secret}",\n  "port" 1\n}` },
+    { 'settings.json': `{\n  "api_keys": "${secret}\n}` },
+    { 'settings.json': `{\n  "api_keys": ${secret}\n}` },
+    { 'settings.json': JSON.stringify({ redis_url: `redis://:${secret}@host:port` }, null, 2) },
+    { 'settings.json': JSON.stringify({ redis_url: `http://:${secret}@host` }, null, 2) },
+    { 'settings.json': JSON.stringify({ crypto_upstream_url: `ftp://x:${secret}@host` }, null, 2) },
+    { 'settings.json': '{}', 'keys.json': keys({ sha256: secret }) },
+    { 'settings.json': '{}', 'keys.json': keys({ key: secret }) },
+    { 'settings.json': '{}', 'keys.json': keys({ sha256: digest.slice(1), note: secret }) },
+    { 'settings.json': '{}', 'keys.json': `{"keys": [{"name": "a", "owner": "a", "sha256": "${secret}" "x"}]}` },
+    {
+      'endpoints.json': JSON.stringify(
+        { endpoints: [{ path: '/x', service: 'static', api_keys: [secret], requires_auth: 1 }] },
+        null,
+        2,
+      ),
+    },
+    {
+      'endpoints.json': JSON.stringify(
+        {
+          endpoints: [
+            { path: '/x', service: 'http', upstream: { targets: [`http://x:${secret}@host`], timeout_ms: 'x' } },
+          ],
+        },
+        null,
+        2,
+      ),
+    },
+  ];
+  const proxyFiles: Readonly<Record<string, string>>[] = [
+    { 'proxy-keys.json': proxyKeys({ admin: 'x' }) },
+    { 'proxy-keys.json': proxyKeys({ password: [secret] }) },
+    { 'proxy-keys.json': proxyKeys({ password: undefined, password_env: secret }) },
+    { 'proxy-keys.json': proxyKeys({ password: undefined, password_file: secret }) },
+    { 'proxy-keys.json': proxyKeys({ pasword: secret }) },
+    { 'proxy-keys.json': `${proxyKeys({}).slice(0, -3)},` },
+    {
+      'proxy-keys.json': JSON.stringify(
+        { accounts: {}, keys: [{ name: 'a', owner: 'a', sha256: secret, account: 'main' }] },
+        null,
+        2,
+      ),
+    },
+    {
+      'staff-proxy.json': JSON.stringify({ upstream_url: `http://x:${secret}@host/v2` }, null, 2),
+      'proxy-keys.json': proxyKeys({}),
+    },
+    { 'staff-proxy.json': `{ "redis_url": "redis://:${secret}@host" "x"}`, 'proxy-keys.json': proxyKeys({}) },
+  ];
+  const accounts = (entry: object) =>
+    JSON.stringify([{ email: 'a@b.example', company_key: 'C', password: secret, ...entry }], null, 2);
+  const accountFiles = [
+    accounts({}),
+    accounts({ password: `scrypt:1:1:1:${secret}` }),
+    accounts({ pass: secret }),
+    `${accounts({}).slice(0, -2)},`,
+  ];
+  const commandOf = (n: number) => (n % 3 === 0 ? 'serve' : 'validate');
+  return [
+    ...gatewayFiles.map((files, n) => ({ server: 'gateway' as const, command: commandOf(n), files })),
+    ...proxyFiles.map((files, n) => ({ server: 'staff-proxy' as const, command: commandOf(n), files })),
+    ...accountFiles.map((text) => ({
+      server: 'scheduling' as const,
+      command: 'serve',
+      files: { 'accounts.json': text },
+      env: { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE: 'accounts.json', ROSTERGATE_SCHEDULING_PORT: '0' },
+    })),
+    ...[`postgres://x:${secret}@127.0.0.1:9/x`, `postgres://x:${secret}@host:port/x`, `mysql://x:${secret}@host/x`].map(
+      (url) => ({
+        server: 'scheduling' as const,
+        command: 'serve',
+        env: { ROSTERGATE_SCHEDULING_DATABASE_URL: url, ROSTERGATE_SCHEDULING_PORT: '0' },
+      }),
+    ),
+  ];
+}
+
+const patienceMs = 20_000;
+
+/** @param keptOf one in so many is tried */
+export async function tryBrokenConfigurations(keptOf: number, abreast = 3): Promise<SaidOfConfiguration[]> {
+  const count = brokenConfigurations('x').length;
+  const said: SaidOfConfiguration[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let n = next; n < count; n = next) {
+      next += keptOf;
+      const secret = createCanary();
+      const broken = brokenConfigurations(secret)[n] as BrokenConfiguration;
+      said.push({ name: `${broken.server} ${broken.command}, fault ${n}`, secret, text: await runToEnd(broken) });
+    }
+  };
+  await Promise.all(Array.from({ length: abreast }, lane));
+  return said;
+}
+
+async function runToEnd({ server, command, files = {}, env = {} }: BrokenConfiguration): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-broken-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 });
+  const child = spawn(process.execPath, ['--conditions=source', serverPrograms[server].file, command], {
+    cwd: folder,
+    env: { ...outsideEnv(), ROSTERGATE_PORT: '0', ROSTERGATE_PROXY_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const patience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  await new Promise((resolve) => child.once('close', resolve));
+  clearTimeout(patience);
+  await rm(folder, { recursive: true, force: true });
+  return text;
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import type { RawRequest } from './raw-lane.ts';
+
+/** One request that carries a secret somewhere. */
+export interface Use {
+  /** Where it stands, for people. */
+  readonly place: string;
+  readonly secret: string;
+  readonly request: RawRequest;
+  /** The caller has put it where it is told back, or handed on, as what it says it is. */
+  readonly isToldBack: boolean;
+}
+
+export interface UsedRoute {
+  readonly method: string;
+  readonly path: string;
+  /** What else is sent; `Content-Type` and `Content-Length` are added to it. */
+  readonly body?: string;
+}
+
+type Place = (secret: string, route: UsedRoute, host: string) => RawRequest;
+
+/** Where a server takes a credential, or HTTP has a place for one. */
+const ownPlaces: Readonly<Record<string, Place>> = {
+  'X-API-Key': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`]),
+  Bearer: (secret, route, host) => write(route, host, [`Authorization: Bearer ${secret}`]),
+};
+
+const wrongPlaces: Readonly<Record<string, Place>> = {
+  'basic user': (secret, route, host) => write(route, host, [`Authorization: Basic ${base64(`${secret}:x`)}`]),
+  'basic password': (secret, route, host) => write(route, host, [`Authorization: Basic ${base64(`x:${secret}`)}`]),
+  'another scheme': (secret, route, host) => write(route, host, [`Authorization: Token ${secret}`]),
+  'no scheme': (secret, route, host) => write(route, host, [`Authorization: ${secret}`]),
+  'the name of a scheme': (secret, route, host) => write(route, host, [`Authorization: ${secret} x`]),
+  'for a proxy': (secret, route, host) => write(route, host, [`Proxy-Authorization: Bearer ${secret}`]),
+  'twice in a header': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, `X-API-Key: ${secret}`]),
+  'in both headers': (secret, route, host) =>
+    write(route, host, [`X-API-Key: ${secret}`, `Authorization: Bearer ${secret}`]),
+  'a list': (secret, route, host) => write(route, host, [`X-API-Key: a, ${secret}`]),
+  'malformed: with a quote': (secret, route, host) => write(route, host, [`X-API-Key: "${secret}`]),
+  'malformed: with spaces': (secret, route, host) => write(route, host, [`Authorization: Bearer  ${secret}  x y`]),
+  'malformed: with bytes above ASCII': (secret, route, host) => write(route, host, [`X-API-Key: é${secret}\u20ac`]),
+  'malformed: by numbers': (secret, route, host) =>
+    write(route, host, [`X-API-Key: ${encodeURIComponent(`é${secret}`)}`]),
+  'too long': (secret, route, host) => write(route, host, [`X-API-Key: ${secret.repeat(200)}`]),
+  'beyond what is read': (secret, route, host) => write(route, host, [`X-API-Key: ${secret.repeat(3_000)}`]),
+  'before a field that is none': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, 'no field']),
+  'as a field that is none': (secret, route, host) => write(route, host, [secret]),
+  'with a NUL': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}\0x`]),
+  folded: (secret, route, host) => write(route, host, ['X-API-Key:', ` ${secret}`]),
+  'with a length that is none': (secret, route, host) =>
+    write(route, host, [`X-API-Key: ${secret}`, 'Content-Length: x']),
+  'with two hosts': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, 'Host: other']),
+  'as a method': (secret, route, host) => ({ ...write(route, host, []), method: secret }),
+  'with a claim of origin': (secret, route, host) =>
+    write(route, host, [
+      `X-API-Key: ${secret}`,
+      'X-Forwarded-For: 192.0.2.1',
+      'traceparent: 00-00000000000000000000000000000001-0000000000000001-01',
+      'baggage: a=b',
+    ]),
+  'named by Connection': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, 'Connection: x-api-key']),
+};
+
+/** Where anybody may write anything: it is told back to who sent it, or handed on to whom it was meant for. */
+const placesToldBack: Readonly<Record<string, Place>> = {
+  'in the query': (secret, route, host) =>
+    write({ ...route, path: `${route.path}?X-API-Key=${secret}&access_token=${secret}` }, host, []),
+  'as a name in the query': (secret, route, host) => write({ ...route, path: `${route.path}?${secret}` }, host, []),
+  'in the path': (secret, route, host) => write({ ...route, path: `${route.path}/${secret}` }, host, []),
+  'in an address as a user': (secret, route, host) =>
+    write({ ...route, path: `http://x:${secret}@${host}${route.path}` }, host, []),
+  'in a fragment': (secret, route, host) => write({ ...route, path: `${route.path}#${secret}` }, host, []),
+  'as an address that is none': (secret, route, host) => write({ ...route, path: `%zz${secret}` }, host, []),
+  'in a cookie': (secret, route, host) => write(route, host, [`Cookie: key=${secret}`]),
+  'as a referer': (secret, route, host) => write(route, host, [`Referer: http://x.example/?key=${secret}`]),
+  'as an agent': (secret, route, host) => write(route, host, [`User-Agent: ${secret}`]),
+  'as an origin': (secret, route, host) => write(route, host, [`Origin: https://${secret}.example`]),
+  'as a host': (secret, route) => write(route, `${secret}.example`, []),
+  'as a type': (secret, route, host) =>
+    write({ ...route, method: 'POST', body: '{}' }, host, [`Content-Type: application/${secret}`]),
+  'as an encoding': (secret, route, host) =>
+    write({ ...route, method: 'POST', body: '{}' }, host, [`Content-Encoding: ${secret}`]),
+  'as what is accepted': (secret, route, host) => write(route, host, [`Accept: application/${secret}`]),
+  'as a tag': (secret, route, host) => write(route, host, [`If-Match: "${secret}"`]),
+  'as the name of a field': (secret, route, host) => write(route, host, [`${secret}: x`]),
+  'as a request id that is none': (secret, route, host) => write(route, host, [`X-Request-Id: <${secret}>`]),
+  'in a body': (secret, route, host) =>
+    write({ ...route, method: 'POST', body: JSON.stringify({ key: secret, password: secret }) }, host, []),
+  'in a body cut short': (secret, route, host) =>
+    write({ ...route, method: 'POST', body: `{"password":"${secret}` }, host, []),
+  'as a name in a body': (secret, route, host) =>
+    write({ ...route, method: 'POST', body: JSON.stringify({ [secret]: 1 }) }, host, []),
+};
+
+/** The bodies of a login that carry a guess. */
+export function usesAtLogin(host: string): Use[] {
+  const forms: Readonly<Record<string, (guess: string) => string>> = {
+    'a password that is wrong': (guess) => JSON.stringify({ email: 'admin@demo.example', password: guess }),
+    'an address that is unknown': (guess) => JSON.stringify({ email: `${guess}@demo.example`, password: guess }),
+    'a password of another type': (guess) => JSON.stringify({ email: 'admin@demo.example', password: [guess] }),
+    'a password that is too much': (guess) =>
+      JSON.stringify({ email: 'admin@demo.example', password: guess.repeat(2_000) }),
+    'a member that is unknown': (guess) => JSON.stringify({ email: 'x', password: 'x', secret: guess, [guess]: 1 }),
+    'a body cut short': (guess) => `{"email":"admin@demo.example","password":"${guess}`,
+    'a body that is none': (guess) => guess,
+  };
+  return Object.entries(forms).flatMap(([place, form]) =>
+    ['application/json', 'application/x-www-form-urlencoded', 'text/plain'].map((type): Use => {
+      const secret = createCanary();
+      const body = type.includes('form')
+        ? `email=admin%40demo.example&password=${secret}&${form(secret)}`
+        : form(secret);
+      const request = write({ method: 'POST', path: '/v2/login', body }, host, [`Content-Type: ${type}`]);
+      return { place: `${place} as ${type}`, secret, request, isToldBack: true };
+    }),
+  );
+}
+
+/** Good credentials where they belong. */
+export function goodUses(route: UsedRoute, host: string, secret: string, places = Object.keys(ownPlaces)): Use[] {
+  return places.map((place) => ({
+    place: `right ${place}`,
+    secret,
+    request: (ownPlaces[place] as Place)(secret, route, host),
+    isToldBack: false,
+  }));
+}
+
+/**
+ * In places where nobody looks for it, or not so. Each with a secret of its own, so that a hit tells where it came from,
+ * or with one that is good elsewhere; that is put only where it is for nobody else.
+ */
+export function badUses(route: UsedRoute, host: string, good?: string): Use[] {
+  if (good !== undefined) {
+    return Object.entries(wrongPlaces).map(([place, make]) => ({
+      place,
+      secret: good,
+      request: make(good, route, host),
+      isToldBack: false,
+    }));
+  }
+  const all = [
+    ...Object.entries({ ...ownPlaces, ...wrongPlaces }).map(([place, make]) => ({ place, make, isToldBack: false })),
+    ...Object.entries(placesToldBack).map(([place, make]) => ({ place, make, isToldBack: true })),
+  ];
+  return all.map(({ place, make, isToldBack }) => {
+    const secret = createCanary();
+    return { place, secret, request: make(secret, route, host), isToldBack };
+  });
+}
+
+export function createCanary(): string {
+  return `Canary${randomBytes(12).toString('hex')}q`;
+}
+
+function write({ method, path, body = '' }: UsedRoute, host: string, fields: readonly string[]): RawRequest {
+  const isTyped = fields.some((field) => field.startsWith('Content-Type'));
+  const sized = fields.some((field) => field.startsWith('Content-Length'));
+  return {
+    method,
+    target: path,
+    fields: [
+      `Host: ${host}`,
+      ...fields,
+      ...(body === '' || isTyped ? [] : ['Content-Type: application/json']),
+      ...(body === '' || sized ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    ],
+    body,
+  };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
