@@ -3,10 +3,17 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '@rostergate/runtime/config';
 import { type DependencyStatus, ListenError, stopSignals } from '@rostergate/runtime/lifecycle';
-import { createLimitCounts, monotonicNow, tellOfCounts } from '@rostergate/runtime/limits';
+import { createLimitCounts, limitWindowMs, monotonicNow, tellOfCounts } from '@rostergate/runtime/limits';
 import { createLiveConfiguration, identityOfAll, type LiveConfiguration } from '@rostergate/runtime/reload';
 import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
-import { countForWorker, createCalls, createSupervisor, type WorkerProcess } from '@rostergate/runtime/workers';
+import {
+  type Borrower,
+  countForWorker,
+  createCalls,
+  createSupervisor,
+  RoomLender,
+  type WorkerProcess,
+} from '@rostergate/runtime/workers';
 import { type Configuration, sizesOf } from '../configuration.ts';
 import type { ServingOptions } from '../serve-process.ts';
 import { takenAtStart } from '../taken-at-start.ts';
@@ -29,9 +36,12 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const telemetry = createTelemetry({ service: 'gateway', version, clock: Date.now, logLevel });
   const { log } = telemetry;
   notes.tellTo(log);
+  const wait = (ms: number) => pause(ms, undefined, { ref: false });
+  const lender = new RoomLender({ windowMs: limitWindowMs, clock: monotonicNow, workers: count, wait });
   const hits = createLimitCounts({
     settings: configuration.settings,
     clock: monotonicNow,
+    memory: lender,
     onChange(status) {
       tellOfCounts(log, status);
       tellState();
@@ -66,12 +76,14 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const supervisor = createSupervisor({
     count,
     clock: () => performance.now(),
-    wait: (ms) => pause(ms, undefined, { ref: false }),
+    wait,
     start() {
       const notice = Promise.withResolvers<UpNotice>();
       notice.promise.catch(() => {});
+      const borrower: Borrower = { recall: (key) => worker.calls.tell('recall', key) };
       const handlers: PrimaryHandlers = {
-        count: (asked) => countForWorker(asked, hits),
+        count: (request) => countForWorker(request, hits, lender, borrower),
+        giveBack: (ended) => lender.takeBack(borrower, ended),
         figures,
         state,
         up: notice.resolve,
@@ -87,7 +99,10 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         kill: (signal) => void process.process.kill(signal),
       };
       notices.set(worker, notice);
-      void worker.ended.then(() => notices.delete(worker));
+      void worker.ended.then(() => {
+        notices.delete(worker);
+        lender.forget(borrower);
+      });
       return worker;
     },
     async isUp(worker) {

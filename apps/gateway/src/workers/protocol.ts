@@ -1,7 +1,6 @@
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
-import type { Hit } from '@rostergate/runtime/limits';
 import type { Figures } from '@rostergate/runtime/telemetry';
-import type { CallHandlers } from '@rostergate/runtime/workers';
+import type { CallHandlers, CountReply, CountRequest, EndedLease } from '@rostergate/runtime/workers';
 
 /** What only the primary knows, and each worker's readiness tells. */
 export interface SharedState {
@@ -20,7 +19,8 @@ export interface UpNotice {
 
 /** What workers ask of the primary. */
 export interface PrimaryHandlers extends CallHandlers {
-  readonly count: (hits: readonly Hit[]) => Promise<readonly unknown[]>;
+  readonly count: (request: CountRequest) => Promise<CountReply>;
+  readonly giveBack: (ended: readonly EndedLease[]) => void;
   /** Of every process, the primary included. */
   readonly figures: () => Promise<readonly Figures[]>;
   readonly state: () => SharedState;
@@ -36,5 +36,6 @@ export interface WorkerHandlers extends CallHandlers {
   readonly prepare: (wanted: { readonly identity: string }) => Promise<void>;
   /** Puts what was prepared to work, or forgets it. */
   readonly swap: (decision: { readonly isAgreed: boolean }) => Promise<void>;
+  readonly recall: (key: string) => void;
   readonly stop: () => void;
 }

@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { stopSignals } from '@rostergate/runtime/lifecycle';
-import { type LimitCounts, limitWindowMs } from '@rostergate/runtime/limits';
+import { limitWindowMs, monotonicNow } from '@rostergate/runtime/limits';
 import {
   type ConfigurationSource,
   identityOfAll,
@@ -9,7 +10,13 @@ import {
   type Source,
 } from '@rostergate/runtime/reload';
 import { createSharedOutput, type Figures } from '@rostergate/runtime/telemetry';
-import { type Calls, type Channel, createCalls, createParentHitStore } from '@rostergate/runtime/workers';
+import {
+  type Calls,
+  type Channel,
+  createCalls,
+  createParentHitStore,
+  type ParentHitStore,
+} from '@rostergate/runtime/workers';
 import type { App, AppOptions } from '../app.ts';
 import type { Configuration } from '../configuration.ts';
 import type { SharedState, WorkerHandlers } from './protocol.ts';
@@ -43,6 +50,7 @@ function createPrimary(channel: Channel & Pick<EventEmitter, 'on'>): Primary {
   const signals = new EventEmitter();
   let follower: Follower | undefined;
   let state: SharedState | undefined;
+  let counts: ParentHitStore | undefined;
   const handlers: WorkerHandlers = {
     figures: () => required(follower).app.telemetry.figures(),
     state(next) {
@@ -50,6 +58,7 @@ function createPrimary(channel: Channel & Pick<EventEmitter, 'on'>): Primary {
     },
     prepare: ({ identity }) => required(follower).prepare(identity),
     swap: ({ isAgreed }) => required(follower).swap(isAgreed),
+    recall: (key) => counts?.recall(key),
     stop: () => void signals.emit('SIGTERM', 'SIGTERM'),
   };
   const calls = createCalls(channel, handlers);
@@ -67,12 +76,14 @@ function createPrimary(channel: Channel & Pick<EventEmitter, 'on'>): Primary {
     calls,
     async appOptions() {
       state = await calls.call<SharedState>('state');
-      const hits: LimitCounts = {
-        ...createParentHitStore(calls, { windowMs: limitWindowMs, status: () => shared().limits }),
-        use() {},
-      };
+      counts = createParentHitStore(calls, {
+        windowMs: limitWindowMs,
+        status: () => shared().limits,
+        clock: monotonicNow,
+        wait: (ms) => pause(ms, undefined, { ref: false }),
+      });
       return {
-        hits,
+        hits: { ...counts, use() {} },
         figuresOfAll: () => calls.call<readonly Figures[]>('figures'),
         workersStatus: () => shared().workers,
         logDestination: createSharedOutput(),

@@ -1,5 +1,6 @@
 export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
-export type { Hit, HitState, HitStore, Verdict } from './hit-store.ts';
+export type { HitLog } from './hit-log.ts';
+export { type Hit, type HitState, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 export {
   createLimitCounts,
   type LimitCountSettings,

@@ -18,6 +18,8 @@ export interface LimitCountsOptions {
   readonly settings: LimitCountSettings;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
+  /** Where hits are counted while no Redis is named; by itself this process's memory. */
+  readonly memory?: HitStore;
   /** Called when the place where hits are counted goes away and when it is back. */
   readonly onChange: (status: DependencyStatus) => void;
 }
@@ -29,9 +31,9 @@ export interface LimitCounts extends HitStore {
 }
 
 /** Counts in memory, or in Redis when `redis_url` names one. Begins to connect at once and does not wait for it. */
-export function createLimitCounts({ settings, clock, onChange }: LimitCountsOptions): LimitCounts {
-  let used = settings;
-  let store = createStore(settings, clock, onChange);
+export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
+  let used = options.settings;
+  let store = createStore(used, options);
   return {
     windowMs: limitWindowMs,
     hit: (hit) => store.hit(hit),
@@ -43,7 +45,7 @@ export function createLimitCounts({ settings, clock, onChange }: LimitCountsOpti
       used = next;
       if (isSamePlace) return;
       const former = store;
-      store = createStore(next, clock, onChange);
+      store = createStore(next, options);
       void former.close();
     },
   };
@@ -58,8 +60,8 @@ export function tellOfCounts(log: Telemetry['log'], status: DependencyStatus): v
 /** Every limit is so many requests in any minute. */
 export const limitWindowMs = 60_000;
 
-function createStore(settings: LimitCountSettings, clock: () => number, onChange: LimitCountsOptions['onChange']) {
-  if (!isRedisUsed(settings)) return createMemoryHitStore({ windowMs: limitWindowMs, clock });
+function createStore(settings: LimitCountSettings, { clock, memory, onChange }: LimitCountsOptions): HitStore {
+  if (!isRedisUsed(settings)) return memory ?? createMemoryHitStore({ windowMs: limitWindowMs, clock });
   return createRedisHitStore({
     url: settings.redis_url,
     prefix: settings.redis_prefix,

@@ -97,6 +97,24 @@ export class SlidingWindow {
     return log === undefined || log.count === 0 ? undefined : this.#stateOf(log, limit, false);
   }
 
+  /** The hits of a key that count now; undefined for one that is not followed. To be read only. */
+  logOf(key: string): HitLog | undefined {
+    const log = this.#logs.get(key);
+    log?.dropExpired(this.#now(), this.windowMs);
+    return log;
+  }
+
+  /** Records hits that were admitted elsewhere. @param times whole milliseconds, oldest first */
+  record(key: string, times: readonly number[]): void {
+    if (times.length === 0) return;
+    const nowMs = this.#now();
+    const followed = this.#logs.get(key);
+    const log = followed ?? this.#revive(key, nowMs);
+    log.merge(times);
+    log.dropExpired(nowMs, this.windowMs);
+    if (followed === undefined) this.#follow(key, log, nowMs);
+  }
+
   clear(): void {
     this.#logs.clear();
     this.#evicted.clear();

@@ -1,5 +1,13 @@
 export { type CallHandlers, type Calls, type Channel, createCalls } from './calls.ts';
-export { countForWorker, createParentHitStore } from './parent-hit-store.ts';
+export type { EndedLease } from './lease.ts';
+export {
+  type CountReply,
+  type CountRequest,
+  countForWorker,
+  createParentHitStore,
+  type ParentHitStore,
+} from './parent-hit-store.ts';
+export { type Borrower, RoomLender } from './room-lender.ts';
 export {
   createSupervisor,
   type Supervisor,

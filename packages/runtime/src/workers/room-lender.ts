@@ -1,0 +1,173 @@
+import {
+  type Hit,
+  type HitState,
+  type HitStore,
+  isAdmittedBy,
+  SlidingWindow,
+  type SlidingWindowOptions,
+  type Verdict,
+} from '../limits/index.ts';
+import type { EndedLease, Lease } from './lease.ts';
+import { offerLease } from './offer-lease.ts';
+
+export interface RoomLenderOptions extends SlidingWindowOptions {
+  /** How many may borrow. */
+  readonly workers: number;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** A worker, as the lender sees it. */
+export interface Borrower {
+  /** Asks for its lease of this key, used or not. */
+  recall(key: string): void;
+}
+
+interface Loan {
+  readonly by: Borrower;
+  readonly room: number;
+  readonly endMs: number;
+  /** It was called back in vain. */
+  isLate: boolean;
+}
+
+/** How long a hit waits for room that was called back. */
+const recallMs = 250;
+
+/**
+ * Counts for several workers, and lends to those that send many hits of a key a part of the room that is left, which
+ * they fill without asking. What is lent counts as used until it is given back with the times of its hits, so no window
+ * ever holds more than the limit; and nobody is refused before what is lent has been called back. What a worker that
+ * dies has borrowed counts as used.
+ */
+export class RoomLender implements HitStore {
+  readonly windowMs: number;
+  readonly #clock: () => number;
+  readonly #wait: (ms: number) => Promise<void>;
+  readonly #share: number;
+  readonly #window: SlidingWindow;
+  readonly #loans = new Map<string, Loan[]>();
+  readonly #recalls = new Map<string, PromiseWithResolvers<void>>();
+
+  constructor(options: RoomLenderOptions) {
+    this.windowMs = options.windowMs;
+    this.#clock = options.clock;
+    this.#wait = options.wait;
+    this.#share = 1 / options.workers;
+    this.#window = new SlidingWindow(options);
+  }
+
+  hit(hit: Hit): Verdict | Promise<Verdict> {
+    const verdict = this.#decide(hit);
+    return isAdmittedBy(verdict) || this.#loans.size === 0 ? verdict : this.#decideAfterRecall(hit, verdict);
+  }
+
+  opened = async () => {};
+  status = () => ({ status: 'ready', store: 'memory' }) as const;
+  close = async () => {};
+
+  /** Lends what these hits of one worker are worth: room under all keys of a hit, or none. */
+  lend(by: Borrower, hits: readonly Hit[]): readonly Lease[] {
+    const leases: Lease[] = [];
+    for (const { keys, limits } of hits) {
+      const lent = keys.map((key, i) => this.#offer(by, key, limits[i] as number));
+      if (lent.includes(undefined)) continue;
+      for (const lease of lent as Lease[]) {
+        const loan = { by, room: lease.room, endMs: this.#clock() + lease.lifeMs, isLate: false };
+        this.#loans.set(lease.key, [...(this.#loans.get(lease.key) ?? []), loan]);
+        leases.push(lease);
+      }
+    }
+    return leases;
+  }
+
+  /** Records what a worker's leases were used for; the rest of their room is free again. */
+  takeBack(by: Borrower, ended: readonly EndedLease[]): void {
+    const nowMs = this.#clock();
+    for (const { key, uses } of ended) {
+      const times: number[] = [];
+      for (let i = 0; i < uses.length; i += 2) {
+        // Rounded up, as all that is recorded.
+        const timeMs = Math.ceil(nowMs - (uses[i] as number));
+        for (let n = uses[i + 1] as number; n > 0; n--) times.push(timeMs);
+      }
+      this.#settle(key, by, times);
+    }
+  }
+
+  /** Takes all that a worker which has ended had borrowed for used. */
+  forget(by: Borrower): void {
+    for (const [key, loans] of this.#loans) {
+      const lost = loans.find((loan) => loan.by === by);
+      if (lost === undefined) continue;
+      const timeMs = Math.ceil(Math.min(lost.endMs, this.#clock()));
+      this.#settle(key, by, new Array<number>(lost.room).fill(timeMs));
+    }
+  }
+
+  #settle(key: string, by: Borrower, times: readonly number[]): void {
+    this.#window.record(key, times);
+    this.#keep(key, ({ by: other }) => other !== by);
+    if (this.#canRecall(key)) return;
+    this.#recalls.get(key)?.resolve();
+    this.#recalls.delete(key);
+  }
+
+  #keep(key: string, isKept: (loan: Loan) => boolean): void {
+    const kept = this.#loans.get(key)?.filter(isKept) ?? [];
+    if (kept.length === 0) this.#loans.delete(key);
+    else this.#loans.set(key, kept);
+  }
+
+  #decide({ keys, limits }: Hit): Verdict {
+    if (this.#loans.size === 0) return this.#window.hitAll({ keys, limits });
+    const lent = keys.map((key) => this.#lentOf(key));
+    const verdict = this.#window.hitAll({ keys, limits: limits.map((limit, i) => limit - (lent[i] as number)) });
+    return verdict.map((state, i) => ({ ...state, used: state.used + (lent[i] as number) }));
+  }
+
+  async #decideAfterRecall(hit: Hit, first: Verdict): Promise<Verdict> {
+    for (let verdict = first; ; verdict = this.#decide(hit)) {
+      const full = hit.keys.filter((key, i) => !(verdict[i] as HitState).isAdmitted && this.#canRecall(key));
+      if (full.length === 0) return verdict;
+      await Promise.all(full.map((key) => this.#recall(key)));
+    }
+  }
+
+  #canRecall(key: string): boolean {
+    return this.#loans.get(key)?.some(({ isLate }) => !isLate) === true;
+  }
+
+  #recall(key: string): Promise<void> {
+    let recall = this.#recalls.get(key);
+    if (recall === undefined) {
+      recall = Promise.withResolvers<void>();
+      this.#recalls.set(key, recall);
+      const asked = (this.#loans.get(key) ?? []).filter(({ isLate }) => !isLate);
+      for (const { by } of asked) by.recall(key);
+      void this.#wait(recallMs).then(() => {
+        if (this.#recalls.get(key) !== recall) return;
+        for (const loan of asked) loan.isLate = true;
+        this.#recalls.delete(key);
+        recall?.resolve();
+      });
+    }
+    return recall.promise;
+  }
+
+  #lentOf(key: string): number {
+    const loans = this.#loans.get(key);
+    if (loans === undefined) return 0;
+    // After a whole window nothing that a lease admitted counts any more, even if nobody says what that was.
+    const goneMs = this.#clock() - this.windowMs;
+    return loans.reduce((sum, { room, endMs }) => (endMs > goneMs ? sum + room : sum), 0);
+  }
+
+  #offer(by: Borrower, key: string, limit: number): Lease | undefined {
+    const log = this.#window.logOf(key);
+    if (log === undefined || this.#recalls.has(key) || this.#loans.get(key)?.some((loan) => loan.by === by)) {
+      return undefined;
+    }
+    const lent = this.#lentOf(key);
+    return offerLease({ key, limit, log, lent, share: this.#share, nowMs: this.#clock(), windowMs: this.windowMs });
+  }
+}
