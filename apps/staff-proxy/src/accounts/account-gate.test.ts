@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type AccountGateOptions, createAccountGate, type Place } from './account-gate.ts';
+import { type AccountGateOptions, createAccountGate } from './account-gate.ts';
+import type { Place } from './account-places.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 }));
 afterEach(() => void vi.useRealTimers());

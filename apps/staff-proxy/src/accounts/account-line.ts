@@ -4,9 +4,11 @@ import { Problem } from '@rostergate/runtime/problem';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
-import type { AccountGate, Place, Visitor } from './account-gate.ts';
+import type { AccountGate } from './account-gate.ts';
+import type { Place } from './account-places.ts';
 import { tokenRefused, type UpstreamSession } from './upstream-session.ts';
 import { waitUntil } from './wait-until.ts';
+import type { Visitor } from './waiter.ts';
 
 export interface AccountLineOptions {
   readonly upstream: Pick<StaffUpstream, 'send'>;
