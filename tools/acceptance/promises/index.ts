@@ -20,6 +20,8 @@ import { promise as conflictingKeys } from './18-conflicting-keys.ts';
 import { promise as noKeyAnywhere } from './19-no-key-anywhere.ts';
 import { promise as malformedInput } from './20-malformed-input.ts';
 import { promise as refusalsByForm } from './21-refusals-by-form.ts';
+import { promise as noStall } from './23-no-stall.ts';
+import { promise as noInjection } from './24-no-injection.ts';
 import { promise as acknowledgedWrites } from './26-acknowledged-writes.ts';
 import { promise as soak } from './soak.ts';
 
@@ -27,7 +29,7 @@ const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
 const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
 const ofFaults = [acknowledgedWrites];
-const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noOpenDoor, noKeyAnywhere];
+const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noStall, noInjection, noOpenDoor, noKeyAnywhere];
 
 /** All of them by number, and last what is about all. */
 export const promises: readonly KeptPromise[] = [

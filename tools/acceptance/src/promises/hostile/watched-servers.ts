@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DemoCredentials, loadDemoCredentials } from '../../../../workspace/demo-credentials.mjs';
+import type { AtEnd } from '../../at-end.ts';
+import type { ServerProcess } from '../../server-process.ts';
+import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
+import { spawnProxy } from '../../spawn-proxy.ts';
+import { spawnScheduling } from '../../spawn-scheduling.ts';
+import type { ServerName } from '../../start-server.ts';
+import { logIn } from './targets.ts';
+
+export interface WatchedServer extends ServerProcess {
+  readonly name: ServerName;
+  readonly url: string;
+  /** Lets its caller do all there is. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface WatchedServers {
+  readonly all: readonly WatchedServer[];
+  readonly credentials: DemoCredentials;
+}
+
+export interface WatchedOptions {
+  /** Of the gateway and of the staff proxy. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** Takes any text in its path and its query, and gives it back. */
+const hello = `import { defineService, z } from 'rostergate';
+export default defineService({ name: 'hello', summary: 'x', parameters: z.object({ name: z.string(), note: z.string().optional() }), response: z.object({ name: z.string(), note: z.string().optional() }), handle: ({ name, note }) => ({ name, note }) });
+`;
+
+/** The three servers on the demo data, with what each writes and its process at hand; a gateway that echoes what it is sent. */
+export async function startWatchedServers(
+  atEnd: AtEnd,
+  { settings = {} }: WatchedOptions = {},
+): Promise<WatchedServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-hostile-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const { credentials, env } = await loadDemoCredentials(folder);
+  const scheduling = await spawnScheduling(env);
+  atEnd(scheduling.stop);
+  const { SCHEDULING_ADMIN_EMAIL: email, SCHEDULING_ADMIN_PASSWORD: password, COMPANY_KEY: company_key } = credentials;
+  const proxy = await spawnProxy(
+    {
+      settings: { upstream_url: scheduling.url, ...settings },
+      keysFile: { accounts: { admin: { email, password, company_key, admin: true } } },
+      env: { ROSTERGATE_PROXY_KEYS_FILE: env.ROSTERGATE_PROXY_KEYS_FILE as string },
+    },
+    atEnd,
+  );
+  const endpoints = [
+    { path: '/api/echo', method: 'POST', service: 'echo', requires_auth: true },
+    { path: '/api/hello/{name}', method: 'GET', service: 'hello' },
+  ];
+  const gateway = await spawnGateway({ settings, endpoints, files: { 'services/hello.ts': hello } }, atEnd);
+  const token = await logIn(scheduling.url, credentials);
+  return {
+    credentials,
+    all: [
+      { ...gateway, name: 'gateway', headers: { 'X-API-Key': goodKey } },
+      { ...proxy, name: 'staff-proxy', headers: { 'X-API-Key': credentials.STAFF_PROXY_ADMIN_KEY } },
+      { ...scheduling, name: 'scheduling', headers: { Authorization: `Bearer ${token}` } },
+    ],
+  };
+}
