@@ -3,6 +3,7 @@ import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { connectCollector, inspected } from '../src/promises/garbage-collector.ts';
 import { type Holdings, heldBy } from '../src/promises/held-by.ts';
 import { untilAnswer } from '../src/promises/until-answer.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
@@ -32,9 +33,11 @@ export const promise = definePromise({
         settings: { log_level: 'info', log_sample_every: 1_000_000 },
         endpoints: endpointsOf(0),
         files: { 'services/own.ts': service('even') },
+        env: inspected,
       },
       atEnd,
     );
+    const collect = await connectCollector(gateway, atEnd);
     const early: Holdings[] = [];
     const late: Holdings[] = [];
     for (let i = 1; i <= reloads; i++) {
@@ -45,9 +48,11 @@ export const promise = definePromise({
       await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpointsOf(i)));
       await untilAnswer(gateway, i);
       const part = i / reloads;
-      // The heap goes up and down between collections: its lowest counts.
-      if (i % 5 === 0 && part > 0.2 && part <= 0.4) early.push(await heldBy(gateway.url));
-      if (i % 5 === 0 && part > 0.8) late.push(await heldBy(gateway.url));
+      const samples = part > 0.8 ? late : part > 0.2 && part <= 0.4 ? early : undefined;
+      if (samples !== undefined && i % (reloads / 50) === 0) {
+        await collect();
+        samples.push(await heldBy(gateway.url));
+      }
       if (i % 500 === 0) say(`${i} reloads`);
     }
     const least = (of: readonly Holdings[], what: keyof Holdings) => Math.min(...of.map((one) => one[what]));

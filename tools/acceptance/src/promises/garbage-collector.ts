@@ -1,6 +1,6 @@
-import type { AtEnd } from '../../at-end.ts';
-import { pollUntil } from '../../poll-until.ts';
-import type { ServerProcess } from '../../server-process.ts';
+import type { AtEnd } from '../at-end.ts';
+import { pollUntil } from '../poll-until.ts';
+import type { ServerProcess } from '../server-process.ts';
 
 /** For the environment of a process whose garbage is to be collected. */
 export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };

@@ -12,7 +12,7 @@ import { type SpawnedGateway, spawnGateway } from '../../spawn-gateway.ts';
 import { type SpawnedProxy, spawnProxy } from '../../spawn-proxy.ts';
 import { spawnScheduling } from '../../spawn-scheduling.ts';
 import { endpointsText, fixedEndpoint } from '../fixed-endpoint.ts';
-import { inspected } from './garbage-collector.ts';
+import { inspected } from '../garbage-collector.ts';
 
 export interface SoakServers {
   readonly gateway: SpawnedGateway;
