@@ -71,13 +71,16 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs
   }
   const readInput = createInputReader(endpoint);
   const check = answerCheckOf(service);
-  return async (request, context) => {
+  const replyOf = (answer: unknown): Reply => ({ status: 200, body: check(answer) });
+  return (request, context) => {
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
-    const pending = service.handle(read.input, context);
-    const isWaitedFor = isPending(pending) && serviceTimeoutMs > 0;
-    const answer = isWaitedFor ? await withinTime(pending, serviceTimeoutMs, context) : await pending;
-    return { status: 200, body: check(answer) };
+    const answer = service.handle(read.input, context);
+    // What is known at once is answered at once, without a promise.
+    if (!isPending(answer)) return replyOf(answer);
+    return (serviceTimeoutMs > 0 ? withinTime(answer, serviceTimeoutMs, context) : Promise.resolve(answer)).then(
+      replyOf,
+    );
   };
 }
 
@@ -103,7 +106,10 @@ function createUncachedHandler({ requiresAuth, service }: Endpoint, answer: Answ
   if (service.raw === undefined || !requiresAuth) {
     return (request: EndpointRequest, context: Context) => answer(request, context, undefined);
   }
-  return async (request: EndpointRequest, context: Context) => privately(await answer(request, context, undefined));
+  return (request: EndpointRequest, context: Context) => {
+    const reply = answer(request, context, undefined);
+    return isPending(reply) ? reply.then(privately) : privately(reply);
+  };
 }
 
 /** What was given for a key must not be given on by a cache between here and the caller. */
