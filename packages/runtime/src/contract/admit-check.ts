@@ -58,8 +58,8 @@ export function createAdmitCheck(
       const admitted = typeof value === 'string' ? admit(value) : undefined;
       if (admitted === undefined) return false;
       if (admitted !== value) {
-        changes ??= [];
-        changes.push(path, name, admitted);
+        if (changes === undefined) changes = [path, name, admitted];
+        else changes.push(path, name, admitted);
       }
     }
     for (const name in query) {
@@ -69,8 +69,8 @@ export function createAdmitCheck(
       const admitted = typeof value === 'string' ? admit?.(value) : undefined;
       if (admitted === undefined) return false;
       if (admitted !== value) {
-        changes ??= [];
-        changes.push(query, name, admitted);
+        if (changes === undefined) changes = [query, name, admitted];
+        else changes.push(query, name, admitted);
       }
     }
     for (let i = 0; i < needed.length; i++) if (query[needed[i] as string] === undefined) return false;
