@@ -19,6 +19,8 @@ const { promise } = (await import(join(folder, file))) as { readonly promise: Ke
 const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
 process.on('uncaughtException', breakOff);
 process.on('unhandledRejection', breakOff);
+// Ctrl-C comes to all processes of a terminal; the end of the parent is told once it is there.
+process.on('SIGINT', () => undefined);
 process.once('disconnect', () => breakOff(new Error('Nobody waits for this trial any more.')));
 setTimeout(() => breakOff(new Error(`It was not done in ${minutesMax[scale]} minutes.`)), minutesMax[scale] * 60_000);
 
