@@ -20,6 +20,7 @@ import { promise as conflictingKeys } from './18-conflicting-keys.ts';
 import { promise as noKeyAnywhere } from './19-no-key-anywhere.ts';
 import { promise as malformedInput } from './20-malformed-input.ts';
 import { promise as refusalsByForm } from './21-refusals-by-form.ts';
+import { promise as slowClients } from './22-slow-clients.ts';
 import { promise as noStall } from './23-no-stall.ts';
 import { promise as noInjection } from './24-no-injection.ts';
 import { promise as acknowledgedWrites } from './26-acknowledged-writes.ts';
@@ -28,7 +29,7 @@ import { promise as soak } from './soak.ts';
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
 const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
-const ofFaults = [acknowledgedWrites];
+const ofFaults = [acknowledgedWrites, slowClients];
 const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noStall, noInjection, noOpenDoor, noKeyAnywhere];
 
 /** All of them by number, and last what is about all. */

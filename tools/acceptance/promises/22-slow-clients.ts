@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Figure, judge, percentile } from '../../benchmark/src/figure.ts';
+import type { AtEnd } from '../src/at-end.ts';
+import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
+import { pollUntil } from '../src/poll-until.ts';
+import { askMany } from '../src/promises/ask-many.ts';
+import { askOnce } from '../src/promises/ask-once.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { heldBy } from '../src/promises/held-by.ts';
+import { inspectable, liveHeapBytes } from '../src/promises/live-heap.ts';
+import { openSlowClients, type SlowTarget, slowKinds } from '../src/promises/slow-clients.ts';
+import { watchStalls } from '../src/promises/stall-watch.ts';
+import type { ServerProcess } from '../src/server-process.ts';
+import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
+import { spawnProxy } from '../src/spawn-proxy.ts';
+
+const mebibyte = 1024 * 1024;
+const slowCount = 1_000;
+const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_alive_timeout_ms: 2_000 };
+/** A caller who reads nothing is ended after a minute, or at most two. */
+const stalledMsMax = 120_000;
+/** Servers look at their connections four times a second, and leave a second to read what they have answered. */
+const lateMsMax = 2_000;
+/** What the engine itself learns of code that has run more often. */
+const moreHeapMax = 4;
+
+interface Target extends SlowTarget {
+  readonly name: string;
+  readonly server: ServerProcess;
+  /** What the others ask for. */
+  readonly askUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const promise = definePromise({
+  number: 22,
+  title: 'Slow clients starve nobody',
+  done: '1,000 connections that are silent, drip a head, a body or chunks, read nothing, idle or half closed, on the gateway and on the proxy, while others ask',
+  target: 'p99 of others under 100 ms',
+  isTimed: true,
+  async run(trial) {
+    const targets = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
+    return (await Promise.all(targets.map((target) => tryTarget(target, trial)))).flat();
+  },
+});
+
+async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<Figure[]> {
+  const waves = often({ ci: 1, full: 4 });
+  const { name, url, server, askUrl, headers } = target;
+  const pid = server.child.pid as number;
+  const stalls = watchStalls([pid, process.pid], atEnd);
+  const clock = () => performance.now() - stalls.stalledMs();
+  const longBytes = (await askOnce(url + target.longPath)).text.length;
+  const kinds = slowKinds(target, longBytes);
+  await askMany({ count: 200, abreast: 4, ask: () => ({ url: askUrl, headers }) });
+  // The first wave fills what is kept: compiled code, and memory that the system has given once.
+  await sendWave(kinds.filter(({ closedByMs }) => closedByMs !== undefined));
+  const [{ files: filesBefore }, heapBefore, residentBefore] = [
+    await heldBy(url),
+    await liveHeapBytes(server),
+    residentBytes(pid),
+  ];
+
+  const tookMs: number[] = [];
+  let failed = 0;
+  let firstFault: string | undefined;
+  let isEnding = false;
+  const ask = async (_: unknown, caller: number) => {
+    const agent = new Agent({ keepAlive: caller % 2 === 0, maxSockets: 1 });
+    while (!isEnding) {
+      const startedMs = clock();
+      const { status, fault } = await askOnce(askUrl, { agent, headers });
+      tookMs.push(Math.max(0, clock() - startedMs));
+      if (status !== 200) {
+        failed++;
+        firstFault ??= fault ?? String(status);
+      }
+      await wait(10);
+    }
+    agent.destroy();
+  };
+  const asking = Promise.all(Array.from({ length: 4 }, ask));
+  const endAsking = async () => {
+    isEnding = true;
+    await asking;
+  };
+  atEnd(endAsking);
+
+  let latestMs = Number.NEGATIVE_INFINITY;
+  let latest: string | undefined;
+  let residentMax = 0;
+  let stalledMs = 0;
+  for (let i = 1; i <= waves; i++) {
+    const isLast = i === waves;
+    // Two minutes are too long for each wave.
+    const wave = await sendWave(kinds, isLast && waves > 1);
+    if (wave.lateMs > latestMs) [latestMs, latest] = [wave.lateMs, wave.latest];
+    residentMax = Math.max(residentMax, wave.residentMax);
+    stalledMs = wave.stalledMs ?? stalledMs;
+    say(`${name}: ${i} waves of ${slowCount}`);
+  }
+  await endAsking();
+  const isClosed = async () => (await heldBy(url)).files <= filesBefore;
+  await pollUntil(isClosed, { withinMs: 15_000, everyMs: 200, describe: () => `${name} keeps connections open` });
+  const moreHeap = (await liveHeapBytes(server)) - heapBefore;
+  return [
+    judge({ name: `p99 of others at the ${name}`, unit: 'ms', max: 100 }, percentile(tookMs, 99)),
+    judge({ name: 'failed among the others', unit: '', max: 0 }, failed, firstFault),
+    judge({ name: 'answered', unit: '', min: 100 * waves }, tookMs.length),
+    judge({ name: 'closed after its deadline', unit: 'ms', max: lateMsMax }, latestMs, latest),
+    ...(stalledMs > 0
+      ? [
+          judge(
+            { name: 'until those who read nothing are closed', unit: 'ms', max: stalledMsMax + lateMsMax },
+            stalledMs,
+          ),
+        ]
+      : []),
+    judge({ name: 'more heap afterwards', unit: 'MiB', max: moreHeapMax }, moreHeap / mebibyte),
+    judge({ name: 'more memory meanwhile', unit: 'MiB', max: 256 }, (residentMax - residentBefore) / mebibyte),
+  ];
+
+  /** Opens them all and waits until each is closed; those who read nothing are ended here unless they are waited for. */
+  async function sendWave(of: typeof kinds, waitsForStalled = false) {
+    const openedMs = performance.now();
+    const filesBefore = (await heldBy(url)).files;
+    const clients = await openSlowClients(url, { kinds: of, count: slowCount, clock });
+    atEnd(async () => {
+      for (const client of clients) client.end();
+    });
+    const closing = clients.filter(({ kind }) => kind.closedByMs !== undefined);
+    const withinMs = 2 * Math.max(...closing.map(({ kind }) => kind.closedByMs as number)) + 10_000;
+    let residentMax = 0;
+    const areClosed = () => {
+      residentMax = Math.max(residentMax, residentBytes(pid));
+      return closing.every(({ openMs }) => openMs !== undefined);
+    };
+    const left = () => new Set(closing.filter(({ openMs }) => openMs === undefined).map(({ kind }) => kind.name));
+    await pollUntil(areClosed, { withinMs, describe: () => `still open at the ${name}: ${[...left()]}` });
+    const late = closing.map(({ kind, openMs }) => ({
+      name: kind.name,
+      ms: (openMs as number) - (kind.closedByMs as number),
+    }));
+    const latest = late.reduce((a, b) => (a.ms > b.ms ? a : b));
+    let stalledMs: number | undefined;
+    if (waitsForStalled) {
+      const isClosed = async () => (await heldBy(url)).files <= filesBefore + 10;
+      const describe = () => `${name} keeps those who read nothing`;
+      await pollUntil(isClosed, { withinMs: 2 * stalledMsMax, everyMs: 500, describe });
+      stalledMs = performance.now() - openedMs;
+    }
+    for (const client of clients) client.end();
+    return { lateMs: latest.ms, latest: `${latest.name} at the ${name}`, residentMax, stalledMs };
+  }
+}
+
+const common = {
+  headersTimeoutMs: timeouts.headers_timeout_ms,
+  requestTimeoutMs: timeouts.request_timeout_ms,
+  keepAliveTimeoutMs: timeouts.keep_alive_timeout_ms,
+  longPath: '/openapi.json',
+};
+
+async function startGateway(atEnd: AtEnd): Promise<Target> {
+  const echo = { path: '/echo', method: 'POST', service: 'echo' };
+  const settings = { ...timeouts, log_sample_every: 1_000_000 };
+  const gateway = await spawnGateway({ settings, endpoints: [fixedEndpoint('here'), echo], env: inspectable }, atEnd);
+  const { url } = gateway;
+  return {
+    ...common,
+    ...{ name: 'gateway', url, server: gateway, bodyPath: '/echo' },
+    ...{ askUrl: `${url}/answer`, headers: { 'X-API-Key': goodKey } },
+  };
+}
+
+async function startStaffProxy(atEnd: AtEnd): Promise<Target> {
+  const settings = { ...timeouts, log_sample_every: 1_000_000 };
+  const { proxy, stop } = await spawnFaultedProxy({ accounts: ['ann'], settings, env: inspectable }, spawnProxy);
+  atEnd(stop);
+  const { url } = proxy;
+  return {
+    ...common,
+    ...{ name: 'proxy', url, server: proxy, bodyPath: '/v2/login' },
+    ...{ askUrl: `${url}/v2/staffmember/S-1`, headers: { 'X-API-Key': keyOf('ann') } },
+  };
+}
+
+function residentBytes(pid: number): number {
+  return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** One way to be slow. */
+export interface SlowKind {
+  readonly name: string;
+  /** When it is to be closed by, in ms after it was opened; undefined for one that only the server sees closed. */
+  readonly closedByMs?: number;
+  /** What it does once it is connected, until it is closed. */
+  readonly act: (socket: Socket) => void;
+}
+
+export interface SlowTarget {
+  readonly url: string;
+  /** Takes JSON by POST, without a key. */
+  readonly bodyPath: string;
+  /** Answered at some length, without a key. */
+  readonly longPath: string;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+}
+
+const dripMs = 500;
+/** More than the buffers of the system hold between two processes. */
+const pipelinedBytes = 12 * 1024 * 1024;
+
+/** All ways to be slow with this server. @param longBytes how long the answer of its long path is */
+export function slowKinds(target: SlowTarget, longBytes: number): SlowKind[] {
+  const { bodyPath, longPath, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = target;
+  const { host } = new URL(target.url);
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const post = (field: string) =>
+    `POST ${bodyPath} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${field}\r\n\r\n`;
+  return [
+    { name: 'silent', closedByMs: headersTimeoutMs, act: () => {} },
+    {
+      name: 'slow head',
+      closedByMs: headersTimeoutMs,
+      act(socket) {
+        socket.write(`GET ${longPath} HTTP/1.1\r\nHost: ${host}\r\nX-Drip: `);
+        drip(socket, 'x');
+      },
+    },
+    {
+      name: 'slow body',
+      closedByMs: requestTimeoutMs,
+      act(socket) {
+        socket.write(`${post('Content-Length: 1000')}{`);
+        drip(socket, ' ');
+      },
+    },
+    {
+      name: 'slow chunks',
+      closedByMs: requestTimeoutMs,
+      act(socket) {
+        socket.write(`${post('Transfer-Encoding: chunked')}1\r\n{\r\n`);
+        drip(socket, '1\r\n \r\n');
+      },
+    },
+    {
+      name: 'half closed',
+      closedByMs: headersTimeoutMs,
+      act: (socket) => socket.end(`GET ${longPath} HTTP/1.1\r\nHost: `),
+    },
+    {
+      // Node adds a second to what it announces.
+      name: 'idle after an answer',
+      closedByMs: keepAliveTimeoutMs + 1_000,
+      act: (socket) => void socket.write(get('/health/live')),
+    },
+    {
+      name: 'reads nothing',
+      act(socket) {
+        socket.pause();
+        socket.write(get(longPath).repeat(Math.ceil(pipelinedBytes / longBytes)));
+      },
+    },
+  ];
+}
+
+function drip(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.writable && socket.write(text), dripMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+export interface SlowClient {
+  readonly kind: SlowKind;
+  /** How long it was open; undefined while it is. */
+  openMs: number | undefined;
+  end(): void;
+}
+
+export interface SlowClientsOptions {
+  readonly kinds: readonly SlowKind[];
+  readonly count: number;
+  /** By which it is measured how long each is open. */
+  readonly clock: () => number;
+}
+
+/** Connects so many, of all kinds in turn. */
+export function openSlowClients(url: string, { kinds, count, clock }: SlowClientsOptions): Promise<SlowClient[]> {
+  const { hostname, port } = new URL(url);
+  const open = async (n: number): Promise<SlowClient> => {
+    const kind = kinds[n % kinds.length] as SlowKind;
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: kind.name === 'half closed' });
+    const client: SlowClient = { kind, openMs: undefined, end: () => socket.destroy() };
+    socket.on('error', () => {}).on('end', () => socket.destroy());
+    await once(socket, 'connect');
+    const openedMs = clock();
+    socket.once('close', () => {
+      client.openMs = clock() - openedMs;
+    });
+    socket.resume();
+    kind.act(socket);
+    return client;
+  };
+  return Promise.all(Array.from({ length: count }, (_, n) => open(n)));
+}
