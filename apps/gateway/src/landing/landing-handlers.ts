@@ -6,6 +6,7 @@ import {
   blockAssets,
   createAssetReader,
   createPageLinks,
+  createPagePolicy,
   keepText,
   type ListedOperation,
   listOperationsSteps,
@@ -102,20 +103,8 @@ export const landingAssets = {
 
 const readAsset = createAssetReader(landingAssets);
 
-/** Nothing inline, nothing from elsewhere. */
-const policy = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    // The filter is a form; without JavaScript it loads this page again.
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-};
+/** The filter is a form; without JavaScript it loads this page again. */
+const policy = createPagePolicy({ 'form-action': "'self'" });
 
 function originOf({ host, port, tls_certificate_file: certificate }: Readonly<Settings>): string {
   const isEverywhere = host === '0.0.0.0' || host === '::';

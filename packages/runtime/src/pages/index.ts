@@ -16,5 +16,6 @@ export { type OperationPage, type OperationQuery, searchOperations } from './ope
 export { blockAssets, type PageName, pageAssets } from './page-asset.ts';
 export { createPageHandlers, type PageHandlers, type PageHandlersOptions } from './page-handlers.ts';
 export { createPageLinks, type PageLinksOptions } from './page-html.ts';
+export { createPagePolicy } from './page-policy.ts';
 export { createShell, type PageLink, type ShellOptions } from './page-shell.ts';
 export { createRosterHandlers, type RosterHandlers, type RosterHandlersOptions } from './roster/roster-handlers.ts';

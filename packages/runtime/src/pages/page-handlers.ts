@@ -5,7 +5,7 @@ import { runInSlices } from '../steps/index.ts';
 import { createAssetReader } from './asset-reader.ts';
 import { type KeptBytes, keepJsonSteps, keepText, replyKept } from './kept-text.ts';
 import { type PageName, pageAssets } from './page-asset.ts';
-import { contentSecurityPolicies, createPageHtml } from './page-html.ts';
+import { createPageHtml, pagePolicies } from './page-html.ts';
 
 export interface PageHandlersOptions {
   /** The document of now; a new object after a reload. */
@@ -42,8 +42,7 @@ export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
 
   const page = (name: PageName) => {
     const page = keepText(createPageHtml(name, { title, pages, home }), 'text/html; charset=utf-8');
-    const policy = { 'Content-Security-Policy': contentSecurityPolicies[name] };
-    return (_request: unknown, { req }: PageContext) => replyKept(page, req, policy);
+    return (_request: unknown, { req }: PageContext) => replyKept(page, req, pagePolicies[name]);
   };
   const asset =
     (name: PageName) =>

@@ -1,5 +1,6 @@
 import { html } from './html.ts';
 import type { PageName } from './page-asset.ts';
+import { createPagePolicy } from './page-policy.ts';
 import { createShell, type PageLink } from './page-shell.ts';
 
 export interface PageOptions {
@@ -65,19 +66,15 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 /** Of the style sheet of the scrollbars that ReDoc's bundle brings along. */
 const scrollbarStyle = "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='";
 
-const shared = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-];
+const ownImages = { 'img-src': "'self' data:" };
 
 /** What each page may load: this server's own files, and nothing inline. */
-export const contentSecurityPolicies: Readonly<Record<PageName, string>> = {
-  docs: [...shared, "style-src 'self'"].join('; '),
+export const pagePolicies: Readonly<Record<PageName, Readonly<Record<string, string>>>> = {
+  docs: createPagePolicy(ownImages),
   // ReDoc makes its search worker from a blob.
-  redoc: [...shared, `style-src 'self' ${emptyStyle} ${scrollbarStyle}`, 'worker-src blob:'].join('; '),
+  redoc: createPagePolicy({
+    ...ownImages,
+    'style-src': `'self' ${emptyStyle} ${scrollbarStyle}`,
+    'worker-src': 'blob:',
+  }),
 };

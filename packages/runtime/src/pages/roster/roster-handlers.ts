@@ -4,6 +4,7 @@ import { Problem } from '../../problem/index.ts';
 import { createAssetReader } from '../asset-reader.ts';
 import { keepText, replyKept } from '../kept-text.ts';
 import { rosterAssets } from '../page-asset.ts';
+import { createPagePolicy } from '../page-policy.ts';
 import { createRosterHtml } from './roster-html.ts';
 
 export interface RosterHandlersOptions {
@@ -38,16 +39,5 @@ export function createRosterHandlers({ document }: RosterHandlersOptions): Roste
 
 const readAsset = createAssetReader(rosterAssets);
 
-/** Nothing inline, nothing from elsewhere; no form is ever sent but by the script. */
-const policy = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-};
+/** No form is ever sent but by the script. */
+const policy = createPagePolicy();
