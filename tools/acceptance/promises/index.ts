@@ -23,6 +23,7 @@ import { promise as refusalsByForm } from './21-refusals-by-form.ts';
 import { promise as slowClients } from './22-slow-clients.ts';
 import { promise as noStall } from './23-no-stall.ts';
 import { promise as noInjection } from './24-no-injection.ts';
+import { promise as odataRight } from './25-odata-right.ts';
 import { promise as acknowledgedWrites } from './26-acknowledged-writes.ts';
 import { promise as soak } from './soak.ts';
 
@@ -30,7 +31,7 @@ const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
 const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
 const ofFaults = [acknowledgedWrites, slowClients];
-const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noStall, noInjection, noOpenDoor, noKeyAnywhere];
+const ofRequests = [conflictingKeys, malformedInput, refusalsByForm, noStall, noInjection, odataRight, noOpenDoor, noKeyAnywhere];
 
 /** All of them by number, and last what is about all. */
 export const promises: readonly KeptPromise[] = [

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { judge } from '../../benchmark/src/figure.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { type MeantQuery, meantQuery, type Person } from '../src/promises/hostile/random-filters.ts';
+import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
+import { inLanes } from '../src/promises/in-lanes.ts';
+
+/** One of the OASIS technical committee, for a rule of the grammar. */
+interface AbnfCase {
+  readonly Rule: string;
+  readonly Input: string;
+  /** Where an invalid input first goes wrong. */
+  readonly FailAt?: number;
+}
+
+export const promise = definePromise({
+  number: 25,
+  title: 'OData right or refused',
+  done: 'random queries at the scheduling server against an evaluator written by hand, and the cases of the OASIS committee',
+  target: '100% of the subset, else 400 or 501, never 500',
+  async run({ atEnd, often, say }) {
+    const count = often({ ci: 1_000, full: 10_000 });
+    const { all, credentials } = await startWatchedServers(atEnd);
+    const { url, headers } = all.find(({ name }) => name === 'scheduling') as (typeof all)[number];
+    const ask = async (options: string): Promise<{ readonly status: number; readonly body: unknown }> => {
+      const answer = await fetch(`${url}/v2/staffmember?companyKey=${credentials.COMPANY_KEY}&${options}`, {
+        headers: { ...headers, Accept: 'application/json;odata.metadata=minimal' },
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const whole = await ask('includes=Tags,Skillset,Profiles');
+    const people = (whole.body as { readonly value: readonly Person[] }).value;
+    const seed = Date.now() & 0x7fffffff;
+    say(`${people.length} people; seed ${seed}`);
+
+    let [refused, found] = [0, 0];
+    const compared = await inLanes(4, fc.sample(meantQuery, { numRuns: count, seed }), async ({ options, answer }) => {
+      const text = String(new URLSearchParams(options));
+      const { status, body } = await ask(text);
+      if (status === 400 || status === 501) {
+        refused++;
+        return undefined;
+      }
+      const { value, '@odata.count': total } = body as { value: Person[]; '@odata.count': number };
+      const wanted = answer(people);
+      const isRight =
+        status === 200 &&
+        total === wanted.count &&
+        String(value.map(({ StaffKey }) => StaffKey)) === String(wanted.keys);
+      if (wanted.count > 0 && wanted.count < people.length) found++;
+      return isRight ? undefined : `${status}, ${total} in place of ${wanted.count}: ${describe(options)}`;
+    });
+    const wrong = compared.filter((fault) => fault !== undefined);
+    for (const fault of wrong) say(fault);
+
+    const cases = readCases();
+    const judged = await inLanes(4, cases, async (one) => {
+      const { status } = await ask(one.query);
+      const isRefused = status === 400 || status === 501;
+      return isRefused || (status === 200 && one.isValid) ? undefined : `${status}: ${one.query}`;
+    });
+    const misjudged = judged.filter((fault) => fault !== undefined);
+    for (const fault of misjudged) say(fault);
+    return [
+      judge({ name: 'answered wrongly', unit: '', max: 0 }, wrong.length, wrong[0]),
+      judge({ name: 'random queries compared', unit: '', min: count * 0.9 }, count - refused),
+      // A query that everybody meets, or nobody, tells little.
+      judge({ name: 'of those that some meet', unit: '', min: count * 0.3 }, found),
+      judge({ name: 'OASIS cases misjudged', unit: '', max: 0 }, misjudged.length, misjudged[0]),
+      judge({ name: 'OASIS cases', unit: '', min: 250 }, cases.length),
+    ];
+  },
+});
+
+function describe(options: MeantQuery['options']): string {
+  const { $filter = '', $orderby, $top, $skip } = options;
+  return `${$filter} | ${$orderby} | ${$top} | ${$skip}`;
+}
+
+/** The cases as queries of people: most name what a person does not have, and those are refused. */
+function readCases(): { readonly query: string; readonly isValid: boolean }[] {
+  const file = new URL('../../../packages/odata/fixtures/odata-abnf-cases.json', import.meta.url);
+  const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: AbnfCase[] };
+  return cases.map(({ Rule, Input, FailAt }) => ({
+    query: queryOf(Rule, Input),
+    isValid: FailAt === undefined || isLiteral(Rule),
+  }));
+}
+
+/** What is no option by itself is put where an expression may stand. */
+function queryOf(rule: string, input: string): string {
+  const safe = input.replaceAll('#', '%23');
+  if (rule === 'odataRelativeUri') return safe.slice(safe.indexOf('?') + 1);
+  if (safe.startsWith('$') && safe.includes('=')) return safe;
+  return wholeOptions.has(rule) ? safe : `$filter=${safe} eq ${safe}`;
+}
+
+/** What is no literal of one type may well be one of another. */
+const isLiteral = (rule: string) => !wholeOptions.has(rule) && !/Expr$|Uri$/.test(rule);
+
+const wholeOptions = new Set([
+  'queryOptions',
+  'systemQueryOption',
+  'filter',
+  'orderby',
+  'orderBy',
+  'expand',
+  'select',
+  'search',
+]);
