@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createChart } from './chart.ts';
-import { pinning } from './cores.ts';
+import { leaveServerCore, pinning } from './cores.ts';
 import { brokenOff, type Figure } from './figure.ts';
 import { gatewayBenchmarks } from './gateway/index.ts';
 import { guardBenchmarks } from './guard/index.ts';
@@ -75,6 +75,9 @@ if (values.help || faults.length > 0) {
       ({ group, name }) => positionals.length === 0 || positionals.some((given) => given === group || given === name),
     )
     .filter(({ name }) => endpoints === undefined || name === byEndpoints);
+  // Before this process leaves one of them.
+  const setting = `${new Date().toISOString().slice(0, 10)}, ${describeMachine()}, ${pinning}, load from ${loadGenerator}`;
+  leaveServerCore();
   const figures: Figure[] = [];
   const comparisons: Comparison[] = [];
   const run: Run = { record: (comparison) => comparisons.push(comparison), endpoints };
@@ -84,7 +87,6 @@ if (values.help || faults.length > 0) {
     const measured = await measure(say, run).catch((error: unknown) => [brokenOff(name, (error as Error).message)]);
     figures.push(...measured);
   }
-  const setting = `${new Date().toISOString().slice(0, 10)}, ${describeMachine()}, ${pinning}, load from ${loadGenerator}`;
   if (comparisons.length > 0) process.stdout.write(`${setting}\n\n${createServerTable(comparisons)}\n\n`);
   process.stdout.write(`${createTable(figures)}\n`);
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);

@@ -6,6 +6,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
 export interface PeerOptions {
   /** What the script wants besides a port. */
   readonly args?: readonly string[];
+  /** The one for what is measured, when absent. */
   readonly core?: Core;
 }
 

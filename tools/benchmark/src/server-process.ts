@@ -26,16 +26,16 @@ export interface ServerOptions {
   readonly readyWithinMs?: number;
   /** Without it nothing foreign is loaded into the process; what can be asked is what the system says of it and its children. */
   readonly isProbed?: boolean;
-  /** Any when absent. */
+  /** The one for what is measured, when absent. */
   readonly core?: Core | undefined;
 }
 
 /** Starts a server as a process of its own and waits until it is ready; throws with what it said when it is not. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { program = process.execPath, args, cwd, env, port, readyWithinMs = 30_000, isProbed = true, core } = options;
+  const { program = process.execPath, args, cwd, env, port, readyWithinMs = 30_000, isProbed = true } = options;
   const startedMs = performance.now();
   const probe = isProbed ? ['--expose-gc', '--import', new URL('./probe.mjs', import.meta.url).href] : [];
-  const [command, ...rest] = onCore(core, [program, ...probe, ...args]);
+  const [command, ...rest] = onCore(options.core ?? 'server', [program, ...probe, ...args]);
   const child = spawn(command, rest, {
     cwd,
     env: { ...outsideEnv(), ...env },

@@ -30,10 +30,7 @@ export async function measureGatewayForward(say: (text: string) => void, { recor
   try {
     const upstream = await startLeanUpstream(await readPerson());
     running.push(upstream);
-    add(
-      ours,
-      await startGateway({ endpoints: [createForward(upstream.url)], core: 'server', keys, settings: priceSettings }),
-    );
+    add(ours, await startGateway({ endpoints: [createForward(upstream.url)], keys, settings: priceSettings }));
     add(peer, await startFastGateway(upstream.url, digests));
     if (hasNginx) {
       add(

@@ -31,7 +31,7 @@ export interface GatewayOptions {
   /** As it is published, where absent and built. */
   readonly form?: Form;
   readonly isProbed?: boolean;
-  /** Any when absent. */
+  /** The one for what is measured, when absent. */
   readonly core?: Core;
   /** Of settings.json; without limits when absent. */
   readonly settings?: object;

@@ -41,7 +41,7 @@ async function compareLocal(count: number, say: (text: string) => void): Promise
   try {
     const services = { 'price.ts': priceService };
     const settings = priceSettings;
-    add(ours, await startGateway({ endpoints: createPriceEndpoints(count), core: 'server', keys, services, settings }));
+    add(ours, await startGateway({ endpoints: createPriceEndpoints(count), keys, services, settings }));
     for (const [peer, name] of Object.entries(names)) {
       add(name, await startLocalPeer(peer as LocalPeer, count, digests));
     }

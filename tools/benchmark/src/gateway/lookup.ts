@@ -16,7 +16,7 @@ export async function measureLookup(say: (text: string) => void, { record }: Run
   try {
     for (const [name, count] of [[many, 10_000] as const, [one, 1] as const]) {
       const server = await startGateway({
-        ...{ endpoints: createPriceEndpoints(count), core: 'server', keys },
+        ...{ endpoints: createPriceEndpoints(count), keys },
         ...{ services: { 'price.ts': priceService }, settings: priceSettings },
       });
       running.push(server);

@@ -20,13 +20,13 @@ export type LocalPeer = keyof typeof scripts;
 
 /** Starts a peer with so many routes, which lets callers with these digests of keys in, where it looks at keys. */
 export function startLocalPeer(peer: LocalPeer, count: number, digests: readonly string[]): Promise<ServerProcess> {
-  return startPeer(scripts[peer], { args: [JSON.stringify(price), String(count), digests.join(',')], core: 'server' });
+  return startPeer(scripts[peer], { args: [JSON.stringify(price), String(count), digests.join(',')] });
 }
 
 /** Starts fast-gateway in front of an upstream, with a key and a limit. */
 export function startFastGateway(upstreamUrl: string, digests: readonly string[]): Promise<ServerProcess> {
   const args = [upstreamUrl, digests.join(',')];
-  return startPeer(new URL('peers/fast-gateway.mjs', import.meta.url), { args, core: 'server' });
+  return startPeer(new URL('peers/fast-gateway.mjs', import.meta.url), { args });
 }
 
 /** Whether nginx is here, and what it takes can be told. */
@@ -41,7 +41,7 @@ export async function startNginx(upstreamUrl: string, keys: readonly string[]): 
   const args = ['-p', folder, '-e', join(folder, 'error.log'), '-c', file];
   const server = await startServer({
     ...{ program: 'nginx', args, cwd: folder, env: {}, port },
-    ...{ isProbed: false, core: 'server' },
+    isProbed: false,
   });
   return {
     ...server,

@@ -18,7 +18,7 @@ export async function measureRedis(say: (text: string) => void): Promise<readonl
   const redis: RedisServer = await startRedis();
   const start = async (settings: object) => {
     const server = await startGateway({
-      ...{ endpoints: createPriceEndpoints(1), core: 'server', keys, services: { 'price.ts': priceService } },
+      ...{ endpoints: createPriceEndpoints(1), keys, services: { 'price.ts': priceService } },
       settings: { ...priceSettings, ...settings },
     });
     running.push(server);

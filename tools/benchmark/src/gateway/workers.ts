@@ -19,7 +19,7 @@ export async function measureWorkers(say: (text: string) => void, { record }: Ru
     for (const [name, workers] of [[two, 2] as const, [one, 1] as const]) {
       const server = await startGateway({
         ...{ endpoints: createPriceEndpoints(1), keys, services: { 'price.ts': priceService } },
-        ...{ settings: { ...priceSettings, workers }, isProbed: false },
+        ...{ settings: { ...priceSettings, workers }, isProbed: false, core: 'any' },
       });
       running.push(server);
       contenders.push({ name, server, paths: [middleOf(1)], headers });

@@ -26,7 +26,7 @@ export async function guardGateway(say: (text: string) => void, { record }: Run)
   };
   const start = (count: number) =>
     startGateway({
-      ...{ endpoints: createPriceEndpoints(count), core: 'server', keys },
+      ...{ endpoints: createPriceEndpoints(count), keys },
       ...{ services: { 'price.ts': priceService }, settings: priceSettings },
     });
   try {

@@ -37,7 +37,7 @@ export async function compareForwarding(
     const proxy = await startStaffProxy(upstream.url);
     running.push(proxy);
     const script = new URL('fast-gateway.mjs', import.meta.url);
-    const peer = await startPeer(script, { args: [upstream.url], core: 'server' });
+    const peer = await startPeer(script, { args: [upstream.url] });
     running.push(peer);
     const asked = { paths: Array.from({ length: 64 }, (_, n) => readPath(n)), headers: [proxy.headers] };
     const contenders = [

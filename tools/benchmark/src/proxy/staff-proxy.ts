@@ -41,7 +41,6 @@ export async function startStaffProxy(upstreamUrl: string): Promise<StaffProxy> 
       ROSTERGATE_PROXY_LOG_SAMPLE_EVERY: '100',
     },
     port,
-    core: 'server',
   });
   return {
     ...server,

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Core } from '../cores.ts';
 import { startPeer } from '../peer.ts';
 import type { ServerProcess } from '../server-process.ts';
 
@@ -25,6 +24,6 @@ export async function startReadyMade(bytes: Uint8Array): Promise<ServerProcess> 
 }
 
 /** One route of Express as it comes, with a small answer. */
-export function startExpress(core?: Core): Promise<ServerProcess> {
-  return startPeer(new URL('bare-express.mjs', import.meta.url), core === undefined ? {} : { core });
+export function startExpress(): Promise<ServerProcess> {
+  return startPeer(new URL('bare-express.mjs', import.meta.url));
 }

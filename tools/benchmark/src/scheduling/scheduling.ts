@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Core } from '../cores.ts';
 import { pickFreePort } from '../pick-free-port.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { companyKey } from './roster.ts';
@@ -22,8 +21,8 @@ export interface Scheduling extends ServerProcess {
 /** Where the people are: a file of SQLite, or the address of a PostgreSQL database. */
 export type Database = { readonly file: string } | { readonly url: string };
 
-/** Starts the API over a database, with an account that is logged in; on any core when none is given. */
-export async function startScheduling(database: Database, core?: Core): Promise<Scheduling> {
+/** Starts the API over a database, with an account that is logged in. */
+export async function startScheduling(database: Database): Promise<Scheduling> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
   const password = randomBytes(16).toString('hex');
   const account = { email, password: hashOf(password), company_key: companyKey, admin: true };
@@ -41,7 +40,6 @@ export async function startScheduling(database: Database, core?: Core): Promise<
         : { ROSTERGATE_SCHEDULING_DATABASE_URL: database.url }),
     },
     port,
-    core,
   });
   return {
     ...server,

@@ -13,9 +13,9 @@ const bare = 'bare Express 5';
 export async function measureSingle(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
   const running: ServerProcess[] = [];
   try {
-    const server = await startScheduling({ file: await loadRoster(100) }, 'server');
+    const server = await startScheduling({ file: await loadRoster(100) });
     running.push(server);
-    const express = await startExpress('server');
+    const express = await startExpress();
     running.push(express);
     const answer = await fetch(`${server.url}/v2/staffmember?companyKey=${companyKey}&$select=StaffKey`, server);
     const people = (await answer.json()) as { StaffKey: string }[];
