@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
+import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
+import { addStranger } from '../src/add-stranger.ts';
+import type { AtEnd } from '../src/at-end.ts';
+import { createFile, createPostgresDatabase, type OwnDatabase } from '../src/database.ts';
+import { pickFreePorts } from '../src/free-ports.ts';
+import { askAs, logIn } from '../src/promises/ask-as.ts';
+import { type CrossAttempt, crossCompanyAttempts } from '../src/promises/cross-company-attempts.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { askRaw } from '../src/promises/raw-lane.ts';
+import { type Ask, findPerson, type KnownPerson, readPerson } from '../src/staff/find-person.ts';
+import { startServer } from '../src/start-server.ts';
+
+/** Part of what is theirs and nobody else’s. */
+const mark = 'of-theirs-51d0';
+
+export const promise = definePromise({
+  number: 30,
+  title: 'Tenancy',
+  done: 'accounts of a company try every operation of the staff contract on another one’s people by path, query, field and body, on each database and through the proxy; then all of the other one is read back',
+  target: '0 cross',
+  async run(trial) {
+    const figures = await tryDatabase('SQLite', await createFile(), trial);
+    if (findPostgres() === undefined) {
+      trial.say('PostgreSQL is not here: apt-get install postgresql.');
+      return figures;
+    }
+    const postgres = await startPostgres();
+    trial.atEnd(postgres.close);
+    return [...figures, ...(await tryDatabase('PostgreSQL', await createPostgresDatabase(postgres.url), trial))];
+  },
+});
+
+async function tryDatabase(name: string, database: OwnDatabase, { atEnd, often, say }: Trial): Promise<Figure[]> {
+  const house = await startHouse(database, atEnd);
+  const { ourKey, theirKey, us, them } = house;
+  const everybody = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
+  const victims = Array.from({ length: often({ ci: 1, full: 4 }) }, (_, n) => n);
+  const theirs: KnownPerson[] = [];
+  for (const n of victims) {
+    const found = await findPerson(them, theirKey, "startswith(StaffId,'S-')", n);
+    const LastName = `${mark}-${n}`;
+    await them(`/v2/staffmember/${encodeURIComponent(found.person.StaffKey)}`, { method: 'PUT', json: { LastName } });
+    theirs.push({ ...found, person: { ...found.person, LastName } });
+  }
+  const ours = await findPerson(us, ourKey, "startswith(StaffId,'S-') and StaffId ge 'S-1500'");
+  const readTheirs = async () => [
+    (await them(everybody)).body,
+    ...(await Promise.all(theirs.map(({ person }) => readPerson(them, person)))),
+  ];
+  const before = await readTheirs();
+  // The keys that are tried are known to who tries them, and stand wherever they were put.
+  const tried = new Set(theirs.flatMap(({ keys }) => Object.values(keys)));
+  const onlyTheirs = new Set((await keysOfTheirsAlone(before[0], us, ourKey)).filter((key) => !tried.has(key)));
+  const theirsIn = (text: string) =>
+    [mark, ...(text.match(guids) ?? [])].filter((one) => (one === mark ? text.includes(mark) : onlyTheirs.has(one)));
+
+  const [reads, succeeded]: [string[], string[]] = [[], []];
+  const operations = new Set<string>();
+  let count = 0;
+  for (const { who, url, fields } of house.callers) {
+    const { host } = new URL(url);
+    const attempts = theirs.flatMap((one) => crossCompanyAttempts({ ourKey, theirKey, ours, theirs: one }));
+    const requests = attempts.map((attempt) => {
+      const body = attempt.json === undefined ? '' : JSON.stringify(attempt.json);
+      const sized = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
+      const all = [`Host: ${host}`, ...fields, ...attempt.fields, ...sized];
+      return { method: attempt.method, target: attempt.path, fields: all, body, attempt };
+    });
+    await askRaw(
+      url,
+      requests,
+      ({ attempt, target, body: sent }, { status, head, body }) => {
+        count++;
+        operations.add(attempt.operationId);
+        const said = `${who}: ${describe(attempt)} is ${status}`;
+        if (status === 0) throw new Error(`${said}: ${head}`);
+        const asked = decodeURIComponent(target.replaceAll('+', ' ')) + sent;
+        const told = theirsIn(body).find((text) => !asked.includes(text));
+        if (told !== undefined) reads.push(`${said} and tells ${told}`);
+        if (attempt.isOnTheirs && status < 400) succeeded.push(said);
+      },
+      6,
+    );
+  }
+  const after = await readTheirs();
+  const changed = after.flatMap((one, n) => (isDeepStrictEqual(one, before[n]) ? [] : [n]));
+  // What of theirs has got into ours is a read that comes later.
+  const taken = theirsIn(JSON.stringify(await readPerson(us, ours.person)));
+  say(`${name}: ${count} attempts`);
+  const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
+  return [
+    judge(
+      { name: `cross reads over ${name}`, unit: '', max: 0 },
+      reads.length + taken.length,
+      firstOf([...reads, ...taken]),
+    ),
+    judge(
+      { name: `cross writes over ${name}`, unit: '', max: 0 },
+      succeeded.length + changed.length,
+      firstOf([...succeeded, ...changed.map((n) => `reading ${n} has changed`)]),
+    ),
+    judge({ name: 'operations', unit: '', min: 18 }, operations.size),
+    judge({ name: 'attempts', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, count),
+  ];
+}
+
+function describe({ method, path, json }: CrossAttempt): string {
+  return `${method} ${path} ${json === undefined ? '' : JSON.stringify(json)}`.slice(0, 300);
+}
+
+const guids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+
+/** What stands in their data and not in ours: demo companies have much in common. */
+async function keysOfTheirsAlone(people: unknown, us: Ask, ourKey: string): Promise<string[]> {
+  const { body } = await us(`/v2/staffmember?companyKey=${encodeURIComponent(ourKey)}&$expand=Tags,Skillset,Profiles`);
+  const ours = new Set(JSON.stringify(body).match(guids));
+  const alone = [...new Set(JSON.stringify(people).match(guids))].filter((key) => !ours.has(key));
+  if (alone.length < 10) throw new Error('Nothing tells their data from ours.');
+  return alone;
+}
+
+/** An API and a proxy before it, and who calls them. */
+async function startHouse(database: OwnDatabase, atEnd: AtEnd) {
+  atEnd(database.drop);
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-tenancy-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const { credentials, env } = await loadDemoCredentials(folder);
+  const stranger = await addStranger(credentials, env);
+  const { ROSTERGATE_SCHEDULING_DATABASE_FILE: _, ...accounts } = env;
+  const [apiPort, proxyPort] = await pickFreePorts(3);
+  const api = await startServer({ name: 'scheduling', port: apiPort, env: { ...accounts, ...database.env } });
+  atEnd(api.stop);
+  const proxyEnv = { ...env, ROSTERGATE_PROXY_UPSTREAM_URL: api.url, ROSTERGATE_PROXY_RATE_LIMIT_ENABLED: 'false' };
+  const proxy = await startServer({ name: 'staff-proxy', port: proxyPort, env: proxyEnv });
+  atEnd(proxy.stop);
+  const admin = await logIn(api.url, credentials.SCHEDULING_ADMIN_EMAIL, credentials.SCHEDULING_ADMIN_PASSWORD);
+  const reader = await logIn(api.url, credentials.SCHEDULING_EMAIL, credentials.SCHEDULING_PASSWORD);
+  const proxyToken = await logIn(proxy.url, 'admin', credentials.STAFF_PROXY_ADMIN_KEY);
+  const bearer = ({ Authorization }: { readonly Authorization: string }) => [`Authorization: ${Authorization}`];
+  return {
+    ourKey: credentials.COMPANY_KEY,
+    theirKey: stranger.companyKey,
+    us: askAs(api.url, admin),
+    them: askAs(api.url, await logIn(api.url, stranger.email, stranger.password)),
+    callers: [
+      { who: 'admin at the API', url: api.url, fields: bearer(admin) },
+      { who: 'reader at the API', url: api.url, fields: bearer(reader) },
+      { who: 'admin at the proxy', url: proxy.url, fields: [`X-API-Key: ${credentials.STAFF_PROXY_ADMIN_KEY}`] },
+      { who: 'reader at the proxy', url: proxy.url, fields: [`X-API-Key: ${credentials.STAFF_PROXY_KEY}`] },
+      { who: 'admin at the proxy by a token', url: proxy.url, fields: bearer(proxyToken) },
+    ],
+  };
+}
