@@ -1,23 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startListener } from './start-listener.ts';
 
 /** Stands in for the public ticker service: one list under `data`, most numbers as text, as it gives them. */
 export async function startTickerStandIn(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const body = JSON.stringify({ data: tickers, info: { coins_num: tickers.length, time: 1_767_225_600 } });
-  const server = createServer((_, response) => {
+  const { url, stop } = await startListener((_, response) => {
     response.setHeader('Content-Type', 'application/json').end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/tickers/`,
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  });
+  return { url: `${url}/api/tickers/`, stop };
 }
 
 const createTicker = (rank: number, symbol: string, name: string, price: string, msupply: string) => ({

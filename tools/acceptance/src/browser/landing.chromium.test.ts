@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readOperationsOf } from '../../../contract/src/drift/read-operations-of.ts';
 import type { OpenApiDocument } from '../../../contract/src/spec/openapi-document.ts';
+import { startListener } from '../start-listener.ts';
 import { findViolations } from './find-violations.ts';
 import { openPage, schemes } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
@@ -259,7 +258,7 @@ test('prints the endpoints with their commands, and no controls', async () => {
 
 test('works behind a proxy that adds a prefix', async () => {
   const target = new URL(gateway());
-  const proxy = createServer((incoming, outgoing) => {
+  const proxy = await startListener((incoming, outgoing) => {
     const path = incoming.url?.replace(/^\/inside/, '') ?? '/';
     fetch(new URL(path, target), { headers: { accept: incoming.headers.accept ?? '*/*' } }).then(async (answer) => {
       const {
@@ -271,13 +270,9 @@ test('works behind a proxy that adds a prefix', async () => {
       outgoing.writeHead(answer.status, headers);
       outgoing.end(Buffer.from(await answer.arrayBuffer()));
     });
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    proxy.close();
-    proxy.closeAllConnections();
   });
-  await new Promise((resolve) => proxy.once('listening', resolve));
-  const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/inside`;
+  onTestFinished(proxy.stop);
+  const base = `${proxy.url}/inside`;
   const { page, faults } = await openPage(browser(), `${base}/`);
   await page.waitForSelector('#readiness[data-state=ready]');
   expect(await page.locator('#op-getApiHello pre').textContent()).toBe(`curl '${base}/api/hello'`);

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AtEnd } from '../at-end.ts';
+import { startListener } from '../start-listener.ts';
 
 export interface HoldingUpstream {
   readonly url: string;
@@ -19,17 +18,13 @@ export async function startHoldingUpstream(
   let held: (() => void)[] = [];
   const answer = (res: ServerResponse, value: unknown) =>
     res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
-  const server = createServer((req, res) => {
+  const { url, stop } = await startListener((req, res) => {
     const value = answerTo(req);
     held.push(() => answer(res, value));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(async () => {
-    server.close();
-    server.closeAllConnections();
   });
+  atEnd(stop);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     held: () => held.length,
     release() {
       const all = held;

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { AtEnd } from '../at-end.ts';
+import { startListener } from '../start-listener.ts';
 
 export interface RecordedRequest {
   readonly method: string;
@@ -25,21 +24,17 @@ export type Respond = (res: ServerResponse, request: RecordedRequest, req: Incom
 /** A server of HTTP that keeps every request as it came, and answers as it is told to. */
 export async function startRecordingUpstream(atEnd: AtEnd, respond: Respond): Promise<RecordingUpstream> {
   const requests: RecordedRequest[] = [];
-  const server = createServer(async (req, res) => {
+  const listener = await startListener(async (req, res) => {
     const { method = '', url = '', rawHeaders: fields } = req;
     // A body of bytes that are no text is kept as whatever text they make.
     const body = await text(req).catch(() => '');
     const request = { method, url, fields, body };
     requests.push(request);
     respond(res, request, req);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(async () => {
-    server.close();
-    server.closeAllConnections();
   });
+  atEnd(listener.stop);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: listener.url,
     requests,
     take: () => requests.splice(0),
   };

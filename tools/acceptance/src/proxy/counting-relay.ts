@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request } from 'node:http';
 import type { AtEnd } from '../at-end.ts';
+import { startListener } from '../start-listener.ts';
 import { whenTestEnds } from '../when-test-ends.ts';
 
 export interface CountingRelay {
@@ -18,7 +18,7 @@ export interface CountingRelay {
 export async function startCountingRelay(target: string, atEnd: AtEnd = whenTestEnds): Promise<CountingRelay> {
   const seen: string[] = [];
   const relay = { seen, beforeSending: () => {}, isLost: () => false } as Omit<CountingRelay, 'url'> as CountingRelay;
-  const server = createServer(async (req, res) => {
+  const listener = await startListener(async (req, res) => {
     const { method = '', url = '', headers } = req;
     const what = `${method} ${url}`;
     const isCounted = url.startsWith('/v2/') && url !== '/v2/login';
@@ -38,13 +38,7 @@ export async function startCountingRelay(target: string, atEnd: AtEnd = whenTest
     }
     res.writeHead(answer.statusCode ?? 500, answer.headers);
     answer.on('error', () => res.destroy()).pipe(res);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
   });
-  return Object.assign(relay, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  atEnd(listener.stop);
+  return Object.assign(relay, { url: listener.url });
 }

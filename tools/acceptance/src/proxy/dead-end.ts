@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { startListener } from '../start-listener.ts';
 
 /** An upstream at which nothing can be done: it logs its accounts in, and tells everything else that it got here. */
 export interface DeadEnd {
@@ -22,7 +20,7 @@ export const arrival = { status: 409, code: 'conflict' };
 export async function startDeadEnd(passwords: Readonly<Record<string, string>>): Promise<DeadEnd> {
   const logins: string[] = [];
   const arrived: string[] = [];
-  const server = createServer(async (req, res) => {
+  const listener = await startListener(async (req, res) => {
     const { method, url = '' } = req;
     const body = await text(req);
     const answer = (status: number, value: object) => {
@@ -38,21 +36,14 @@ export async function startDeadEnd(passwords: Readonly<Record<string, string>>):
     if (passwords[email] !== form.get('password')) return answer(401, { error: 'access_denied' });
     logins.push(email);
     return answer(200, { access_token: `token-of-${email}`, token_type: 'bearer', expires_in: '3600' });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...listener,
     logins,
     arrived,
     clear() {
       logins.length = 0;
       arrived.length = 0;
-    },
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
     },
   };
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startListener } from '../start-listener.ts';
 import { type AskStore, refuse, type Told, type VendorRequest, vendorRoutes } from './vendor-routes.ts';
 
 /** What came in, but for logins. */
@@ -32,25 +31,15 @@ const vendorMembers = {
  */
 export async function startVendor(storeUrl: string): Promise<Vendor> {
   const seen: SeenByVendor[] = [];
-  const server = createServer(async (req, res) => {
+  const { url, stop } = await startListener(async (req, res) => {
     const url = new URL(req.url ?? '/', 'http://vendor.invalid');
     const text = await readText(req);
     if (url.pathname === '/v2/login') return send(res, await logIn(storeUrl, req, url, text));
     const body = text === '' ? undefined : JSON.parse(text);
     seen.push({ method: req.method ?? '', path: url.pathname + url.search, body, headers: req.headers });
     send(res, await answer({ req, url, body, storeUrl }).catch((error: Error) => refuse(500, error.message)));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`,
-    seen,
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  });
+  return { url: `${url}/v2`, seen, stop };
 }
 
 /** The login takes a form, in the body alone. */

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeGatewayFolder, runCommand, startGateway } from '../../gateway-process.ts';
+import { startListener } from '../../start-listener.ts';
 
 const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'fixed' } };
 
@@ -72,15 +70,13 @@ test('command routes: lists every route with its rules, as a table or as JSON', 
 });
 
 test('command import: makes endpoints of a document that forward and validate, and again changes nothing', async () => {
-  const upstream = createServer((req, res) => {
+  const upstream = await startListener((req, res) => {
     res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ asked: req.url }));
-  }).listen(0, '127.0.0.1');
-  await once(upstream, 'listening');
-  onTestFinished(() => void upstream.close());
-  const { port } = upstream.address() as AddressInfo;
+  });
+  onTestFinished(upstream.stop);
   const document = `openapi: 3.1.0
 info: { title: Pets, version: 1.0.0 }
-servers: [{ url: 'http://127.0.0.1:${port}/v1' }]
+servers: [{ url: '${upstream.url}/v1' }]
 paths:
   /pets:
     get:

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { goodKey, startGateway, withKey } from '../../gateway-process.ts';
+import { startListener } from '../../start-listener.ts';
 
 interface Upstream {
   readonly url: string;
@@ -12,18 +11,14 @@ interface Upstream {
 /** A real server that remembers what it was asked, and answers with a number that counts up. */
 async function startUpstream(answer: (res: ServerResponse, n: number) => void): Promise<Upstream> {
   const seen: Upstream['seen'] = [];
-  const server = createServer(async (req, res) => {
+  const { url, stop } = await startListener(async (req, res) => {
     let body = '';
     for await (const chunk of req) body += chunk;
     seen.push({ url: req.url ?? '', headers: req.headers, body });
     answer(res, seen.length);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  onTestFinished(stop);
+  return { url, seen };
 }
 
 const count = (res: ServerResponse, n: number) => {

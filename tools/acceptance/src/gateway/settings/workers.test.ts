@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type GatewayProcess, goodKey, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
+import { startListener } from '../../start-listener.ts';
 
 const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'first' } };
 const headers = { 'X-API-Key': goodKey, Connection: 'close' };
@@ -76,13 +77,11 @@ test('setting workers: what a killed worker had not yet taken is answered by ano
 
 test('setting workers: SIGTERM drains all of them, and what is in flight ends', async () => {
   const waiting: (() => void)[] = [];
-  const upstream = createServer((_, res) => waiting.push(() => res.end('"late"'))).listen(0, '127.0.0.1');
-  await once(upstream, 'listening');
-  onTestFinished(() => void upstream.close());
-  const { port } = upstream.address() as AddressInfo;
+  const upstream = await startListener((_, res) => waiting.push(() => res.end('"late"')));
+  onTestFinished(upstream.stop);
   const gateway = await startGateway({
     settings: { workers: 2 },
-    endpoints: [{ path: '/api/slow', service: 'http', upstream: { targets: [`http://127.0.0.1:${port}`] } }],
+    endpoints: [{ path: '/api/slow', service: 'http', upstream: { targets: [upstream.url] } }],
   });
   const slow = answersOf(`${gateway.url}/api/slow`, 4);
   await pollUntil(() => waiting.length === 4, { withinMs: 10_000, describe: gateway.said });

@@ -1,23 +1,18 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
+import { startListener } from '../../start-listener.ts';
 import { startPacedLoad } from './paced-load.ts';
 
 async function startHolding() {
   const held: ServerResponse[] = [];
   const { promise: asked, resolve } = Promise.withResolvers<void>();
-  const server = createServer((req, res) => {
+  const { url, stop } = await startListener((req, res) => {
     if (req.url === '/bad') return res.writeHead(500).end('broken');
     held.push(res);
     resolve();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, held, asked };
+  onTestFinished(stop);
+  return { url, held, asked };
 }
 
 it('a pause ends when everybody has their answer, and nobody asks before it is over', async () => {
@@ -54,5 +49,5 @@ it('tells what was answered otherwise than it should be', async () => {
   );
   await failed;
   await load.pause();
-  expect(new Set(load.failures)).toEqual(new Set([`PUT ${url}/bad: 500 broken`]));
+  expect(new Set(load.failures)).toEqual(new Set([`x: PUT ${url}/bad: 500 broken`]));
 });
