@@ -9,7 +9,7 @@ function read(sent: string | Buffer, mediaType = 'application/json', charset = '
   const bytes = Buffer.from(sent);
   const headers = { 'content-type': mediaType + charset, 'content-length': String(bytes.length) };
   const req = Object.assign(Readable.from([bytes]), { headers });
-  const reader = createBodyReader({ content: { [mediaType]: {} } }, 1_000);
+  const reader = createBodyReader({ content: { [mediaType]: {} } }, 10_000);
   return reader(req as never, {} as never);
 }
 
@@ -46,6 +46,15 @@ it.each(['utf-16', 'UTF-7', '"utf-32"', 'iso-8859-1'])(
 it.each(['utf-8', 'UTF-8', '"utf-8"', ''])('takes the encoding called %s', async (name) => {
   const taken = read('{"name":"Ada"}', 'application/json', `; charset=${name}`);
   await expect(taken).resolves.toMatchObject({ value: { name: 'Ada' } });
+});
+
+it('refuses what is nested too deep before it is parsed', async () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  await expect(read(nested(1_001))).rejects.toMatchObject({
+    code: 'malformed_request',
+    message: expect.stringContaining('1000 levels'),
+  });
+  await expect(read(nested(1_000))).resolves.toMatchObject({ length: 2_000 });
 });
 
 it('takes any character of UTF-8, the replacement character too', async () => {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { createValidationProblem, Problem } from '../problem/index.ts';
+import { isDeeperThan } from './json-depth.ts';
 import type { RequestBodyObject } from './openapi.ts';
 import { onRequestFault } from './request-fault.ts';
 import { findTextFaults } from './text-faults.ts';
@@ -81,7 +82,7 @@ function createParser(mediaType: string, bytesMax: number): (req: Request, res: 
   const options = { limit: bytesMax, type: () => true, verify: keepText };
   let parser: RequestHandler;
   if (mediaType === 'application/json' || mediaType.endsWith('+json'))
-    parser = express.json({ ...options, strict: false });
+    parser = express.json({ ...options, strict: false, verify: keepJson });
   else if (mediaType === 'application/x-www-form-urlencoded')
     parser = express.urlencoded({ ...options, extended: false, verify: keepFields });
   else if (mediaType.startsWith('text/')) parser = express.text(options);
@@ -113,6 +114,14 @@ function keepText(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: s
 
 const notUtf8 = 'body.not.utf8';
 
+function keepJson(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
+  if (isDeeperThan(bytes, depthMax)) throw Object.assign(new Error('too deep'), { type: tooDeep });
+  keepText(req, res, bytes, encoding);
+}
+
+const depthMax = 1_000;
+const tooDeep = 'body.too.deep';
+
 /** The parser would drop a field without a name, and what was sent would not be what is checked. */
 function keepFields(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
   if (/(?:^|&)=/.test(bytes.toString('latin1'))) throw Object.assign(new Error('no name'), { type: namelessField });
@@ -129,6 +138,8 @@ function toBodyProblem(error: unknown, bytesMax: number): unknown {
       return new Problem('malformed_request', `The body could not be parsed: ${whatIsWrong(error)}.`);
     case namelessField:
       return new Problem('malformed_request', 'The body has a field without a name before its =.');
+    case tooDeep:
+      return new Problem('malformed_request', `The body is nested more than ${depthMax} levels deep (RFC 8259 §9).`);
     case notUtf8:
       return new Problem('malformed_request', 'The body holds bytes that are not UTF-8: send all of it in UTF-8.');
     case 'entity.too.large':

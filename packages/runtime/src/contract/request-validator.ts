@@ -1,4 +1,4 @@
-import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
+import { createRequire } from 'node:module';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { createValidationProblem, type Fault } from '../problem/index.ts';
 import { createAdmitCheck } from './admit-check.ts';
@@ -60,17 +60,15 @@ interface Judge {
   validate(request: object, components: object): void;
 }
 
-interface Judges {
-  readonly usual: Judge;
-  /** The one for a body, made when such a body first comes. */
-  forBody(body: ParsedBody): Judge;
-}
+/** The one for such a body, or for a request without one; made when one first comes. */
+type Judges = (body?: ParsedBody) => Judge;
 
 /** Of a longer body the first fault is told: gathering all of them takes time by the square of their number. */
 const everyFaultBytesMax = 8 * 1024;
 
 function createJudges(document: OpenApiDocument): Judges {
   const create = (coerceTypes: false | 'array', allErrors = true): Judge => {
+    const { RequestValidator } = loadValidator();
     const whole = {
       openapi: document.openapi,
       info: document.info,
@@ -86,21 +84,23 @@ function createJudges(document: OpenApiDocument): Judges {
       },
     };
   };
-  const usual = create(false);
-  const others = new Map<string, Judge>();
-  return {
-    usual,
-    forBody({ mediaType, length = 0 }) {
-      // A form has text alone: its numbers and lists are told by the schema.
-      const isForm = mediaType === formType;
-      const isLong = length > everyFaultBytesMax;
-      if (!isForm && !isLong) return usual;
-      const name = `${isForm} ${isLong}`;
-      const judge = others.get(name) ?? create(isForm ? 'array' : false, !isLong);
-      others.set(name, judge);
-      return judge;
-    },
+  const made = new Map<string, Judge>();
+  return (body) => {
+    // A form has text alone: its numbers and lists are told by the schema.
+    const isForm = body?.mediaType === formType;
+    const isLong = (body?.length ?? 0) > everyFaultBytesMax;
+    const name = `${isForm} ${isLong}`;
+    const judge = made.get(name) ?? create(isForm ? 'array' : false, !isLong);
+    made.set(name, judge);
+    return judge;
   };
+}
+
+const require = createRequire(import.meta.url);
+
+/** With the first request that is not certainly right: loading it is a tenth of the time in which a server starts. */
+function loadValidator(): typeof import('express-openapi-validator/dist/middlewares/openapi.request.validator.js') {
+  return require('express-openapi-validator/dist/middlewares/openapi.request.validator.js');
 }
 
 /** Of an operation that takes nothing: only an unknown parameter can be wrong. */
@@ -173,7 +173,7 @@ function createCheck(
     const isBodyChecked = body !== undefined && requestBody !== undefined && isCheckedType(body.mediaType);
     if (admits !== undefined && !isBodyChecked && admits(req, parts)) return parts;
     objects?.gather(parts.query);
-    const judge = isBodyChecked ? judges.forBody(body) : judges.usual;
+    const judge = isBodyChecked ? judges(body) : judges();
     const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
     const headers: Record<string, unknown> = isBodyChecked ? { 'content-type': body.mediaType } : {};
