@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { pickFreePort } from './free-ports.ts';
 import { checkPortsFree, parsePorts } from './ports.mjs';
 
 describe('parsePorts', () => {
@@ -27,7 +28,7 @@ describe('checkPortsFree', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    const free = await Promise.all([freePort(), freePort()]);
+    const free = await Promise.all([pickFreePort(), pickFreePort()]);
     const ports = { gateway: free[0], 'staff-proxy': port, scheduling: free[1] };
     await expect(checkPortsFree(ports)).rejects.toThrow(new RegExp(`^Port ${port} is taken: .*STAFF_PROXY_PORT.*$`));
     taken.close();
@@ -39,18 +40,9 @@ describe('checkPortsFree', () => {
     const servers = [createServer(), createServer()].map((server) => server.listen(0, '127.0.0.1'));
     await Promise.all(servers.map((server) => once(server, 'listening')));
     const [gateway = 0, scheduling = 0] = servers.map((server) => (server.address() as AddressInfo).port);
-    await expect(checkPortsFree({ gateway, 'staff-proxy': await freePort(), scheduling })).rejects.toThrow(
+    await expect(checkPortsFree({ gateway, 'staff-proxy': await pickFreePort(), scheduling })).rejects.toThrow(
       new RegExp(`^Port ${gateway} is taken: .*GATEWAY_PORT.*\\nPort ${scheduling} is taken: .*SCHEDULING_PORT.*$`),
     );
     for (const server of servers) server.close();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { pickFreePort } from './free-ports.ts';
 
 export interface PostgresServer {
   /** Of its first database, with its password: `postgres://…`. */
@@ -32,7 +32,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(findOpenFolder(user !== undefined), 'rostergate-postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const password = randomBytes(12).toString('base64url');
-  const port = await findFreePort();
+  const port = await pickFreePort();
   initialize(programs, folder, password, user);
 
   let guard: ChildProcess | undefined;
@@ -156,13 +156,4 @@ async function end(guard: ChildProcess | undefined, signal: 'INT' | 'KILL'): Pro
   const closed = once(guard, 'close');
   guard.stdin?.end(`${signal}\n`);
   await closed;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
+import { pickFreePorts } from '../../workspace/free-ports.ts';
 import { addStranger, type Stranger } from './add-stranger.ts';
-import { pickFreePorts } from './free-ports.ts';
 import { type RunningServer, type ServerName, startServer } from './start-server.ts';
 import { startTickerStandIn } from './ticker-stand-in.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { pickFreePort } from '../../workspace/free-ports.ts';
 import type { Core } from './cores.ts';
-import { pickFreePort } from './pick-free-port.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 export interface PeerOptions {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { pickFreePort } from '../free-ports.ts';
+import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 
 /** Keys of every gateway that these tests start, by what they may do. */

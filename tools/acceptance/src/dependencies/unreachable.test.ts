@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { call } from '../call.ts';
-import { pickFreePorts } from '../free-ports.ts';
 import { type RunningServer, type ServerName, startServer } from '../start-server.ts';
 
 const { env, credentials } = inject('servers');

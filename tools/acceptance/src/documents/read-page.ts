@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { pickFreePorts } from '../free-ports.ts';
+import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { outsideEnv } from '../start-server.ts';
 import { installedCommands, standInCommands, writeCommands } from './installed-commands.ts';
 import type { CodeBlock } from './markdown-page.ts';

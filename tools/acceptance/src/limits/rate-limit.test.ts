@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { type Answer, call } from '../call.ts';
-import { pickFreePort } from '../free-ports.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 
 const { env, urls, credentials } = inject('servers');

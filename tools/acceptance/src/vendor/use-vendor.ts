@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
+import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { type Answer, type CallOptions, call } from '../call.ts';
-import { pickFreePort } from '../free-ports.ts';
 import { callAs, companyKey, credentialOf, type Role } from '../staff/callers.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 import { type SeenByVendor, startVendor, type Vendor } from './start-vendor.ts';

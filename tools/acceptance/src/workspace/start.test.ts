@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { isPortFree, pickFreePorts } from '../free-ports.ts';
+import { isPortFree, pickFreePorts } from '../../../workspace/free-ports.ts';
 import { pollUntil } from '../poll-until.ts';
 import { runCommand, startScript } from './start-command.ts';
 

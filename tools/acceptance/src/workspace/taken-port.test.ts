@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { pickFreePorts } from '../free-ports.ts';
+import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { serverNames } from '../server-names.ts';
 import { portVariables } from '../start-server.ts';
 import { runCommand, startScript } from './start-command.ts';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pickFreePort } from '../../../workspace/free-ports.ts';
 import type { Core } from '../cores.ts';
-import { pickFreePort } from '../pick-free-port.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
 const app = (path: string) => fileURLToPath(new URL(`../../../../apps/gateway/${path}`, import.meta.url));

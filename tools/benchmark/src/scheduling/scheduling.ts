@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pickFreePort } from '../pick-free-port.ts';
+import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { companyKey } from './roster.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, inject } from 'vitest';
-import { pickFreePort } from '../../free-ports.ts';
+import { pickFreePort } from '../../../../workspace/free-ports.ts';
 import { root } from '../pages.ts';
 import type { KnownReading } from './reading.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pickFreePort } from '../../free-ports.ts';
+import { pickFreePort } from '../../../../workspace/free-ports.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { digestOf, keys, startStandInProxy, usualKeysFile, withKey } from '../stand-in-proxy.ts';
 
