@@ -132,14 +132,13 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
       for (const client of clients) client.end();
     });
     const closing = clients.filter(({ kind }) => kind.closedByMs !== undefined);
-    const withinMs = 2 * Math.max(...closing.map(({ kind }) => kind.closedByMs as number)) + 10_000;
     let residentMax = 0;
     const areClosed = () => {
       residentMax = Math.max(residentMax, residentBytes(pid));
       return closing.every(({ openMs }) => openMs !== undefined);
     };
     const left = () => new Set(closing.filter(({ openMs }) => openMs === undefined).map(({ kind }) => kind.name));
-    await pollUntil(areClosed, { withinMs, describe: () => `still open at the ${name}: ${[...left()]}` });
+    await pollUntil(areClosed, { withinMs: 60_000, describe: () => `still open at the ${name}: ${[...left()]}` });
     const late = closing.map(({ kind, openMs }) => ({
       name: kind.name,
       ms: (openMs as number) - (kind.closedByMs as number),

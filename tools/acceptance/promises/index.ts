@@ -25,13 +25,14 @@ import { promise as noStall } from './23-no-stall.ts';
 import { promise as noInjection } from './24-no-injection.ts';
 import { promise as odataRight } from './25-odata-right.ts';
 import { promise as acknowledgedWrites } from './26-acknowledged-writes.ts';
+import { promise as upstreamFaults } from './27-upstream-faults.ts';
 import { promise as tenancy } from './30-tenancy.ts';
 import { promise as soak } from './soak.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
 const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
-const ofFaults = [acknowledgedWrites, slowClients];
+const ofFaults = [slowClients, acknowledgedWrites, upstreamFaults];
 const ofRequests = [
   conflictingKeys,
   malformedInput,
@@ -49,7 +50,7 @@ export const promises: readonly KeptPromise[] = [
   ...ofReloads,
   ...ofProcesses,
   ...ofLimits,
-  ...ofRequests,
   ...ofFaults,
+  ...ofRequests,
   soak,
 ].sort(byNumber);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pollUntil } from '../poll-until.ts';
+import { describeOutcome, expectedAtProxy } from './expected-answers.ts';
 import { type FaultedProxy, type Outcome, startFaultedProxy } from './faulted-proxy.ts';
 import { type FaultName, faults } from './faults.ts';
 import { createFigures } from './figures.ts';
@@ -8,62 +9,6 @@ import { createFigures } from './figures.ts';
 const timeoutMs = 500;
 /** What a busy machine may add. */
 const slackMs = 1_500;
-
-type Got = '200' | '200, broken off' | '200, for as long as wanted' | '502' | '503' | '504';
-
-/** What a caller is to get of a read, when answers are checked by sample and when strictly. */
-const expected: Readonly<Record<FaultName, readonly [sample: Got, strict?: Got]>> = {
-  'answers late': ['200'],
-  'never answers': ['504'],
-  'drips the head': ['504'],
-  'drips a short body': ['504'],
-  'drips a long body': ['200, for as long as wanted', '504'],
-  'drips without a length': ['200, for as long as wanted', '504'],
-  'stalls in a short body': ['504'],
-  'stalls in a long body': ['200, broken off', '504'],
-  'stalls before the body': ['504'],
-  'resets on connect': ['502'],
-  'resets on a request': ['502'],
-  'resets in a long body': ['200, broken off', '502'],
-  'closes without a word': ['502'],
-  'closes in the head': ['502'],
-  'truncates a short body': ['502'],
-  'truncates a long body': ['200, broken off', '502'],
-  'truncates chunks': ['200, broken off', '502'],
-  'truncates JSON': ['502'],
-  'truncates a long JSON': ['200', '502'],
-  'sends an empty body': ['502'],
-  'sends garbage': ['502'],
-  'sends noise as JSON': ['502'],
-  'sends TLS': ['502'],
-  'sends a page': ['502'],
-  'says no type': ['502'],
-  'compresses unasked': ['502'],
-  'sends a head of 64 KiB': ['502'],
-  'sends a head without end': ['502'],
-  'sends 2,000 headers': ['200'],
-  'says two lengths': ['502'],
-  'says a status beyond HTTP': ['502'],
-  'says a status of letters': ['502'],
-  'sends hints without end': ['504'],
-  'sends hints first': ['200'],
-  'sends a second answer unasked': ['200'],
-  'sends without end': ['200, for as long as wanted', '502'],
-  redirects: ['502'],
-  'refuses every token': ['502'],
-  'is over its limit for a second': ['503'],
-  'is over its limit for an hour': ['503'],
-  'is over its limit': ['503'],
-  fails: ['502'],
-  'is overloaded': ['502'],
-  'breaks the contract': ['200', '502'],
-  'never answers a login': ['504'],
-  'fails a login': ['502'],
-  'refuses a login': ['502'],
-  'logs in without a token': ['502'],
-  'drips a login': ['504'],
-  'logs in with a token of line breaks': ['502'],
-};
 
 const names = Object.keys(faults) as FaultName[];
 const accountOf = (name: FaultName, use = 'reads') => `${use}-${names.indexOf(name)}`;
@@ -110,7 +55,7 @@ describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode
     const got = describeOutcome(outcome);
     const { code, body, headMs, endMs, sent } = outcome;
     figures.add([name, got, got === '200, for as long as wanted' ? headMs : endMs, sent]);
-    const [sample, strict = sample] = expected[name];
+    const [sample, strict = sample] = expectedAtProxy[name];
     expect(got).toBe(mode === 'strict' ? strict : sample);
     expect(headMs).toBeLessThan(timeoutMs + slackMs);
     if (got === '502') expect(code).toBe('upstream_failed');
@@ -122,7 +67,7 @@ describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode
     }
   });
 
-  test.each(names.filter((name) => mode === 'sample' && expected[name][0] !== '200'))(
+  test.each(names.filter((name) => mode === 'sample' && expectedAtProxy[name][0] !== '200'))(
     'a write to an upstream that %s goes out once at most',
     async (name) => {
       for (const [use, write] of Object.entries({ updates: update, creates: create })) {
@@ -160,8 +105,3 @@ describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode
     await pollUntil(isAnswered, { withinMs: 15_000, everyMs: 250, describe: () => 'an account is still not answered' });
   });
 });
-
-function describeOutcome({ status, isWhole, endMs }: Outcome): Got {
-  if (isWhole) return String(status) as Got;
-  return endMs > timeoutMs + slackMs - 50 ? '200, for as long as wanted' : '200, broken off';
-}

@@ -1,7 +1,8 @@
 import { type ProxyProcess, startProxy } from '../proxy-process.ts';
 import { type FaultedProxy as Faulted, type FaultedProxyOptions, spawnFaultedProxy } from './spawn-faulted-proxy.ts';
 
-export { emailOf, type Outcome } from './spawn-faulted-proxy.ts';
+export type { Outcome } from './ask-timed.ts';
+export { emailOf } from './spawn-faulted-proxy.ts';
 export type FaultedProxy = Faulted<ProxyProcess>;
 
 /** A real proxy before an upstream that fails as it is told to, for tests; whoever starts it ends it. */

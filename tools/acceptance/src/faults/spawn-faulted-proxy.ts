@@ -1,30 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { request as sendRequest } from 'node:http';
 import type { AtEnd } from '../at-end.ts';
 import type { ProxyOptions, SpawnedProxy } from '../spawn-proxy.ts';
+import { type AskTimedOptions, askTimed, type Outcome } from './ask-timed.ts';
 import { type FaultUpstream, startFaultUpstream } from './fault-upstream.ts';
 
-/** What a caller of the proxy got, and when. */
-export interface Outcome {
-  readonly status: number;
-  readonly code: string;
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Whether the answer came to its end. */
-  readonly isWhole: boolean;
-  readonly headMs: number;
-  readonly endMs: number;
-}
-
-export interface AskOptions {
+export interface AskOptions extends Omit<AskTimedOptions, 'headers'> {
   /** Name of the service account whose key is used; breakers, logins and places are each account's own. */
   readonly account: string;
-  readonly method?: string;
   readonly path?: string;
-  readonly json?: unknown;
-  /** Hangs up then, when the answer has not ended by itself. */
-  readonly hangUpMs?: number;
 }
 
 /** A real proxy before an upstream that fails as it is told to. */
@@ -80,7 +64,8 @@ export async function spawnFaultedProxy<Proxy extends SpawnedProxy>(
   return {
     proxy,
     upstream,
-    ask: (options) => ask(proxy.url, options),
+    ask: ({ account, path = '/v2/staffmember', ...more }) =>
+      askTimed(proxy.url + path, { headers: { 'X-API-Key': keyOf(account) }, ...more }),
     openFiles: async () => (await readdir(`/proc/${pid}/fd`)).length,
     residentBytes: async () =>
       Number(/VmRSS:\s*(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024,
@@ -95,34 +80,4 @@ export function emailOf(account: string): string {
 
 export function keyOf(account: string): string {
   return `key-of-${account}`;
-}
-
-/** Over a connection of its own, so that nothing but the proxy's own is left behind. */
-function ask(baseUrl: string, options: AskOptions): Promise<Outcome> {
-  const { account, method = 'GET', path = '/v2/staffmember', json, hangUpMs = 60_000 } = options;
-  const startedMs = performance.now();
-  return new Promise((resolve, reject) => {
-    const headers = {
-      'X-API-Key': keyOf(account),
-      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-    };
-    const request = sendRequest(baseUrl + path, { method, headers, agent: false }, (response) => {
-      const headMs = performance.now() - startedMs;
-      let body = '';
-      response.setEncoding('utf8').on('data', (text) => {
-        // Of what never ends the beginning is enough.
-        if (body.length < 1_000_000) body += text;
-      });
-      response
-        .on('error', () => undefined)
-        .once('close', () => {
-          const code = /"code":"(\w+)"/.exec(body)?.[1] ?? '';
-          const { statusCode: status = 0, headers, complete: isWhole } = response;
-          resolve({ status, code, body, headers, isWhole, headMs, endMs: performance.now() - startedMs });
-        });
-    });
-    request.on('error', reject);
-    setTimeout(() => request.destroy(), hangUpMs).unref();
-    request.end(json === undefined ? undefined : JSON.stringify(json));
-  });
 }
