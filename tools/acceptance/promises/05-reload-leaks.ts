@@ -3,8 +3,8 @@ import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { connectCollector, inspected } from '../src/promises/garbage-collector.ts';
-import { type Holdings, heldBy } from '../src/promises/held-by.ts';
+import { type Holdings, heldForGood } from '../src/promises/held-by.ts';
+import { inspectable } from '../src/promises/live-heap.ts';
 import { untilAnswer } from '../src/promises/until-answer.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
@@ -33,11 +33,10 @@ export const promise = definePromise({
         settings: { log_level: 'info', log_sample_every: 1_000_000 },
         endpoints: endpointsOf(0),
         files: { 'services/own.ts': service('even') },
-        env: inspected,
+        env: inspectable,
       },
       atEnd,
     );
-    const collect = await connectCollector(gateway, atEnd);
     const early: Holdings[] = [];
     const late: Holdings[] = [];
     for (let i = 1; i <= reloads; i++) {
@@ -49,10 +48,7 @@ export const promise = definePromise({
       await untilAnswer(gateway, i);
       const part = i / reloads;
       const samples = part > 0.8 ? late : part > 0.2 && part <= 0.4 ? early : undefined;
-      if (samples !== undefined && i % (reloads / 50) === 0) {
-        await collect();
-        samples.push(await heldBy(gateway.url));
-      }
+      if (i % (reloads / 50) === 0) samples?.push(await heldForGood(gateway));
       if (i % 500 === 0) say(`${i} reloads`);
     }
     const least = (of: readonly Holdings[], what: keyof Holdings) => Math.min(...of.map((one) => one[what]));

@@ -22,4 +22,6 @@ const server = createServer((req, res) => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`${JSON.stringify({ msg: 'listening', port })}\n`);
 });
+// As long as ours keep a connection, and longer than the load pauses.
+server.keepAliveTimeout = 65_000;
 process.once('SIGTERM', () => process.exit());

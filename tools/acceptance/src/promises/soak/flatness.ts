@@ -46,7 +46,11 @@ export function p99sOf(samples: readonly Sample[]): Times {
   return { earlyMs: p99(early), lateMs: p99(late) };
 }
 
+/** Below it, what one is above another is chance. */
+const chanceMs = 5;
+
 /** How much slower it has become than a bare server beside it has. */
 export function slowdownOf(times: Times, bare: Times): number {
-  return times.lateMs / times.earlyMs / (bare.lateMs / bare.earlyMs);
+  const slower = ({ earlyMs, lateMs }: Times) => Math.max(chanceMs, lateMs) / Math.max(chanceMs, earlyMs);
+  return slower(times) / slower(bare);
 }

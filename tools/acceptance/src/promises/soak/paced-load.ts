@@ -30,8 +30,15 @@ export interface PacedLoad {
   readonly failures: readonly string[];
 }
 
-/** A load that is the same on every machine, as far as it keeps pace: how often is asked does not depend on the answers. */
-export function startPacedLoad(callers: readonly Caller[], atEnd: AtEnd): PacedLoad {
+/**
+ * A load that is the same on every machine, as far as it keeps pace: how often is asked does not depend on the answers.
+ * @param clockOf what tells the milliseconds that answers of a server take
+ */
+export function startPacedLoad(
+  callers: readonly Caller[],
+  atEnd: AtEnd,
+  clockOf: (server: string) => () => number = () => () => performance.now(),
+): PacedLoad {
   const failures: string[] = [];
   let answers = 0;
   let times = new Map<string, number[]>();
@@ -41,12 +48,13 @@ export function startPacedLoad(callers: readonly Caller[], atEnd: AtEnd): PacedL
 
   async function askOf(caller: Caller, n: number, agent: Agent): Promise<void> {
     const { url, ...options } = caller.ask(n);
-    const startedMs = performance.now();
+    const clock = clockOf(caller.server);
+    const startedMs = clock();
     const { status, text, fault } = await askOnce(url, { agent, ...options });
-    const tookMs = performance.now() - startedMs;
+    const tookMs = Math.max(0, clock() - startedMs);
     answers++;
     if (!(caller.wanted ?? [200]).includes(status)) {
-      failures.push(`${options.method ?? 'GET'} ${url}: ${fault ?? status} ${text.slice(0, 200)}`);
+      failures.push(`${caller.server}: ${options.method ?? 'GET'} ${url}: ${fault ?? status} ${text.slice(0, 200)}`);
     } else caller.onAnswer?.(text);
     if (caller.isSlow) return;
     const all = times.get(caller.server) ?? [];

@@ -12,14 +12,14 @@ import { type SpawnedGateway, spawnGateway } from '../../spawn-gateway.ts';
 import { type SpawnedProxy, spawnProxy } from '../../spawn-proxy.ts';
 import { spawnScheduling } from '../../spawn-scheduling.ts';
 import { endpointsText, fixedEndpoint } from '../fixed-endpoint.ts';
-import { inspected } from '../garbage-collector.ts';
+import { inspectable } from '../live-heap.ts';
 
 export interface SoakServers {
   readonly gateway: SpawnedGateway;
   readonly proxy: SpawnedProxy;
   readonly scheduling: ServerProcess & { readonly url: string };
   /** A server that does nothing. */
-  readonly bare: { readonly url: string };
+  readonly bare: ServerProcess & { readonly url: string };
   readonly credentials: DemoCredentials;
   /** Edits what the gateway and the proxy serve by, another edit for each number. */
   readonly edit: (n: number) => Promise<void>;
@@ -42,13 +42,13 @@ export async function startSoakServers(atEnd: AtEnd): Promise<SoakServers> {
   atEnd(database.drop);
   const accounts = { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE: env.ROSTERGATE_SCHEDULING_ACCOUNTS_FILE ?? '' };
   const seed = { ROSTERGATE_SCHEDULING_SEED: 'demo', ROSTERGATE_SCHEDULING_LOG_SAMPLE_EVERY: String(manyRequests) };
-  const scheduling = await spawnScheduling({ ...accounts, ...seed, ...database.env, ...inspected });
+  const scheduling = await spawnScheduling({ ...accounts, ...seed, ...database.env, ...inspectable });
   atEnd(scheduling.stop);
 
   const proxySettings = { ...limits, upstream_url: scheduling.url };
   const keysFile = JSON.parse(await readFile(env.ROSTERGATE_PROXY_KEYS_FILE ?? '', 'utf8'));
   const proxyFile = (n: number) => ({ ...proxySettings, cache_seconds_max: 60 + (n % 2) });
-  const proxy = await spawnProxy({ keysFile, settings: proxyFile(0), env: inspected }, atEnd);
+  const proxy = await spawnProxy({ keysFile, settings: proxyFile(0), env: inspectable }, atEnd);
 
   const bareServer = spawnServer({
     program: fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
@@ -56,10 +56,10 @@ export async function startSoakServers(atEnd: AtEnd): Promise<SoakServers> {
   });
   atEnd(bareServer.stop);
   const { port } = await bareServer.logged(({ msg }) => msg === 'listening');
-  const bare = { url: `http://127.0.0.1:${port}` };
+  const bare = { ...bareServer, url: `http://127.0.0.1:${port}` };
 
   const endpoints = (n: number) => endpointsOf(bare.url, n);
-  const gateway = await spawnGateway({ settings: limits, endpoints: endpoints(0), env: inspected }, atEnd);
+  const gateway = await spawnGateway({ settings: limits, endpoints: endpoints(0), env: inspectable }, atEnd);
   const edit = async (n: number) => {
     await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpoints(n)));
     await renameOver(join(proxy.folder, 'staff-proxy.json'), JSON.stringify(proxyFile(n)));
