@@ -3,16 +3,12 @@ import { type Callers, type CallersOptions, runCallers } from '../../../../apps/
 import type { AtEnd } from '../at-end.ts';
 import { askOnce } from './ask-once.ts';
 
-export interface AskingOptions extends Omit<CallersOptions, 'ask'> {
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** Callers that never pause, until the end. */
-export function keepAsking({ headers = {}, ...options }: AskingOptions, atEnd: AtEnd): Callers {
+export function keepAsking(options: Omit<CallersOptions, 'ask'>, atEnd: AtEnd): Callers {
   const asking = runCallers({
     ...options,
     async ask(url, agent) {
-      const { status, fault } = await askOnce(url, { agent, headers });
+      const { status, fault } = await askOnce(url, { agent });
       return status === 200 ? undefined : (fault ?? String(status));
     },
   });
