@@ -27,7 +27,7 @@ export async function measureForward(say: (text: string) => void, { record }: Ru
 
 /** Both in front of the same upstream, rounds of a second each. */
 export async function compareForwarding(
-  rounds: Pick<Rounds, 'title' | 'warmSeconds' | 'rounds'>,
+  rounds: Pick<Rounds, 'title' | 'warmSeconds' | 'rounds' | 'isEnough'>,
   say: (text: string) => void,
 ): Promise<Compared> {
   const running: ServerProcess[] = [];
