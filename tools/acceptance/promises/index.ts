@@ -26,6 +26,7 @@ import { promise as noInjection } from './24-no-injection.ts';
 import { promise as odataRight } from './25-odata-right.ts';
 import { promise as acknowledgedWrites } from './26-acknowledged-writes.ts';
 import { promise as upstreamFaults } from './27-upstream-faults.ts';
+import { promise as noForgery } from './29-no-forgery.ts';
 import { promise as tenancy } from './30-tenancy.ts';
 import { promise as soak } from './soak.ts';
 
@@ -43,6 +44,7 @@ const ofRequests = [
   noOpenDoor,
   noKeyAnywhere,
   tenancy,
+  noForgery,
 ];
 
 /** All of them by number, and last what is about all. */

@@ -9,6 +9,8 @@ export interface RawRequest {
   /** Lines without their end; `Host` is among them. */
   readonly fields: readonly string[];
   readonly body?: string;
+  /** On a connection of its own. */
+  readonly isAlone?: boolean;
 }
 
 export interface RawAnswer {
@@ -32,12 +34,12 @@ export function createRawLane(url: string): RawLane {
   const { hostname, port } = new URL(url);
   let socket: Socket | undefined;
   return {
-    async ask({ method, target, fields, body = '' }) {
+    async ask({ method, target, fields, body = '', isAlone = false }) {
       const bytes = Buffer.from(
         `${method} ${target} HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n${body}`,
       );
       // The server may have ended a kept connection just when it was to be used.
-      for (const isFresh of socket === undefined ? [true] : [false, true]) {
+      for (const isFresh of isAlone || socket === undefined ? [true] : [false, true]) {
         try {
           if (isFresh || socket === undefined) {
             socket?.destroy();
@@ -46,7 +48,7 @@ export function createRawLane(url: string): RawLane {
             await once(socket, 'connect');
           }
           const { answer, isKept } = await exchange(socket, bytes, method === 'HEAD');
-          if (!isKept) {
+          if (isAlone || !isKept) {
             socket.destroy();
             socket = undefined;
           }
@@ -99,9 +101,10 @@ function readWhole(text: string, isHead: boolean): RawAnswer | undefined {
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
   if (length !== undefined)
     return rest.length < Number(length) ? undefined : answerOf(text, end, rest.slice(0, Number(length)));
-  return /^transfer-encoding: *chunked/im.test(head) && rest.endsWith('0\r\n\r\n')
-    ? answerOf(text, end, rest)
-    : undefined;
+  if (!/^transfer-encoding: *chunked/im.test(head)) return undefined;
+  // What follows the last chunk is of another answer.
+  const last = `\r\n${rest}`.indexOf('\r\n0\r\n\r\n');
+  return last < 0 ? undefined : answerOf(text, end, rest.slice(0, last));
 }
 
 function answerOf(text: string, end: number, body: string): RawAnswer {

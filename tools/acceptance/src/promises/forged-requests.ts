@@ -1,0 +1,272 @@
+import type { RawRequest } from './raw-lane.ts';
+
+/** A route that is forwarded, or is like one that is. */
+export interface ForgedRoute {
+  readonly path: string;
+  /** The path whose last part is a parameter. */
+  readonly withParameter: (value: string) => string;
+  /** What a POST to it takes. */
+  readonly body: string;
+}
+
+/** What none of the requests may bring about anywhere, by name. */
+export const injectedName = 'X-Injected';
+export const smuggledPath = '/smuggled';
+
+/**
+ * Requests that want to go elsewhere, take from or add to what goes on, or hide another request.
+ * @param elsewhere host and port of the server that nothing may reach
+ */
+export function forgedRequests(
+  { path, withParameter, body }: ForgedRoute,
+  host: string,
+  elsewhere: string,
+  credential: readonly string[],
+): RawRequest[] {
+  const usual = [`Host: ${host}`, ...credential];
+  const get = (target: string, ...more: readonly string[]): RawRequest => ({
+    method: 'GET',
+    target,
+    fields: [...usual, ...more],
+  });
+  const instead = (fields: readonly string[]): RawRequest => ({
+    method: 'GET',
+    target: path,
+    fields: [...fields, ...credential],
+  });
+  const post = (fields: readonly string[], sent: string): RawRequest => ({
+    method: 'POST',
+    target: path,
+    fields: [...usual, 'Content-Type: application/json', ...fields],
+    body: sent,
+  });
+  const all = [
+    ...places(path, withParameter, host, elsewhere).map((target) => get(target)),
+    { method: 'CONNECT', target: elsewhere, fields: usual },
+    { method: 'OPTIONS', target: `http://${elsewhere}/`, fields: usual },
+    ...[
+      `http://${elsewhere}${path}`,
+      elsewhere,
+      `${host}@${elsewhere}`,
+      `${elsewhere}#${host}`,
+      `${host}:80@${elsewhere}`,
+      `${host}\\@${elsewhere}`,
+      `${host}, ${elsewhere}`,
+    ].map((value) => instead([`Host: ${value}`])),
+    instead([`Host: ${host}`, `Host: ${elsewhere}`]),
+    instead([`Host: ${elsewhere}`, `Host: ${host}`]),
+    instead([`Host: ${host}`, ` Host: ${elsewhere}`]),
+    ...placeNames.flatMap((name) =>
+      [elsewhere, `http://${elsewhere}${path}`].map((value) => get(path, `${name}: ${value}`)),
+    ),
+    ...hopByHop.map((fields) => get(path, ...fields)),
+    ...injections.map((value) => get(path, `X-Own: ${value}`)),
+    ...injections.map((value) => get(path, `X-Request-Id: ${value}`)),
+    ...injections.map((value) => get(path, `Accept: ${value}`)),
+    ...[
+      `${injectedName}\0: y`,
+      `X-Own\r${injectedName}: y`,
+      `X Own: y`,
+      `X-Own:${injectedName}: y`,
+      `: y`,
+      `X-Öwn: y`,
+    ].map((line) => get(path, line)),
+    ...smuggledBodies(body, host).map(([fields, sent]) => post(fields, sent)),
+    ...smuggledBodies(body, host).map(([fields, sent]) => ({ ...post(fields, sent), method: 'GET' })),
+  ];
+  // What is left of one would be taken for the beginning of the next.
+  return all.map((request) => ({ ...request, isAlone: true }));
+}
+
+function places(path: string, withParameter: (value: string) => string, host: string, elsewhere: string): string[] {
+  const parameters = [
+    `@${elsewhere}`,
+    `x@${elsewhere}`,
+    `http:%2f%2f${elsewhere}`,
+    `%2f%2f${elsewhere}`,
+    `%5c%5c${elsewhere}`,
+    '..',
+    '%2e%2e',
+    '..%2f..%2f',
+    `%2e%2e%2f%2e%2e%2f@${elsewhere}`,
+    '%252e%252e%252fadmin',
+    'x%23',
+    'x%3fadmin=1',
+    'x%2f..%2f..%2fadmin',
+    'x;y',
+    `x%0d%0a${injectedName}:%20y`,
+    `x%0a${injectedName}:%20y`,
+    `x%20HTTP/1.1%0d%0aHost:%20${elsewhere}%0d%0a%0d%0aGET%20${smuggledPath}`,
+    `x%E5%98%8D%E5%98%8A${injectedName}:%20y`,
+    `x%C4%8D%C4%8A${injectedName}:%20y`,
+    'x%00',
+    'x%00%0d%0a',
+    `x\u560d\u560a${injectedName}:y`,
+    '%u000d%u000a',
+    'x%e2%80%a8y',
+    `.${elsewhere}`,
+    `:80@${elsewhere}`,
+    `x%40${elsewhere}`,
+  ];
+  return [
+    `http://${elsewhere}${path}`,
+    `http://${elsewhere}/`,
+    `https://${elsewhere}${path}`,
+    `http://${host}@${elsewhere}${path}`,
+    `http://${elsewhere}#@${host}${path}`,
+    `http://${elsewhere}\\@${host}${path}`,
+    `//${elsewhere}${path}`,
+    `///${elsewhere}${path}`,
+    `\\\\${elsewhere}${path}`,
+    `@${elsewhere}${path}`,
+    `.${elsewhere}${path}`,
+    `:80@${elsewhere}${path}`,
+    `${path}@${elsewhere}`,
+    `${path}//${elsewhere}`,
+    `ftp://${elsewhere}${path}`,
+    `file:///etc/passwd`,
+    `gopher://${elsewhere}/`,
+    `${path}#@${elsewhere}`,
+    ...['url', 'uri', 'target', 'next', 'redirect', 'callback', 'host', 'upstream', '$format', 'dest'].flatMap(
+      (name) => [`${path}?${name}=http://${elsewhere}/`, `${path}?${name}=//${elsewhere}`],
+    ),
+    `${path}?a=b%0d%0a${injectedName}:%20y`,
+    `${path}?a=b%20HTTP/1.1%0d%0aHost:%20${elsewhere}`,
+    `${path}?${'%0d%0a'.repeat(3)}GET%20${smuggledPath}`,
+    `${path}?\u560d\u560a${injectedName}:y`,
+    `${path}?a=%E5%98%8D%E5%98%8A${injectedName}:y`,
+    ...parameters.map(withParameter),
+  ];
+}
+
+const placeNames = [
+  'X-Forwarded-Host',
+  'X-Forwarded-Server',
+  'X-Host',
+  'X-HTTP-Host-Override',
+  'Forwarded',
+  'X-Original-URL',
+  'X-Rewrite-URL',
+  'X-Forwarded-Uri',
+  'X-Forwarded-Prefix',
+  'X-Forwarded-Proto',
+  'X-Forwarded-For',
+  'X-Real-IP',
+  'Proxy',
+  'Proxy-Host',
+  'Destination',
+  'Request-URI',
+  'X-Proxy-URL',
+  'X-Upstream',
+  'Location',
+  'Origin',
+  'Referer',
+  'Via',
+  'X-Wap-Profile',
+  'Link',
+  'Alt-Svc',
+  'traceparent',
+  'baggage',
+];
+
+const own = 'X-Own: carried';
+const hopByHop: readonly (readonly string[])[] = [
+  ['Connection: x-api-key'],
+  ['Connection: close, x-api-key'],
+  ['Connection: X-API-KEY, authorization, close'],
+  ['Connection: authorization'],
+  ['Connection: keep-alive, x-forwarded-for, x-forwarded-proto'],
+  ['Connection: x-request-id, via, traceparent'],
+  ['Connection: host'],
+  ['Connection: content-length, content-type'],
+  [own, 'Connection: x-own'],
+  [own, 'Connection: close, X-Own'],
+  [own, 'Connection: keep-alive', 'Connection: x-own'],
+  [own, 'Connection: ,,x-own,,'],
+  [own, 'Connection:x-own\t'],
+  ['Connection: transfer-encoding'],
+  ['Connection: Connection'],
+  ['Connection: *'],
+  ['Connection: close', 'Connection: keep-alive'],
+  ['Proxy-Connection: keep-alive', 'Keep-Alive: timeout=999'],
+  ['Proxy-Authorization: Basic eDp5', 'Proxy-Authenticate: Basic'],
+  ['TE: trailers, deflate', 'Trailer: X-Own'],
+  ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'],
+  ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x', 'Sec-WebSocket-Version: 13'],
+  ['Connection: Upgrade', 'Upgrade: TLS/1.0'],
+  ['Max-Forwards: 0'],
+];
+
+const injections = [
+  `a\r${injectedName}: y`,
+  `a\n${injectedName}: y`,
+  `a\r\n ${injectedName}: y`,
+  `a\0\r\n\t${injectedName}: y`,
+  `a%0d%0a${injectedName}: y`,
+  `a\u560d\u560a${injectedName}: y`,
+  `a\u000b${injectedName}: y`,
+  `a\u0085${injectedName}: y`,
+  `a\\r\\n${injectedName}: y`,
+];
+
+/** Bodies that end elsewhere for one who reads another field, and what may then be taken for a request. */
+function smuggledBodies(body: string, host: string): (readonly [readonly string[], string])[] {
+  const hidden = `GET ${smuggledPath} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const bytes = Buffer.byteLength(body);
+  const chunk = `${bytes.toString(16)}\r\n${body}\r\n`;
+  const end = '0\r\n\r\n';
+  const length = `Content-Length: ${bytes}`;
+  const chunked = 'Transfer-Encoding: chunked';
+  return [
+    [[length, chunked], chunk + end + hidden],
+    [[chunked, length], chunk + end + hidden],
+    [[chunked, 'Content-Length: 4'], chunk + end + hidden],
+    ...[
+      'xchunked',
+      'chunked, identity',
+      'identity, chunked',
+      'identity',
+      'chunked, chunked',
+      'gzip, chunked',
+      '"chunked"',
+      'chunked;q=1',
+      ',chunked',
+      'chunk',
+      '\u000bchunked',
+      'CHUNKED',
+    ].map((value): readonly [readonly string[], string] => [[`Transfer-Encoding: ${value}`], chunk + end + hidden]),
+    [['Transfer-Encoding : chunked', length], chunk + end + hidden],
+    [['Transfer-Encoding\t: chunked', length], chunk + end + hidden],
+    [['X: y\nTransfer-Encoding: chunked', length], chunk + end + hidden],
+    [['Transfer-Encoding:\r\n chunked', length], chunk + end + hidden],
+    [[chunked, 'Transfer-Encoding: identity'], chunk + end + hidden],
+    [[chunked, 'Transfer-Encoding: x'], chunk + end + hidden],
+    [['Transfer_Encoding: chunked', length], body + hidden],
+    [[length, length], body + hidden],
+    [[length, 'Content-Length: 0'], body + hidden],
+    ...[
+      `${bytes},${bytes}`,
+      `+${bytes}`,
+      `-${bytes}`,
+      `0x${bytes.toString(16)}`,
+      `${bytes} 1`,
+      `0${bytes}`,
+      `${bytes}.0`,
+      '',
+      '99999999999999999999',
+      '\u0661',
+    ].map((value): readonly [readonly string[], string] => [[`Content-Length: ${value}`], body + hidden]),
+    [['Content-Length : 0'], body + hidden],
+    [['Content-Length: 0'], hidden],
+    [[], hidden],
+    [[chunked], `${bytes.toString(16)};${hidden.slice(0, 10)}\n${body}\r\n${end}${hidden}`],
+    [[chunked], `${bytes.toString(16)}\n${body}\n0\n\n${hidden}`],
+    [[chunked], `0x${chunk}${end}${hidden}`],
+    [[chunked], `-1\r\n${body}\r\n${end}${hidden}`],
+    [[chunked], `ffffffffffffffff1\r\n${body}\r\n${end}${hidden}`],
+    [[chunked], `${chunk}0\r\n${injectedName}: y\r\nContent-Length: 100\r\nX-API-Key: other\r\n\r\n${hidden}`],
+    [[chunked], `${bytes.toString(16)}\r\n${body}XX${end}${hidden}`],
+    [[chunked], `${chunk}0\r\nX\r\n\r\n${hidden}`],
+    [[chunked, 'Expect: 100-continue'], chunk + end + hidden],
+  ];
+}
