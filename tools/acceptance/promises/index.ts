@@ -26,6 +26,7 @@ import { promise as noInjection } from './24-no-injection.ts';
 import { promise as odataRight } from './25-odata-right.ts';
 import { promise as acknowledgedWrites } from './26-acknowledged-writes.ts';
 import { promise as upstreamFaults } from './27-upstream-faults.ts';
+import { promise as safeRetries } from './28-safe-retries.ts';
 import { promise as noForgery } from './29-no-forgery.ts';
 import { promise as tenancy } from './30-tenancy.ts';
 import { promise as soak } from './soak.ts';
@@ -33,7 +34,7 @@ import { promise as soak } from './soak.ts';
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
 const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
-const ofFaults = [slowClients, acknowledgedWrites, upstreamFaults];
+const ofFaults = [slowClients, acknowledgedWrites, upstreamFaults, safeRetries];
 const ofRequests = [
   conflictingKeys,
   malformedInput,
