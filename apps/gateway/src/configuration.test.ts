@@ -98,6 +98,14 @@ describe('loadConfiguration', () => {
     ]);
   });
 
+  it('names a bad key of an endpoint beside entries that are none', async () => {
+    const bad = { path: '/a', service: 'crypto', requires_auth: true, api_keys: '/{a}/{a}' };
+    for (const other of [null, 1, [], { path: '/a', service: 'crypto', method: { toString: 1 } }]) {
+      const faults = await faultsOf({ '/gw/endpoints.json': JSON.stringify({ endpoints: [other, bad] }) });
+      expect(faults.join('\n')).toContain('endpoints[1].api_keys');
+    }
+  });
+
   it('serves no secured endpoint openly because its key file is empty', async () => {
     const files = {
       '/gw/endpoints.json':

@@ -134,8 +134,12 @@ function noFile(path: string): JsonFile {
 }
 
 function faultOfKeys(file: JsonFile, { method, path }: Endpoint, detail: string): ConfigFault {
-  const list = (file.value as { endpoints: readonly { method?: unknown; path?: unknown }[] }).endpoints;
-  const i = list.findIndex((given) => given.path === path && String(given.method ?? 'get').toLowerCase() === method);
+  // Entries beside it may be anything: their own faults are told as well.
+  const list = (file.value as { endpoints: readonly ({ method?: unknown; path?: unknown } | null)[] }).endpoints;
+  const i = list.findIndex((given) => {
+    const asked = given?.method ?? 'get';
+    return given?.path === path && typeof asked === 'string' && asked.toLowerCase() === method;
+  });
   const at = ['endpoints', i, 'api_keys'];
   return faultAt(file.locate(at), fieldName(at), detail);
 }
