@@ -1,11 +1,15 @@
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
-import { definePromise } from '../src/promises/define-promise.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { type BodyForm, wrongForms } from '../src/promises/hostile/body-forms.ts';
 import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
+import { type Fuzzed, fuzzFiles } from '../src/promises/hostile/fuzz-files.ts';
+import { fuzzFilters, fuzzPaths } from '../src/promises/hostile/fuzz-requests.ts';
 import { brokenJson, placesOf, trickyJson } from '../src/promises/hostile/json-texts.ts';
 import { type RawRequest, rawRequests } from '../src/promises/hostile/raw-requests.ts';
 import { answerFault, refusalFault } from '../src/promises/hostile/refusal-fault.ts';
 import { bodyTargets, headOf, type Target } from '../src/promises/hostile/targets.ts';
+import { askVaried } from '../src/promises/hostile/varied-requests.ts';
+import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
 import { inLanes } from '../src/promises/in-lanes.ts';
 import { type RunningServers, startServers } from '../src/start-servers.ts';
 
@@ -15,9 +19,10 @@ const json = { 'Content-Type': 'application/json' };
 export const promise = definePromise({
   number: 20,
   title: 'Malformed input → 4xx problem+json',
-  done: 'what is no JSON by RFC 8259, bodies of wrong types, character sets and encodings, and bytes that are no request',
+  done: 'what is no JSON, bodies of wrong types and encodings, bytes that are no request; random settings, endpoints, keys, paths and filters; requests that vary in everything',
   target: 'all',
-  async run({ atEnd, often, say }) {
+  async run(trial) {
+    const { atEnd, often, say } = trial;
     const servers = await startServers();
     atEnd(servers.stop);
     const targets = await bodyTargets(servers);
@@ -28,13 +33,41 @@ export const promise = definePromise({
     say(`${sockets.count} byte sequences; closed without an answer: ${sockets.closed.join(', ')}`);
     const faults = [...bodies.faults, ...sockets.faults, ...(await deadServers(servers))];
     for (const fault of faults) say(fault);
+    const { count, moreHeapBytes, moreResources } = await askVaried(often({ ci: 10_000, full: 100_000 }), say, atEnd);
     return [
       judge({ name: 'answered otherwise', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
       judge({ name: 'bodies', unit: '', min: often({ ci: 1_500, full: 5_000 }) }, bodies.count),
       judge({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
+      ...(await fuzz(trial)),
+      judge({ name: 'more heap', unit: 'MiB', max: 8 }, moreHeapBytes / 1_048_576),
+      judge({ name: 'more handles and timers', unit: '', max: 5 }, moreResources),
+      judge({ name: 'varied requests', unit: '', min: count }, count),
     ] satisfies Figure[];
   },
 });
+
+/** Random files, paths and filters, of which some are right: none fails, and none takes long. */
+async function fuzz({ atEnd, often, say }: Trial): Promise<Figure[]> {
+  const count = often({ ci: 10_000, full: 100_000 });
+  const seed = Date.now() & 0x3fffffff;
+  say(`fuzz of ${count} each by seed ${seed}`);
+  const { all, credentials } = await startWatchedServers(atEnd, { settings: { log_sample_every: 1_000_000 } });
+  const scheduling = all.at(-1) as (typeof all)[number];
+  const fuzzed: Fuzzed[] = [
+    ...(await fuzzFiles(count, seed, say)),
+    await fuzzPaths(all, count, seed),
+    await fuzzFilters(scheduling, credentials.COMPANY_KEY, count, seed),
+  ];
+  return fuzzed.flatMap(({ name, count: tried, taken, faults, longestMs }) => {
+    for (const fault of faults.slice(0, 20)) say(`${name}: ${fault}`);
+    return [
+      judge({ name: `failures by ${name}`, unit: '', max: 0 }, faults.length, faults[0]),
+      judge({ name: `longest by ${name}`, unit: 'ms', max: 50 }, longestMs),
+      // Were all refused, they would be too wild to reach far.
+      judge({ name: `taken of ${tried.toLocaleString('en-US')}`, unit: '', min: tried / 50 }, taken),
+    ];
+  });
+}
 
 interface Tried {
   readonly count: number;

@@ -16,7 +16,7 @@ export const promise = definePromise({
   done: 'line breaks, NUL, codes of terminals, bidi, elements, names of prototypes in every place that takes text; then logs, heads, metrics and pages are read',
   target: '0',
   async run({ atEnd, often, say }) {
-    const rounds = often({ ci: 1, full: 5 });
+    const rounds = often({ ci: 1, full: 3 });
     const { all } = await startWatchedServers(atEnd, { settings: { log_level: 'trace' } });
     const found = { log: [] as string[], heads: [] as string[], metrics: [] as string[], pages: [] as string[] };
     let [requests, lines] = [0, 0];

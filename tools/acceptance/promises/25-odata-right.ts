@@ -20,7 +20,7 @@ export const promise = definePromise({
   done: 'random queries at the scheduling server against an evaluator written by hand, and the cases of the OASIS committee',
   target: '100% of the subset, else 400 or 501, never 500',
   async run({ atEnd, often, say }) {
-    const count = often({ ci: 1_000, full: 10_000 });
+    const count = often({ ci: 1_000, full: 5_000 });
     const { all, credentials } = await startWatchedServers(atEnd);
     const { url, headers } = all.find(({ name }) => name === 'scheduling') as (typeof all)[number];
     const ask = async (options: string): Promise<{ readonly status: number; readonly body: unknown }> => {
