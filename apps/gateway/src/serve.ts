@@ -13,7 +13,6 @@ import { type Note, serveProcess } from './serve-process.ts';
 import { createBuiltInServices } from './services/index.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { readSources } from './sources/read-sources.ts';
-import { findPrimary } from './workers/worker.ts';
 
 export interface ServeOptions {
   readonly version: string;
@@ -32,7 +31,8 @@ export interface ServeOptions {
  * @throws ConfigError with every fault, ListenError, and StrayError when an error that nobody caught has ended it.
  */
 export async function serve({ version, settingsFile, env, args, signals = process }: ServeOptions): Promise<void> {
-  const primary = findPrimary();
+  // Who has a channel to the process that started it may be a worker; who has none is saved the loading.
+  const primary = process.connected ? (await import('./workers/worker.ts')).findPrimary() : undefined;
   const held = holdSignals(primary?.signals ?? signals);
   const notes = createNotes();
   const strays = takeStrayErrors({

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { createFileWatcher } from './file-watcher.ts';
 import type { ModuleReport } from './report-modules.ts';
@@ -23,6 +23,8 @@ export interface SuperviseOptions {
  */
 export async function supervise(options: SuperviseOptions): Promise<number> {
   const { script, args, env, tell, signals = process, execArgv = process.execArgv } = options;
+  // A server that is not watched this way has no use for it.
+  const { spawn } = await import('node:child_process');
   const reporter = new URL(
     import.meta.url.endsWith('.ts') ? './report-modules.ts' : './report-modules.js',
     import.meta.url,
