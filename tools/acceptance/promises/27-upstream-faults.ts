@@ -56,7 +56,7 @@ async function trySubject(
   { name, server, upstream, cases }: Subject,
   { scale, often, say, atEnd }: Trial,
 ): Promise<Figure[]> {
-  const rounds = often({ ci: 2, full: 30 });
+  const rounds = often({ ci: 2, full: 15 });
   const pid = server.child.pid as number;
   const stalls = watchStalls([pid, process.pid], atEnd);
   const clock = () => performance.now() - stalls.stalledMs();

@@ -35,7 +35,7 @@ export const promise = definePromise({
 });
 
 async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figure[]> {
-  const count = often({ ci: 1_200, full: 20_000 });
+  const count = often({ ci: 1_200, full: 10_000 });
   const { name, url, headers, upstream, readPath, writes } = subject;
   const closing = createClosingFault();
   const [acknowledged, refusals]: [string[], Map<number, number>] = [[], new Map()];
