@@ -41,8 +41,8 @@ export const promise = definePromise({
     say(`${total('refused')} of ${total('answers')} refused`);
     return [
       judge({ name: 'mismatches', unit: '', max: 0 }, mismatches.length, mismatches.slice(0, 3).join('; ')),
-      judge({ name: 'answers', unit: '', min: often({ ci: 300, full: 3_000 }) }, total('answers')),
-      judge({ name: 'refused', unit: '', min: 100 }, total('refused')),
+      judge({ name: 'answers', unit: '', min: often({ ci: 100, full: 3_000 }) }, total('answers')),
+      judge({ name: 'refused', unit: '', min: often({ ci: 20, full: 100 }) }, total('refused')),
     ];
   },
 });
