@@ -7,7 +7,8 @@ import { threadTimeMs } from './thread-time.ts';
 import type { WatchedServer } from './watched-servers.ts';
 
 const batch = 1_000;
-const abreast = 4;
+// Who asks beside waits for all of them.
+const abreast = 2;
 /** Between two looks at how long others wait. */
 const everyMs = 15;
 
