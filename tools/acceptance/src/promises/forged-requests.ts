@@ -11,7 +11,7 @@ export interface ForgedRoute {
 
 /** What none of the requests may bring about anywhere, by name. */
 export const injectedName = 'X-Injected';
-export const smuggledPath = '/smuggled';
+const smuggledPath = '/smuggled';
 
 /**
  * Requests that want to go elsewhere, take from or add to what goes on, or hide another request.

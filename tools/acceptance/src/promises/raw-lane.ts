@@ -22,7 +22,7 @@ export interface RawAnswer {
 }
 
 /** A connection that is kept for as long as the server keeps it, and made anew after that. */
-export interface RawLane {
+interface RawLane {
   /** Never throws: what has gone wrong is an answer with status 0, and why in its head. */
   ask(request: RawRequest): Promise<RawAnswer>;
   end(): void;
@@ -30,7 +30,7 @@ export interface RawLane {
 
 const patienceMs = 15_000;
 
-export function createRawLane(url: string): RawLane {
+function createRawLane(url: string): RawLane {
   const { hostname, port } = new URL(url);
   let socket: Socket | undefined;
   return {
