@@ -129,6 +129,8 @@ function countMarks(requests: readonly SeenRequest[]): Map<string, number> {
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0);
 
+/** One request may meet several ends in a row. */
+const retries = 5;
 const quiet = { log_sample_every: 1_000_000 };
 const people = '/v2/staffmember';
 
@@ -140,7 +142,7 @@ async function startGateway(atEnd: AtEnd): Promise<Subject> {
     body: new URLSearchParams({ email: emailOf('ann') }),
   });
   const { access_token: token } = (await login.json()) as { access_token: string };
-  const to = { targets: [upstream.url], path: people, headers: { Authorization: `bearer ${token}` } };
+  const to = { targets: [upstream.url], retries, path: people, headers: { Authorization: `bearer ${token}` } };
   const endpoints = [
     { path: '/people', service: 'http', upstream: to },
     // PUT and DELETE may be sent again by their meaning (RFC 9110 §9.2.2).
@@ -152,7 +154,10 @@ async function startGateway(atEnd: AtEnd): Promise<Subject> {
 }
 
 async function startStaffProxy(atEnd: AtEnd): Promise<Subject> {
-  const { proxy, upstream, stop } = await spawnFaultedProxy({ accounts: ['ann'], settings: quiet }, spawnProxy);
+  const { proxy, upstream, stop } = await spawnFaultedProxy(
+    { accounts: ['ann'], settings: { ...quiet, upstream_retries: retries } },
+    spawnProxy,
+  );
   atEnd(stop);
   const writes = [
     { method: 'POST', path: people, field: 'StaffId' },
