@@ -52,7 +52,7 @@ export function createProgress({ output, count, clock }: ProgressOptions): Progr
     end({ number, name, state, tookSeconds, note }) {
       running.delete(number);
       done++;
-      const told = `${String(number).padStart(4)}  ${name}, ${formatSeconds(tookSeconds)}${note === '' ? '' : `: ${note}`}`;
+      const told = `${String(number).padStart(4)}  ${name}, ${formatSeconds(tookSeconds)}${note === '' ? '' : `: ${note.split('\n', 1)[0]}`}`;
       write(`${output.isTerminal ? '' : `${passed()}  `}${output.style(colours[state], state.padEnd(7))} ${told}`);
     },
     draw,

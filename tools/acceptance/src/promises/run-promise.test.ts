@@ -34,6 +34,13 @@ test('is short, and says why, when a figure is, when there is none, and when the
   expect(brokenEnd).toMatchObject({ state: 'short', note: 'still there' });
 });
 
+test('says of a long fault how it begins and how it ends', async () => {
+  const { note } = await outcomeOf(() => Promise.reject(new Error(`no answer\n${'log '.repeat(5_000)}\nthe end`)));
+  expect(note).toMatch(/^no answer\n/);
+  expect(note).toMatch(/the end$/);
+  expect(note.length).toBeLessThan(1_000);
+});
+
 test('was not run where something is missing', async () => {
   const outcome = await outcomeOf(() => Promise.reject(new NotRun('There is no redis-server.')));
   expect(outcome).toMatchObject({ state: 'not-run', figure: '', note: 'There is no redis-server.' });

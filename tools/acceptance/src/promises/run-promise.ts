@@ -34,7 +34,7 @@ export async function runPromise(promise: KeptPromise, scale: Scale, say: (text:
       await end();
     }
   } catch (error) {
-    const note = error instanceof Error ? error.message : String(error);
+    const note = shorten(error instanceof Error ? error.message : String(error));
     return outcome(error instanceof NotRun ? 'not-run' : 'short', figures, note);
   }
   const short = figures.filter(({ state }) => state === 'short');
@@ -42,6 +42,11 @@ export async function runPromise(promise: KeptPromise, scale: Scale, say: (text:
     ({ name: of, target: wanted, note: why }) => `${of}: ${wanted.trim()}${why ? ` (${why})` : ''}`,
   );
   return outcome(short.length > 0 || figures.length === 0 ? 'short' : 'held', figures, note.join('; '));
+}
+
+/** Of what a server has said on its way to a fault the beginning and the end are enough. */
+function shorten(text: string): string {
+  return text.length <= 1_000 ? text : `${text.slice(0, 300)} … ${text.slice(-600)}`;
 }
 
 /** `0 failed requests, 1,000 reloads, 412 ms slowest`. */
