@@ -47,10 +47,11 @@ export function p99sOf(samples: readonly Sample[]): Times {
 }
 
 /** Below it, what one is above another is chance. */
-const chanceMs = 5;
+const chanceMs = 10;
 
 /** How much slower it has become than a bare server beside it has. */
 export function slowdownOf(times: Times, bare: Times): number {
   const slower = ({ earlyMs, lateMs }: Times) => Math.max(chanceMs, lateMs) / Math.max(chanceMs, earlyMs);
-  return slower(times) / slower(bare);
+  // One that has become faster makes nobody slow.
+  return slower(times) / Math.max(1, slower(bare));
 }
