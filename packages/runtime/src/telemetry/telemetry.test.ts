@@ -173,7 +173,9 @@ describe('getMetrics', () => {
     const { telemetry, metrics } = start();
     telemetry.observeRefusal(new Problem('request_timeout', 'Late.'));
     const reply = await metrics();
-    expect('raw' in reply ? String(reply.raw) : '').toContain('http_refused_connections_total{code="request_timeout"} 1');
+    expect('raw' in reply ? String(reply.raw) : '').toContain(
+      'http_refused_connections_total{code="request_timeout"} 1',
+    );
   });
 
   it('gives JSON to who prefers it, from the same counts', async () => {
