@@ -12,18 +12,20 @@ export function firstByteOf(bytes: Uint8Array): number | undefined {
 /** The same of a stream, in which everything stays; undefined too when it begins with nothing but a lot of space. */
 export function peekFirstByte(body: Readable): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    let held: Buffer = Buffer.alloc(0);
+    const taken: Buffer[] = [];
+    let takenBytes = 0;
     const settle = (finish: () => void) => {
       body.off('readable', look).off('end', end).off('error', fail);
       finish();
     };
     const look = () => {
       for (let chunk: Buffer | null = body.read(); chunk !== null; chunk = body.read()) {
-        held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-        const first = firstByteOf(held);
-        if (first === undefined && held.length < spaceBytesMax) continue;
+        const first = firstByteOf(chunk);
+        taken.push(chunk);
+        takenBytes += chunk.length;
+        if (first === undefined && takenBytes < spaceBytesMax) continue;
         return settle(() => {
-          body.unshift(held);
+          body.unshift(taken.length === 1 ? chunk : Buffer.concat(taken));
           resolve(first);
         });
       }
