@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { hashPassword, isOutdated, type PasswordHash, parsePasswordHash, verifyPassword } from './password.ts';
+import {
+  createUnknownHash,
+  hashPassword,
+  isOutdated,
+  type PasswordHash,
+  parsePasswordHash,
+  verifyPassword,
+} from './password.ts';
 
 const cheap = { N: 1_024, r: 8, p: 1 };
 
@@ -7,6 +14,14 @@ it('knows the password it was made of and no other', async () => {
   const stored = await hashPassword('Zoë’s secret', cheap);
   expect(await verifyPassword(stored, 'Zoë’s secret')).toBe(true);
   expect(await verifyPassword(stored, 'Zoe’s secret')).toBe(false);
+});
+
+it('checks a password that nobody has at the cost of any other', async () => {
+  const unknown = createUnknownHash(cheap);
+  expect(parsePasswordHash(unknown)).toBe(unknown);
+  expect(isOutdated(unknown, cheap)).toBe(false);
+  expect(unknown.length).toBe((await hashPassword('a', cheap)).length);
+  expect(await verifyPassword(unknown, '')).toBe(false);
 });
 
 it('takes the same letters for the same password, however they are composed', async () => {

@@ -26,9 +26,12 @@ export async function hashPassword(
   cost: ScryptCost = passwordCost,
   salt: Buffer = randomBytes(16),
 ): Promise<PasswordHash> {
-  const hash = await derive(password, salt, cost);
-  const { N, r, p } = cost;
-  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':') as PasswordHash;
+  return formatHash(cost, salt, await derive(password, salt, cost));
+}
+
+/** A hash of no password at all: checking one against it takes as long as against any other of this cost. */
+export function createUnknownHash(cost: ScryptCost = passwordCost): PasswordHash {
+  return formatHash(cost, randomBytes(16), randomBytes(hashBytes));
 }
 
 /** Works off the event loop, and equally long for any password. */
@@ -53,6 +56,10 @@ function derive(password: string, salt: Buffer, options: ScryptCost, bytes = has
       error === null ? resolve(hash) : reject(error),
     );
   });
+}
+
+function formatHash({ N, r, p }: ScryptCost, salt: Buffer, hash: Buffer): PasswordHash {
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':') as PasswordHash;
 }
 
 function memoryOf(N: number, r: number): number {

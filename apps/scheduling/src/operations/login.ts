@@ -8,6 +8,7 @@ import type { AccountStore } from '../accounts/account-store.ts';
 import { createAtMost } from '../accounts/at-most.ts';
 import type { LoginThrottle } from '../accounts/login-throttle.ts';
 import {
+  createUnknownHash,
   hashPassword,
   isOutdated,
   type PasswordHash,
@@ -31,7 +32,7 @@ const checksAtOnce = 2;
 /** `POST /login`: a bearer token for an account. An unknown e-mail costs as long as a wrong password. */
 export function createLogin(options: LoginOptions): StaffHandlers<Account>['login'] {
   const { accounts, tokens, throttle, cost = passwordCost } = options;
-  const nobody = hashPassword('', cost);
+  const nobody = createUnknownHash(cost);
   const atMost = createAtMost(checksAtOnce);
   const isPassword = (stored: PasswordHash, password: string) => atMost(() => verifyPassword(stored, password));
   // Each is admitted only once the failures before it have been counted: guesses sent at once are worth no more.
@@ -40,7 +41,7 @@ export function createLogin(options: LoginOptions): StaffHandlers<Account>['logi
   async function findAccount({ email, password }: Credentials, req: IncomingMessage): Promise<Account> {
     throttle.admit(req, email);
     const stored = await accounts.findByEmail(email);
-    const isRight = await isPassword(stored?.password ?? (await nobody), password);
+    const isRight = await isPassword(stored?.password ?? nobody, password);
     if (stored !== undefined && isRight) {
       throttle.recordSuccess(req, email);
       if (isOutdated(stored.password, cost)) {
@@ -50,7 +51,7 @@ export function createLogin(options: LoginOptions): StaffHandlers<Account>['logi
       return stored.account;
     }
     // One that was stored at less cost is refused no sooner than the others.
-    if (stored !== undefined && isOutdated(stored.password, cost)) await isPassword(await nobody, password);
+    if (stored !== undefined && isOutdated(stored.password, cost)) await isPassword(nobody, password);
     throttle.recordFailure(req, email);
     throw new Problem('login_failed', 'Check the e-mail and the password of the account.', {
       headers: { 'WWW-Authenticate': 'Bearer' },
