@@ -9,7 +9,6 @@ import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/se
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import type { Context } from './context.ts';
 import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
-import { isLeading, toLines } from './leading-lines.ts';
 import { pump } from './pump.ts';
 
 export interface ReplyWriterOptions {
@@ -35,8 +34,6 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
   const shared = cors === undefined ? {} : sharedHeadersOf(cors);
   const plain = Object.freeze({ ...securityHeaders, ...shared });
   const overTls = Object.freeze({ ...securityHeadersOverTls, ...shared });
-  const plainLines = toLines(plain);
-  const overTlsLines = toLines(overTls);
 
   function headersOf({ req, requestId, limitHeaders }: Answered): Headers {
     const headers: Headers = { ...(isEncrypted(req.socket) ? overTls : plain), 'X-Request-Id': requestId };
@@ -46,27 +43,6 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     }
     if (cors !== undefined) Object.assign(headers, cors.headersFor(req.headers.origin));
     return headers;
-  }
-
-  /**
-   * Writes a short answer that says nothing of itself but its type: most are so, and Node looks at each character of
-   * each header that it is given. False for any other.
-   */
-  function writeShort(context: Answered, status: number, raw: RawReply['raw'], type: string): boolean {
-    const { req, res, requestId, limitHeaders, accepted } = context;
-    if (cors !== undefined || accepted.isPlainRefused || status === 204 || status === 304 || !isLeading(res))
-      return false;
-    // What was set before would come twice.
-    if (raw instanceof Readable || res.getHeaderNames().length > 0) return false;
-    const length = Buffer.byteLength(raw);
-    if (isCompressing && length >= compressedFromBytes) return false;
-    let lines = `${isEncrypted(req.socket) ? overTlsLines : plainLines}X-Request-Id: ${requestId}\r\n`;
-    if (limitHeaders !== undefined) {
-      lines += `RateLimit-Policy: ${limitHeaders['RateLimit-Policy']}\r\nRateLimit: ${limitHeaders.RateLimit}\r\n`;
-    }
-    res.leadingLines = lines;
-    send(res, status, { 'Content-Type': type, 'Content-Length': length }, raw);
-    return true;
   }
 
   /** What a body of this length (undefined: nobody knows) is to be compressed with; tells caches where it matters. */
@@ -144,10 +120,9 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
   }
 
   function write(context: Answered, reply: Reply): undefined | Promise<void> {
+    const headers = headersOf(context);
     const { status } = reply;
     if ('raw' in reply) {
-      if (reply.headers === undefined && writeShort(context, status, reply.raw, reply.contentType)) return undefined;
-      const headers = headersOf(context);
       headers['Content-Type'] = reply.contentType;
       if (reply.headers !== undefined) addHeaders(headers, reply.headers);
       if (status === 204) describeNoContent(headers);
@@ -156,18 +131,13 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       else return writeWhole(context, status, headers, reply.raw, reply.isKept === true);
       return undefined;
     }
+    if (reply.headers !== undefined) addHeaders(headers, reply.headers);
     if (reply.body === undefined) {
-      const headers = headersOf(context);
-      if (reply.headers !== undefined) addHeaders(headers, reply.headers);
       writeNothing(context, status, headers);
       return undefined;
     }
-    const text = JSON.stringify(reply.body);
-    if (reply.headers === undefined && writeShort(context, status, text, 'application/json')) return undefined;
-    const headers = headersOf(context);
-    if (reply.headers !== undefined) addHeaders(headers, reply.headers);
     headers['Content-Type'] ??= 'application/json';
-    return writeWhole(context, status, headers, text, false);
+    return writeWhole(context, status, headers, JSON.stringify(reply.body), false);
   }
 
   return {
@@ -324,7 +294,6 @@ function weakenTag(headers: Headers): void {
 
 /** A reply whose head Node refused has left some of its headers behind where some were set before. */
 function forgetReply(res: ServerResponse): void {
-  if (isLeading(res)) res.leadingLines = '';
   if (!res.hasHeader('Content-Type')) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
 }

@@ -7,7 +7,6 @@ import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
 import { answerClientError, answerConnection } from './client-error.ts';
 import { endStalled } from './end-stalled.ts';
-import { takeLeadingLines } from './leading-lines.ts';
 import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
 import { createRequestIds } from './request-id.ts';
 import type { ContractRouter } from './router.ts';
@@ -56,7 +55,6 @@ export function createServer({
   class FrontResponse extends http.ServerResponse<FrontRequest> {}
   Object.setPrototypeOf(FrontRequest.prototype, app.request);
   Object.setPrototypeOf(FrontResponse.prototype, app.response);
-  takeLeadingLines(FrontResponse.prototype);
 
   const options = {
     IncomingMessage: FrontRequest,
