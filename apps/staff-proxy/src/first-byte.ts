@@ -9,7 +9,7 @@ export function firstByteOf(bytes: Uint8Array): number | undefined {
   return bytes.find((byte) => !isSpace(byte));
 }
 
-/** The same of a stream, in which everything stays; undefined too when it begins with nothing but a lot of space. */
+/** The same of a stream, in which it stays with all before it; undefined too when that is nothing but a lot of space. */
 export function peekFirstByte(body: Readable): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const taken: Buffer[] = [];

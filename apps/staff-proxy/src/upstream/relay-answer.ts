@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { type UpstreamResponse, wholeBodyOf } from '@rostergate/runtime/upstream';
-import { brokeOff, notTheContract } from '../broken-answer.ts';
+import { brokeOff, notTheContract, rethrowAsBrokenOff } from '../broken-answer.ts';
 import { createEndCheck, endsLikeJson } from '../end-check.ts';
 import { firstByteOf, isOpening, peekFirstByte } from '../first-byte.ts';
 import { createUpstreamProblem } from './upstream-problem.ts';
@@ -35,12 +35,7 @@ export function relayAnswer(
   if (!(length <= heldBytesMax)) return relayStream(answer, length, contentType, relayed);
   const bytes = wholeBodyOf(answer);
   return bytes instanceof Promise
-    ? bytes.then(
-        (late) => relayHeld(status, late, contentType, relayed),
-        (cause) => {
-          throw brokeOff(status, cause);
-        },
-      )
+    ? bytes.then((late) => relayHeld(status, late, contentType, relayed), rethrowAsBrokenOff(status))
     : relayHeld(status, bytes, contentType, relayed);
 }
 
@@ -62,9 +57,7 @@ async function relayStream(
   headers: Relayed,
 ): Promise<RawReply> {
   const { status, body } = answer;
-  const first = await peekFirstByte(body).catch((cause: unknown) => {
-    throw brokeOff(status, cause);
-  });
+  const first = await peekFirstByte(body).catch(rethrowAsBrokenOff(status));
   if (!isOpening(first)) {
     body.destroy();
     throw notTheContract(status);

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
-import { brokeOff, notTheContract } from '../broken-answer.ts';
+import { notTheContract, rethrowAsBrokenOff } from '../broken-answer.ts';
 import { firstByteOf, peekFirstByte } from '../first-byte.ts';
 import { createElementRewriter, createElementStream } from './element-rewriter.ts';
 
@@ -13,9 +13,7 @@ export async function rewriteList(reply: RawReply, rewrite: (element: unknown) =
   const { 'Content-Length': _length, ETag: _tag, ...headers } = reply.headers ?? {};
   const { status, raw } = reply;
   if (raw instanceof Readable) {
-    const first = await peekFirstByte(raw).catch((cause: unknown) => {
-      throw brokeOff(status, cause);
-    });
+    const first = await peekFirstByte(raw).catch(rethrowAsBrokenOff(status));
     const contentType = typeOf(first, reply);
     // A failure on either side ends the other, and is told by the end that is read.
     return { status, contentType, headers, raw: pipeline(raw, createElementStream(rewriter), () => {}) };

@@ -1,3 +1,2 @@
-export { createBytesWriter } from './bytes-writer.ts';
 export { createJsonBytesSteps } from './json-bytes.ts';
 export { runInSlices, runSteps, type SliceOptions, type Steps } from './steps.ts';

@@ -1,5 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
-import { createBytesWriter, runInSlices, type SliceOptions, type Steps } from '../steps/index.ts';
+import { createBytesWriter } from '../steps/bytes-writer.ts';
+import { runInSlices, type SliceOptions, type Steps } from '../steps/index.ts';
 
 /** A metric with so many series that requests should be served while they are written. */
 export interface SteppedMetric {
