@@ -1,3 +1,4 @@
+import { parseContentType } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 
 /** What was read of a body, as it goes on: bytes, and what they are where that is not what the caller wrote. */
@@ -12,12 +13,11 @@ export interface CheckedBytes {
  * @throws Problem `media_type_unsupported` for JSON that is not UTF-8 (RFC 8259 §8.1).
  */
 export function createCheckedBytes(bytes: Buffer, contentType: string | undefined): CheckedBytes {
-  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType === undefined || !/^application\/(?:[\w.-]+\+)?json$/.test(mediaType)) {
+  const { mediaType, isUtf8 } = parseContentType(contentType);
+  if (!/^application\/(?:[\w.-]+\+)?json$/.test(mediaType)) {
     return { bytes, mediaType: undefined };
   }
-  const charset = /;\s*charset="?([\w-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
-  if (charset.toLowerCase() !== 'utf-8') throw new Problem('media_type_unsupported', 'Send JSON in UTF-8.');
+  if (!isUtf8) throw new Problem('media_type_unsupported', 'Send JSON in UTF-8.');
   return { bytes: Buffer.from(JSON.stringify(parseExactly(bytes.toString('utf8')))), mediaType };
 }
 

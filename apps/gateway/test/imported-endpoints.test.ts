@@ -121,6 +121,32 @@ describe('an imported operation', () => {
     expect(seen).toEqual([]);
   });
 
+  it.each([
+    ['UTF-7 behind a quoted UTF-8', '; x="; charset=utf-8"; charset=utf-7'],
+    ['UTF-16 behind a quoted UTF-8', '; x="; charset=utf-8"; charset=utf-16le'],
+    ['UTF-7 after UTF-8', '; charset=utf-8; charset=utf-7'],
+    ['a quote that is never closed', '; x="; charset=utf-8'],
+  ])('415: refuses %s, and the upstream never hears of it', async (_, parameters) => {
+    const { call, seen } = await startImported();
+    // Read as UTF-7 its name is the one that the contract asks for; read as UTF-8 it is another.
+    const json = await call('POST', '/shop/pets', '{"+AG4-ame":"Rex"}', `application/json${parameters}`);
+    expect(await problemOf(json)).toMatchObject({ answered: 415, code: 'media_type_unsupported' });
+    const form = await call(
+      'POST',
+      '/shop/store/orders',
+      'quantity=3',
+      `application/x-www-form-urlencoded${parameters}`,
+    );
+    expect(form.status).toBe(415);
+    expect(seen).toEqual([]);
+  });
+
+  it('200: takes bytes whatever parameters their media type has', async () => {
+    const { call, seen } = await startImported();
+    expect((await call('PUT', '/shop/pets/1/photo', 'not really', 'image/png; charset=utf-16')).status).toBe(200);
+    expect(seen.map(({ body }) => body)).toEqual(['not really']);
+  });
+
   it('stands in the served document with its own answers and those of the gateway', async () => {
     const { fetch } = await startImported();
     const document = (await (await fetch('/openapi.json')).json()) as { paths: Json; components: Json };

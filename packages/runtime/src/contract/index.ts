@@ -1,4 +1,5 @@
 export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
+export { type ContentType, parseContentType } from './content-type.ts';
 export { Context, type Principal } from './context.ts';
 export { createErrorAnswer, type ErrorAnswer, toProblem } from './failure.ts';
 export type {

@@ -35,7 +35,7 @@ it.each([
   });
 });
 
-it.each(['utf-16', 'UTF-7', '"utf-32"', 'iso-8859-1'])(
+it.each(['utf-16', 'UTF-7', '"utf-32"', 'iso-8859-1', 'utf-8; charset=utf-7', 'utf-8"; charset=utf-7; x="'])(
   'refuses the encoding %s, whatever the bytes are',
   async (name) => {
     const refused = read('{"name":"Ada"}', 'application/json', `; charset=${name}`);
@@ -43,10 +43,39 @@ it.each(['utf-16', 'UTF-7', '"utf-32"', 'iso-8859-1'])(
   },
 );
 
-it.each(['utf-8', 'UTF-8', '"utf-8"', ''])('takes the encoding called %s', async (name) => {
-  const taken = read('{"name":"Ada"}', 'application/json', `; charset=${name}`);
-  await expect(taken).resolves.toMatchObject({ value: { name: 'Ada' } });
+it.each(['application/json', 'text/plain', form])(
+  'refuses %s whose encoding hides behind a quoted string',
+  async (type) => {
+    for (const hidden of ['; x="; charset=utf-8"; charset=utf-7', '; x="\\"; charset=utf-8;"; charset=utf-16le']) {
+      const refused = read('{"name":"Ada"}', type, hidden);
+      await expect(refused).rejects.toMatchObject({ status: 415, code: 'media_type_unsupported' });
+    }
+  },
+);
+
+it('refuses text in an encoding whose name begins with a space, which its parser looks up without', async () => {
+  await expect(read('Ada', 'text/plain', '; charset=" utf-16le"')).rejects.toMatchObject({ status: 415 });
 });
+
+it('takes text in US-ASCII and the slip utf8, and no byte that they do not have', async () => {
+  await expect(read('Ada', 'text/plain', '; charset=us-ascii')).resolves.toMatchObject({ value: 'Ada' });
+  await expect(read('Łódź', 'text/plain', '; charset=utf8')).resolves.toMatchObject({ value: 'Łódź' });
+  await expect(read('Łódź', 'text/plain', '; charset=us-ascii')).rejects.toMatchObject({ status: 400 });
+  await expect(read(Buffer.from([0xff]), 'text/plain', '; charset=utf8')).rejects.toMatchObject({ status: 400 });
+});
+
+it('takes bytes whatever charset they come with, since nothing reads it', async () => {
+  const taken = read('Ada', 'application/octet-stream', '; charset=utf-16; x="');
+  await expect(taken).resolves.toMatchObject({ value: Buffer.from('Ada') });
+});
+
+it.each(['utf-8', 'UTF-8', '"utf-8"', '"u\\tf-8"', 'utf-8; x="; charset=utf-7"'])(
+  'takes the encoding called %s',
+  async (name) => {
+    const taken = read('{"name":"Ada"}', 'application/json', `; charset=${name}`);
+    await expect(taken).resolves.toMatchObject({ value: { name: 'Ada' } });
+  },
+);
 
 it('refuses what is nested too deep before it is parsed', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);

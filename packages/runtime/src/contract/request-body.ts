@@ -1,7 +1,8 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { createValidationProblem, Problem } from '../problem/index.ts';
+import { isUtf8Name, parseContentType } from './content-type.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { RequestBodyObject } from './openapi.ts';
 import { onRequestFault } from './request-fault.ts';
@@ -40,13 +41,13 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
       }
       return undefined;
     }
-    const mediaType = mediaTypeOf(req);
+    const { mediaType, isUtf8: saysUtf8 } = parseContentType(req.headers['content-type']);
     const parse = parsers.get(mediaType);
     if (parse === undefined) {
       throw new Problem('media_type_unsupported', `Send the body as ${supported}, and say so in Content-Type.`);
     }
-    // The parser would read other encodings too, where what it makes of the bytes is not what others see in them.
-    if (!isInUtf8(req)) throw new Problem('media_type_unsupported', 'Send the body in UTF-8.');
+    // A parser would read other encodings too, where what it makes of the bytes is not what others see in them.
+    if (!saysUtf8 && isText(mediaType)) throw new Problem('media_type_unsupported', 'Send the body in UTF-8.');
     // A host application may have parsed the body before us.
     if (req.body === undefined) await parse(req, res);
     const errors = findTextFaults(req.body);
@@ -67,24 +68,22 @@ function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function mediaTypeOf(req: IncomingMessage): string {
-  const type = req.headers['content-type'] ?? '';
-  const end = type.indexOf(';');
-  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
+/** Whether its parser decodes the bytes: of others a charset says nothing. */
+function isText(mediaType: string): boolean {
+  return isJson(mediaType) || mediaType === formType || mediaType.startsWith('text/');
 }
 
-function isInUtf8(req: IncomingMessage): boolean {
-  const [, charset] = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(req.headers['content-type'] ?? '') ?? [];
-  return charset === undefined || /^utf-8$/i.test(charset);
+function isJson(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
+
+const formType = 'application/x-www-form-urlencoded';
 
 function createParser(mediaType: string, bytesMax: number): (req: Request, res: Response) => Promise<void> {
   const options = { limit: bytesMax, type: () => true, verify: keepText };
   let parser: RequestHandler;
-  if (mediaType === 'application/json' || mediaType.endsWith('+json'))
-    parser = express.json({ ...options, strict: false, verify: keepJson });
-  else if (mediaType === 'application/x-www-form-urlencoded')
-    parser = express.urlencoded({ ...options, extended: false, verify: keepFields });
+  if (isJson(mediaType)) parser = express.json({ ...options, strict: false, verify: keepJson });
+  else if (mediaType === formType) parser = express.urlencoded({ ...options, extended: false, verify: keepFields });
   else if (mediaType.startsWith('text/')) parser = express.text(options);
   else parser = express.raw({ ...options, verify: keepBytes });
   return (req, res) =>
@@ -108,13 +107,21 @@ function keepBytes(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
 
 /** The parsers would put U+FFFD in place of what is no UTF-8, and that would be kept as if it had been sent. */
 function keepText(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
-  if (encoding === 'utf-8' && !isUtf8(bytes)) throw Object.assign(new Error('no UTF-8'), { type: notUtf8 });
+  requireUtf8(encoding);
+  const isWhole = encoding === 'us-ascii' ? isAscii(bytes) : isUtf8(bytes);
+  if (!isWhole) throw Object.assign(new Error('no UTF-8'), { type: notUtf8 });
   keepBytes(req, res, bytes);
+}
+
+/** Of what the parser will decode by, however it came to it: everyone after it reads the bytes as UTF-8. */
+function requireUtf8(encoding: string): void {
+  if (!isUtf8Name(encoding)) throw Object.assign(new Error('another encoding'), { type: 'charset.unsupported' });
 }
 
 const notUtf8 = 'body.not.utf8';
 
 function keepJson(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
+  requireUtf8(encoding);
   if (isDeeperThan(bytes, depthMax)) throw Object.assign(new Error('too deep'), { type: tooDeep });
   keepText(req, res, bytes, encoding);
 }
