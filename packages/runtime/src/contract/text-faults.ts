@@ -2,7 +2,8 @@ import type { Fault } from '../problem/index.ts';
 
 /**
  * Text of a JSON body that no system keeps as it is: an unpaired surrogate (RFC 7493 §2.1) becomes another character
- * on its way out, and U+0000 ends a text in many a database. Without recursion: a body may be nested as deep as it likes.
+ * on its way out, and U+0000 ends a text in many a database. Without recursion: JSON may be nested a thousand
+ * levels deep, and a host application may have parsed what is deeper.
  */
 export function findTextFaults(body: unknown): Fault[] {
   const faults: Fault[] = [];
