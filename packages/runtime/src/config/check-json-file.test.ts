@@ -39,12 +39,17 @@ describe('checkJsonFile', () => {
     }
   });
 
-  it.each(['ftp://user:canary@host', 'ftp://host/?key=canary'])(
-    'does not repeat an address that may hold a secret, whatever the field is: %s',
-    (address) => {
-      const text = JSON.stringify({ endpoints: [{ path: address }] });
-      expect(() => check(text)).toThrow(ConfigError);
-      expect(() => check(text)).not.toThrow('canary');
-    },
-  );
+  it.each([
+    'ftp://user:canary@host',
+    'ftp://host/?key=canary',
+    'user:canary@host:6379',
+    'http:/user:canary@host',
+    'user:canary@host/0',
+    'http:host/x?key=canary',
+    'host/\n?key=canary',
+  ])('does not repeat an address that may hold a secret, whatever the field is: %s', (address) => {
+    const text = JSON.stringify({ endpoints: [{ path: address }] });
+    expect(() => check(text)).toThrow(ConfigError);
+    expect(() => check(text)).not.toThrow('canary');
+  });
 });

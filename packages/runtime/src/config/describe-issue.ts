@@ -42,14 +42,20 @@ function messageOf(issue: z.core.$ZodIssue, given: unknown, isSecret: boolean): 
 }
 
 /**
- * Short scalars only: whoever reads the message should recognise the value, not read all of it. No address with a user
- * or a query, for there may be a password in the one and a key in the other.
+ * Short scalars only: whoever reads the message should recognise the value, not read all of it. Nothing that
+ * may be an address with a user or a query, however badly it is written: there may be a password in the one and a key
+ * in the other.
  */
 function showGiven(given: unknown): string {
   if (given === undefined || (typeof given === 'object' && given !== null)) return '';
-  if (typeof given === 'string' && /:\/\/.*[@?]/s.test(given)) return '';
+  if (typeof given === 'string' && mayHoldSecret(given)) return '';
   const text = JSON.stringify(given);
   return text.length > 80 ? '' : `Given: ${text}.`;
+}
+
+function mayHoldSecret(text: string): boolean {
+  const slash = text.indexOf('/');
+  return text.includes('@') || (slash >= 0 && text.includes('?', slash));
 }
 
 function sentence(text: string): string {
