@@ -36,6 +36,26 @@ describe('readKeySource', () => {
     },
   );
 
+  it('says of a name with a slash alone that it is a guess, and of what is written as a path that it is none', async () => {
+    const guessed: boolean[] = [];
+    for (const text of [
+      'q/9+w==',
+      'secrets/keys',
+      './a',
+      '../a',
+      '/a',
+      '~/a',
+      'C:\\a',
+      'a.txt',
+      'a/b.keys',
+      'a.conf',
+    ]) {
+      const note = async (_path: string, { isGuess }: { isGuess: boolean }) => void guessed.push(isGuess);
+      await readKeySource(text, '/etc/gw', note).catch(() => undefined);
+    }
+    expect(guessed).toEqual([true, true, false, false, false, false, false, false, false, false]);
+  });
+
   it('names the line of a file that holds no key', async () => {
     const fault = await readKeySource('bad.txt', '/etc/gw', async () => '# ours\nhush hush\n').catch((error) => error);
     expect(fault).toBeInstanceOf(KeyFileError);

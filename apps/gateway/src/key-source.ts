@@ -25,11 +25,11 @@ export async function readKeySource(
   folder: string,
   readFile: ReadKeyFile,
 ): Promise<readonly KeyRecord[]> {
-  const { given, isList, isPath } = shapeOf(text);
+  const { given, isList, isPath, isGuess } = shapeOf(text);
   if (given === '') return [];
   if (isList && !isPath) return parseKeyEntries(given);
   const path = resolve(folder, given);
-  const file = given.startsWith('sha256:') ? undefined : await readFile(path, { isGuess: !isPath });
+  const file = given.startsWith('sha256:') ? undefined : await readFile(path, { isGuess });
   if (file !== undefined) return parseFile(file, path);
   if (isPath) {
     throw new KeyEntriesError(
@@ -65,10 +65,19 @@ function parseFile(text: string, path: string): readonly KeyRecord[] {
   }
 }
 
-function shapeOf(text: string): { readonly given: string; readonly isList: boolean; readonly isPath: boolean } {
+interface Shape {
+  readonly given: string;
+  readonly isList: boolean;
+  /** Never a key: a slash alone is enough for that, outside of a list. */
+  readonly isPath: boolean;
+  /** Not surely a path: a key in base64 that was given by mistake has slashes too. */
+  readonly isGuess: boolean;
+}
+
+function shapeOf(text: string): Shape {
   const given = text.trim();
   const isList = given.includes(',');
-  const isPath =
-    /^(\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])|\.(txt|keys|list|conf)$/.test(given) || (!isList && /[\\/]/.test(given));
-  return { given, isList, isPath };
+  const isGuess = !/^(\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])|\.(txt|keys|list|conf)$/.test(given);
+  const isPath = !isGuess || (!isList && /[\\/]/.test(given));
+  return { given, isList, isPath, isGuess };
 }

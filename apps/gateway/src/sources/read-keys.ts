@@ -29,12 +29,15 @@ export async function readKeyRings(
     const found = known.get(text);
     if (found !== undefined) return found;
     let records: readonly KeyRecord[] = [];
+    const faultsBefore = files.faults.length;
     try {
       const plain = await readKeySource(text, files.folder, files.text);
       records = Object.freeze(plain.map((record) => byDigest.get(record.sha256) ?? record));
     } catch (error) {
       if (!(error instanceof KeyEntriesError)) throw error;
-      files.report(error instanceof KeyFileError ? faultInFile(error, files) : place(error.message));
+      if (error instanceof KeyFileError) files.report(faultInFile(error, files));
+      // What is wrong with the file, such as that it is a folder, has been told: to miss it would contradict that.
+      else if (files.faults.length === faultsBefore) files.report(place(error.message));
     }
     known.set(text, records);
     return records;

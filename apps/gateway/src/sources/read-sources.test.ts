@@ -94,16 +94,41 @@ describe('readSources', () => {
     expect(await faultsOf('/gw/keys.json', open, undefined, 'win32')).toEqual([]);
   });
 
-  it('remembers each file that it hangs on, and no key that might have been the name of one', async () => {
-    const texts = { ...good, 'settings.json': '{ "api_keys": "canary-only" }' };
-    const reader = createSourceReader({
-      readState: (path) => {
-        const text = texts[path.replace('/gw/', '') as keyof typeof texts];
-        return text === undefined ? { kind: 'absent', stamp } : fileOf(text);
-      },
-    });
-    await readSources({ settingsFile: '/gw/settings.json', env: {}, reader, createServices: describeBuiltInServices });
-    const paths = reader.sources().map(({ path }) => path);
-    expect(paths.sort()).toEqual(['/gw/endpoints.json', '/gw/keys.json', '/gw/services', '/gw/settings.json']);
+  it.each([
+    ['a folder', { kind: 'folder', names: [], stamp } as const, 'It is a folder'],
+    ['not readable', { kind: 'unreadable', reason: 'No right.', stamp } as const, 'No right.'],
+    ['not UTF-8', fileOf(Uint8Array.of(0xff, 0xfe, 0x00)), 'It is not UTF-8 text'],
+  ])('names a file of keys that is %s once, and does not miss it besides', async (_, state, detail) => {
+    const states: Record<string, FileState> = {
+      '/gw/settings.json': fileOf('{ "api_keys": "./ring" }'),
+      '/gw/ring': state,
+    };
+    const reader = createSourceReader({ readState: (path) => states[path] ?? { kind: 'absent', stamp } });
+    const how = { settingsFile: '/gw/settings.json', env: {}, reader, createServices: describeBuiltInServices };
+    const read = await readSources(how);
+    expect('faults' in read && read.faults).toMatchObject([
+      { where: '/gw/ring', detail: expect.stringContaining(detail) },
+    ]);
   });
+
+  it.each(['canary-only', 'canary/9+w=='])(
+    'remembers each file that it hangs on, and not the key %s that might have been the name of one',
+    async (key) => {
+      const texts = { ...good, 'settings.json': JSON.stringify({ api_keys: key }) };
+      const reader = createSourceReader({
+        readState: (path) => {
+          const text = texts[path.replace('/gw/', '') as keyof typeof texts];
+          return text === undefined ? { kind: 'absent', stamp } : fileOf(text);
+        },
+      });
+      await readSources({
+        settingsFile: '/gw/settings.json',
+        env: {},
+        reader,
+        createServices: describeBuiltInServices,
+      });
+      const paths = reader.sources().map(({ path }) => path);
+      expect(paths.sort()).toEqual(['/gw/endpoints.json', '/gw/keys.json', '/gw/services', '/gw/settings.json']);
+    },
+  );
 });
