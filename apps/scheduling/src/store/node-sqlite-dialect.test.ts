@@ -16,6 +16,18 @@ function open() {
   return { database, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database) }) };
 }
 
+/** From now on the disk fails as SQLite tells it, under statements that begin so. */
+function failOn(database: DatabaseSync, start: RegExp, errcode: number): void {
+  const prepare = database.prepare.bind(database);
+  vi.spyOn(database, 'prepare').mockImplementation((sql) => {
+    const statement = prepare(sql);
+    const fail = () => {
+      throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode });
+    };
+    return start.test(sql) ? Object.assign(statement, { all: fail, run: fail }) : statement;
+  });
+}
+
 test('prepares a text once, and again only when 500 others have come', async () => {
   const { database, db } = open();
   const prepare = vi.spyOn(database, 'prepare');
@@ -68,6 +80,30 @@ test('refuses what the disk has no room for, keeps none of it, and goes on when 
   database.exec('pragma max_page_count = 1000');
   await add(1, 'x'.repeat(100_000));
   expect(await db.selectFrom('things').select('id').execute()).toHaveLength(2);
+});
+
+test('says of a write during which the disk failed that its outcome is unknown, and bids nobody repeat it', async () => {
+  const { database, db } = open();
+  failOn(database, /^(insert|commit)/, 778);
+  const writes = [
+    db.insertInto('things').values({ id: 1, name: 'a' }).execute(),
+    db.insertInto('things').values({ id: 1, name: 'a' }).returningAll().execute(),
+    db.transaction().execute((trx) => trx.selectFrom('things').selectAll().execute()),
+  ];
+  for (const write of writes) {
+    await expect(write).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('not known'),
+      headers: expect.not.objectContaining({ 'Retry-After': expect.anything() }),
+    });
+  }
+});
+
+test('leaves a read that the disk fails as the fault that it is', async () => {
+  const { database, db } = open();
+  failOn(database, /^select/, 266);
+  const read = db.selectFrom('things').selectAll().execute();
+  await expect(read).rejects.toMatchObject({ errcode: 266, message: 'disk I/O error' });
 });
 
 test('gives up on a lock that another keeps, and is whole afterwards', async () => {

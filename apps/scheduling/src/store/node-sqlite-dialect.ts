@@ -104,7 +104,9 @@ function createConnection(database: DatabaseSync, busyMs: number): DatabaseConne
         try {
           return execute<R>(query);
         } catch (error) {
-          if (!isBusy(error)) throw isDiskAtFault(error) ? diskAtFault(error) : error;
+          if (isFull(error)) throw full(error);
+          if (isDiskAtFault(error) && !isRead(query.sql)) throw diskAtFault(error);
+          if (!isBusy(error)) throw error;
           if (waitedMs >= busyMs) throw busy(error);
           await sleep(waitMs);
         }
@@ -125,10 +127,19 @@ function isBusy(error: unknown): boolean {
   return kindOf(error) === 5;
 }
 
-/** SQLITE_FULL, or SQLITE_IOERR of any kind: of what was to be written nothing stands. */
+/** SQLITE_FULL: of what was to be written nothing stands. */
+function isFull(error: unknown): boolean {
+  return kindOf(error) === 13;
+}
+
+/** SQLITE_IOERR of any kind: of what was to be written nobody knows whether it stands. */
 function isDiskAtFault(error: unknown): boolean {
-  const kind = kindOf(error);
-  return kind === 13 || kind === 10;
+  return kindOf(error) === 10;
+}
+
+/** A disk that cannot be read does not get well by waiting: that is told as a fault of the server. */
+function isRead(sql: string): boolean {
+  return /^\s*(?:select|pragma|explain)\b/i.test(sql);
 }
 
 /** The lowest byte is the kind, the rest the reason (sqlite.org/rescode.html). */
@@ -136,11 +147,18 @@ function kindOf(error: unknown): number {
   return Number((error as { errcode?: unknown }).errcode) & 0xff;
 }
 
-function diskAtFault(cause: unknown): Problem {
-  return new Problem('unavailable', 'The database has no room, or its disk fails. Try again later.', {
+function full(cause: unknown): Problem {
+  return new Problem('unavailable', 'The database has no room: nothing was written. Try again later.', {
     headers: { 'Retry-After': '10' },
     cause,
   });
+}
+
+/** Without Retry-After, by which some clients send a write again on their own. */
+function diskAtFault(cause: unknown): Problem {
+  const detail =
+    'The disk of the database failed. Whether this was written is not known: read it before you try again.';
+  return new Problem('unavailable', detail, { cause });
 }
 
 function busy(cause: unknown): Problem {
