@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BorrowedRoom } from './borrowed-room.ts';
 
-const lease = { key: 'a', limit: 1_000, room: 20, lifeMs: 100, used: 40, leaving: [30, 5, 60, 1, 200, 34] };
+const lease = { id: 7, key: 'a', limit: 1_000, room: 20, lifeMs: 100, used: 40, leaving: [30, 5, 60, 1, 200, 34] };
 const hit = { keys: ['a'], limits: [1_000] };
 
 function borrow() {
@@ -48,6 +48,6 @@ it('says when it was used, never earlier than it was', () => {
   room.hit(hit);
   time.ms += 10;
   room.endAll();
-  expect(room.takeEnded()).toEqual([{ key: 'a', uses: [30, 2, 9, 1] }]);
+  expect(room.takeEnded()).toEqual([{ id: 7, key: 'a', uses: [30, 2, 9, 1] }]);
   expect(room.takeEnded()).toEqual([]);
 });

@@ -43,7 +43,7 @@ export class BorrowedRoom {
       const lease = this.#leases.get(key);
       if (lease === undefined) continue;
       this.#leases.delete(key);
-      this.#ended.push({ key, uses: lease.usesAt(nowMs) });
+      this.#ended.push({ id: lease.id, key, uses: lease.usesAt(nowMs) });
     }
   }
 
@@ -66,6 +66,7 @@ export class BorrowedRoom {
 }
 
 class HeldLease {
+  readonly id: number;
   readonly endMs: number;
   readonly #askedMs: number;
   readonly #limit: number;
@@ -78,7 +79,8 @@ class HeldLease {
   /** Milliseconds since it was asked for, rounded up, and how many hits. */
   readonly #uses: number[] = [];
 
-  constructor({ limit, room, lifeMs, used, leaving }: Lease, askedMs: number, nowMs: number) {
+  constructor({ id, limit, room, lifeMs, used, leaving }: Lease, askedMs: number, nowMs: number) {
+    this.id = id;
     this.endMs = askedMs + lifeMs;
     this.#askedMs = askedMs;
     this.#limit = limit;

@@ -3,6 +3,8 @@
  * has a clock of its own, so what travels of times is how long, never when.
  */
 export interface Lease {
+  /** No other lease has it. */
+  readonly id: number;
   readonly key: string;
   /** The limit that it was cut from; it admits nothing under another. */
   readonly limit: number;
@@ -18,6 +20,7 @@ export interface Lease {
 
 /** A lease that has ended. */
 export interface EndedLease {
+  readonly id: number;
   readonly key: string;
   /** What it was used for: how many milliseconds ago, and how many hits, the oldest first. */
   readonly uses: readonly number[];

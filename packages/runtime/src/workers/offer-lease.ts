@@ -2,7 +2,7 @@ import type { HitLog } from '../limits/index.ts';
 import { type Lease, leaseMs } from './lease.ts';
 
 /** What is known of the key that room is wanted of. */
-export interface Wanted {
+export interface LeaseRequest {
   readonly key: string;
   readonly limit: number;
   /** The hits that count. */
@@ -15,6 +15,9 @@ export interface Wanted {
   readonly windowMs: number;
 }
 
+/** A lease that nobody has taken yet. */
+export type LeaseOffer = Omit<Lease, 'id'>;
+
 /** One part in so many of the room that is left may be lent in all: the rest serves whoever asks. */
 const partOfRoom = 8;
 /** Less is not worth a lease: who asks less often is counted hit by hit, and headers tell of every one. */
@@ -24,7 +27,7 @@ const roomMax = 1_000;
 const leavingMax = 32;
 
 /** As much room as was needed in the time of a lease just now; undefined where that is little, or too little is left. */
-export function offerLease({ key, limit, log, lent, share, nowMs, windowMs }: Wanted): Lease | undefined {
+export function offerLease({ key, limit, log, lent, share, nowMs, windowMs }: LeaseRequest): LeaseOffer | undefined {
   const used = log.count + lent;
   const part = Math.floor(((limit - used) * share) / partOfRoom);
   const room = Math.min(log.countAfter(nowMs - leaseMs), part, roomMax);

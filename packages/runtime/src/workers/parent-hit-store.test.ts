@@ -134,6 +134,16 @@ describe('room that is lent', () => {
     expect((await answered(network, burst(network, 1, 600, 600))).filter(isAdmittedBy)).toHaveLength(600);
   });
 
+  it('is not lent to a worker that dies while a hit of it waits for what others have', async () => {
+    const network = createWorkerNetwork({ windowMs, workers: 2 });
+    await answered(network, burst(network, 0, 1_000, 100_000));
+    burst(network, 1, 1, 1_900).catch(() => {});
+    await network.deliver(1, 'up');
+    network.workers[1]?.kill();
+    await network.deliverAll();
+    expect((await answered(network, burst(network, 0, 1, 100_000)))[0]).toMatchObject([{ used: 1_002 }]);
+  });
+
   it('admits nothing under another limit than it was cut from', async () => {
     const network = createWorkerNetwork({ windowMs, workers: 2 });
     await answered(network, burst(network, 0, 20, 1_000));

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../limits/index.ts';
 import type { EndedLease, Lease } from './lease.ts';
-import { offerLease } from './offer-lease.ts';
+import { type LeaseOffer, offerLease } from './offer-lease.ts';
 
 export interface RoomLenderOptions extends SlidingWindowOptions {
   /** How many may borrow. */
@@ -23,6 +23,7 @@ export interface Borrower {
 }
 
 interface Loan {
+  readonly id: number;
   readonly by: Borrower;
   readonly room: number;
   readonly endMs: number;
@@ -47,6 +48,9 @@ export class RoomLender implements HitStore {
   readonly #window: SlidingWindow;
   readonly #loans = new Map<string, Loan[]>();
   readonly #recalls = new Map<string, PromiseWithResolvers<void>>();
+  /** Hits of a worker may still be counted, and what it said be read, when it has ended. */
+  readonly #forgotten = new WeakSet<Borrower>();
+  #lastId = 0;
 
   constructor(options: RoomLenderOptions) {
     this.windowMs = options.windowMs;
@@ -58,7 +62,8 @@ export class RoomLender implements HitStore {
 
   hit(hit: Hit): Verdict | Promise<Verdict> {
     const verdict = this.#decide(hit);
-    return isAdmittedBy(verdict) || this.#loans.size === 0 ? verdict : this.#decideAfterRecall(hit, verdict);
+    if (isAdmittedBy(verdict) || this.#loans.size === 0) return verdict;
+    return this.#toRecall(hit, verdict).length === 0 ? verdict : this.#decideAfterRecall(hit, verdict);
   }
 
   opened = async () => {};
@@ -68,22 +73,28 @@ export class RoomLender implements HitStore {
   /** Lends what these hits of one worker are worth: room under all keys of a hit, or none. */
   lend(by: Borrower, hits: readonly Hit[]): readonly Lease[] {
     const leases: Lease[] = [];
+    if (this.#forgotten.has(by)) return leases;
     for (const { keys, limits } of hits) {
-      const lent = keys.map((key, i) => this.#offer(by, key, limits[i] as number));
-      if (lent.includes(undefined)) continue;
-      for (const lease of lent as Lease[]) {
-        const loan = { by, room: lease.room, endMs: this.#clock() + lease.lifeMs, isLate: false };
-        this.#loans.set(lease.key, [...(this.#loans.get(lease.key) ?? []), loan]);
-        leases.push(lease);
+      const offers = keys.map((key, i) => this.#offer(by, key, limits[i] as number));
+      if (offers.includes(undefined)) continue;
+      for (const offer of offers as LeaseOffer[]) {
+        const id = ++this.#lastId;
+        const loan = { id, by, room: offer.room, endMs: this.#clock() + offer.lifeMs, isLate: false };
+        this.#loans.set(offer.key, [...(this.#loans.get(offer.key) ?? []), loan]);
+        leases.push({ id, ...offer });
       }
     }
     return leases;
   }
 
-  /** Records what a worker's leases were used for; the rest of their room is free again. */
+  /**
+   * Records what a worker's leases were used for; the rest of their room is free again. What is not lent any more has
+   * been counted, or is older than the window.
+   */
   takeBack(by: Borrower, ended: readonly EndedLease[]): void {
     const nowMs = this.#clock();
-    for (const { key, uses } of ended) {
+    for (const { id, key, uses } of ended) {
+      if (!this.#loans.get(key)?.some((loan) => loan.id === id && loan.by === by)) continue;
       const times: number[] = [];
       for (let i = 0; i < uses.length; i += 2) {
         // Rounded up, as all that is recorded.
@@ -96,6 +107,7 @@ export class RoomLender implements HitStore {
 
   /** Takes all that a worker which has ended had borrowed for used. */
   forget(by: Borrower): void {
+    this.#forgotten.add(by);
     for (const [key, loans] of this.#loans) {
       const lost = loans.find((loan) => loan.by === by);
       if (lost === undefined) continue;
@@ -127,10 +139,15 @@ export class RoomLender implements HitStore {
 
   async #decideAfterRecall(hit: Hit, first: Verdict): Promise<Verdict> {
     for (let verdict = first; ; verdict = this.#decide(hit)) {
-      const full = hit.keys.filter((key, i) => !(verdict[i] as HitState).isAdmitted && this.#canRecall(key));
+      const full = this.#toRecall(hit, verdict);
       if (full.length === 0) return verdict;
       await Promise.all(full.map((key) => this.#recall(key)));
     }
+  }
+
+  /** The keys that refuse a hit and may have room yet. */
+  #toRecall({ keys }: Hit, verdict: Verdict): readonly string[] {
+    return keys.filter((key, i) => !(verdict[i] as HitState).isAdmitted && this.#canRecall(key));
   }
 
   #canRecall(key: string): boolean {
@@ -155,19 +172,19 @@ export class RoomLender implements HitStore {
   }
 
   #lentOf(key: string): number {
-    const loans = this.#loans.get(key);
-    if (loans === undefined) return 0;
+    if (!this.#loans.has(key)) return 0;
     // After a whole window nothing that a lease admitted counts any more, even if nobody says what that was.
     const goneMs = this.#clock() - this.windowMs;
-    return loans.reduce((sum, { room, endMs }) => (endMs > goneMs ? sum + room : sum), 0);
+    if (this.#loans.get(key)?.some(({ endMs }) => endMs <= goneMs)) this.#keep(key, ({ endMs }) => endMs > goneMs);
+    return this.#loans.get(key)?.reduce((sum, { room }) => sum + room, 0) ?? 0;
   }
 
-  #offer(by: Borrower, key: string, limit: number): Lease | undefined {
+  #offer(by: Borrower, key: string, limit: number): LeaseOffer | undefined {
     const log = this.#window.logOf(key);
+    const lent = this.#lentOf(key);
     if (log === undefined || this.#recalls.has(key) || this.#loans.get(key)?.some((loan) => loan.by === by)) {
       return undefined;
     }
-    const lent = this.#lentOf(key);
     return offerLease({ key, limit, log, lent, share: this.#share, nowMs: this.#clock(), windowMs: this.windowMs });
   }
 }
