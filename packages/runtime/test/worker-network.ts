@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Hit, HitStore, Verdict } from '../src/limits/index.ts';
 import {
-  type Borrower,
   type Calls,
+  type CountingWorker,
   countForWorker,
   createCalls,
   createParentHitStore,
+  type LateCounts,
   RoomLender,
 } from '../src/workers/index.ts';
 
@@ -58,13 +59,16 @@ export function createWorkerNetwork({ windowMs, workers: count, store }: WorkerN
         },
       });
     const [above, below] = [end(ways.down), end(ways.up)];
-    const borrower: Borrower = { recall: (key) => upper.tell('recall', key) };
+    const borrower: CountingWorker = {
+      recall: (key) => upper.tell('recall', key),
+      late: (counts) => upper.tell('late', counts),
+    };
     const upper: Calls = createCalls(above, {
       count: (request: never) => countForWorker(request, counts, lender, borrower),
       giveBack: (ended: never) => lender.takeBack(borrower, ended),
     });
     const own = createParentHitStore(
-      createCalls(below, { recall: (key: string) => own.recall(key) }),
+      createCalls(below, { recall: (key: string) => own.recall(key), late: (counts: LateCounts) => own.late(counts) }),
       // A clock of another process began at another time.
       { windowMs, status: () => ({ status: 'ready' }), clock: () => nowMs - 5_000 * i - 0.3, wait },
     );

@@ -7,7 +7,7 @@ import { createLimitCounts, limitWindowMs, monotonicNow, tellOfCounts } from '@r
 import { createLiveConfiguration, identityOfAll, type LiveConfiguration } from '@rostergate/runtime/reload';
 import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
 import {
-  type Borrower,
+  type CountingWorker,
   countForWorker,
   createCalls,
   createSupervisor,
@@ -80,7 +80,10 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     start() {
       const notice = Promise.withResolvers<UpNotice>();
       notice.promise.catch(() => {});
-      const borrower: Borrower = { recall: (key) => worker.calls.tell('recall', key) };
+      const borrower: CountingWorker = {
+        recall: (key) => worker.calls.tell('recall', key),
+        late: (counts) => worker.calls.tell('late', counts),
+      };
       const handlers: PrimaryHandlers = {
         count: (request) => countForWorker(request, hits, lender, borrower),
         giveBack: (ended) => lender.takeBack(borrower, ended),

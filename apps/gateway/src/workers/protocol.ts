@@ -1,6 +1,6 @@
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import type { Figures } from '@rostergate/runtime/telemetry';
-import type { CallHandlers, CountReply, CountRequest, EndedLease } from '@rostergate/runtime/workers';
+import type { CallHandlers, CountReply, CountRequest, EndedLease, LateCounts } from '@rostergate/runtime/workers';
 
 /** What only the primary knows, and each worker's readiness tells. */
 export interface SharedState {
@@ -37,5 +37,6 @@ export interface WorkerHandlers extends CallHandlers {
   /** Puts what was prepared to work, or forgets it. */
   readonly swap: (decision: { readonly isAgreed: boolean }) => Promise<void>;
   readonly recall: (key: string) => void;
+  readonly late: (counts: LateCounts) => void;
   readonly stop: () => void;
 }

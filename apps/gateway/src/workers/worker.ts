@@ -59,6 +59,7 @@ function createPrimary(channel: Channel & Pick<EventEmitter, 'on'>): Primary {
     prepare: ({ identity }) => required(follower).prepare(identity),
     swap: ({ isAgreed }) => required(follower).swap(isAgreed),
     recall: (key) => counts?.recall(key),
+    late: (late) => counts?.late(late),
     stop: () => void signals.emit('SIGTERM', 'SIGTERM'),
   };
   const calls = createCalls(channel, handlers);

@@ -1,12 +1,13 @@
 export { type CallHandlers, type Calls, type Channel, createCalls } from './calls.ts';
-export type { EndedLease } from './lease.ts';
 export {
+  type CountingWorker,
   type CountReply,
   type CountRequest,
   countForWorker,
-  createParentHitStore,
-  type ParentHitStore,
-} from './parent-hit-store.ts';
+  type LateCounts,
+} from './count-for-worker.ts';
+export type { EndedLease } from './lease.ts';
+export { createParentHitStore, type ParentHitStore } from './parent-hit-store.ts';
 export { type Borrower, RoomLender } from './room-lender.ts';
 export {
   createSupervisor,

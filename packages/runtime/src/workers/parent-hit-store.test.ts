@@ -113,6 +113,7 @@ describe('room that is lent', () => {
     await answered(network, burst(network, 0, 20, 600));
     const asked = burst(network, 1, 600, 600);
     await network.deliver(1, 'up');
+    await network.deliver(1, 'down');
     await network.pass(250);
     await network.deliver(1, 'down');
     const refused = (await asked).filter((verdict) => !isAdmittedBy(verdict));
@@ -122,6 +123,22 @@ describe('room that is lent', () => {
     network.workers[0]?.kill();
     const later = await answered(network, burst(network, 1, 600, 600));
     expect(later.filter(isAdmittedBy)).toHaveLength(600);
+  });
+
+  it('lets nobody wait for it but those who would be refused', async () => {
+    const network = createWorkerNetwork({ windowMs, workers: 2 });
+    await answered(network, burst(network, 0, 20, 600));
+    const asked = burst(network, 1, 600, 600);
+    const other = network.workers[1]?.hit({ keys: ['owner:b'], limits: [600] });
+    const decided: unknown[] = [];
+    void asked.then(() => decided.push('refused'));
+    void Promise.resolve(other).then((verdict) => decided.push(verdict));
+    await network.deliver(1, 'up');
+    await network.deliver(1, 'down');
+    expect(decided).toMatchObject([[{ isAdmitted: true, used: 1 }]]);
+    await network.pass(250);
+    await network.deliver(1, 'down');
+    expect(decided).toHaveLength(2);
   });
 
   it('counts as used when its worker dies', async () => {

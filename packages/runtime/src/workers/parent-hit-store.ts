@@ -1,21 +1,9 @@
 import type { DependencyStatus } from '../lifecycle/index.ts';
 import type { Hit, HitStore, Verdict } from '../limits/index.ts';
 import { BorrowedRoom } from './borrowed-room.ts';
-import { type Calls, fromPlainError, type PlainError, toPlainError } from './calls.ts';
-import { type EndedLease, type Lease, leaseMs } from './lease.ts';
-import type { Borrower, RoomLender } from './room-lender.ts';
-
-/** What a worker asks: to count these hits, after what it gives back. */
-export interface CountRequest {
-  readonly hits: readonly Hit[];
-  readonly ended: readonly EndedLease[];
-}
-
-/** What became of each hit, its verdict or why there is none, and room for the next ones. */
-export interface CountReply {
-  readonly counted: readonly (Verdict | PlainError)[];
-  readonly leases: readonly Lease[];
-}
+import { type Calls, fromPlainError } from './calls.ts';
+import type { CountReply, CountRequest, LateCounts } from './count-for-worker.ts';
+import { leaseMs } from './lease.ts';
 
 export interface ParentHitStoreOptions {
   readonly windowMs: number;
@@ -28,6 +16,8 @@ export interface ParentHitStoreOptions {
 export interface ParentHitStore extends HitStore {
   /** Gives back what was lent of a key. */
   recall(key: string): void;
+  /** Takes what became of hits that had to wait. */
+  late(counts: LateCounts): void;
 }
 
 /**
@@ -40,37 +30,52 @@ export function createParentHitStore(
   { windowMs, status, clock, wait }: ParentHitStoreOptions,
 ): ParentHitStore {
   const borrowed = new BorrowedRoom(clock);
-  let gathering: { readonly hits: Hit[]; readonly waiting: PromiseWithResolvers<Verdict>[] } | undefined;
+  const asked = new Map<number, Asked>();
+  let gathering: Asked | undefined;
+  let lastId = 0;
   let isWatching = false;
 
   async function send(): Promise<void> {
-    const { hits, waiting } = gathering as NonNullable<typeof gathering>;
+    const { hits, waiting } = gathering as Asked;
+    const id = ++lastId;
+    asked.set(id, gathering as Asked);
     gathering = undefined;
     const askedMs = clock();
     try {
-      const request: CountRequest = { hits, ended: borrowed.takeEnded() };
+      const request: CountRequest = { id, hits, ended: borrowed.takeEnded() };
       const { counted, leases } = await calls.call<CountReply>('count', request);
       borrowed.accept(leases, askedMs);
       if (leases.length > 0 && !isWatching) void watch();
-      waiting.forEach(({ resolve, reject }, i) => {
-        const one = counted[i] as Verdict | PlainError;
-        if ('message' in one) reject(fromPlainError(one));
-        else resolve(one);
-      });
+      take({ id, counted });
     } catch (error) {
+      asked.delete(id);
       for (const { reject } of waiting) reject(error);
     }
+  }
+
+  function take({ id, counted }: LateCounts): void {
+    const request = asked.get(id);
+    if (request === undefined) return;
+    counted.forEach((one, i) => {
+      if (one === null) return;
+      const { resolve, reject } = request.waiting[i] as PromiseWithResolvers<Verdict>;
+      if ('message' in one) reject(fromPlainError(one));
+      else resolve(one);
+      request.left--;
+    });
+    if (request.left === 0) asked.delete(id);
   }
 
   function travel({ keys, limits }: Hit): Promise<Verdict> {
     borrowed.end(keys);
     if (gathering === undefined) {
-      gathering = { hits: [], waiting: [] };
+      gathering = { hits: [], waiting: [], left: 0 };
       setImmediate(send);
     }
     const waiting = Promise.withResolvers<Verdict>();
     gathering.hits.push({ keys, limits });
     gathering.waiting.push(waiting);
+    gathering.left++;
     return waiting.promise;
   }
 
@@ -96,6 +101,7 @@ export function createParentHitStore(
       borrowed.end([key]);
       giveBack();
     },
+    late: take,
     opened: async () => {},
     status,
     async close() {
@@ -105,23 +111,9 @@ export function createParentHitStore(
   };
 }
 
-/** The other end: counts what a worker asks, each hit for itself, and lends it what it will need. */
-export async function countForWorker(
-  { hits, ended }: CountRequest,
-  store: HitStore,
-  lender: RoomLender,
-  borrower: Borrower,
-): Promise<CountReply> {
-  lender.takeBack(borrower, ended);
-  const counted = hits.map((hit) => {
-    try {
-      const verdict = store.hit(hit);
-      return verdict instanceof Promise ? verdict.catch(toPlainError) : verdict;
-    } catch (error) {
-      return toPlainError(error);
-    }
-  });
-  const settled = await Promise.all(counted);
-  // Last, so that no word that calls a lease back can overtake it.
-  return { counted: settled, leases: lender.lend(borrower, hits) };
+interface Asked {
+  readonly hits: Hit[];
+  readonly waiting: PromiseWithResolvers<Verdict>[];
+  /** How many of them wait still. */
+  left: number;
 }
