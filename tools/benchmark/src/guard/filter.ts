@@ -3,10 +3,7 @@ import { people } from '../../../../packages/odata/test/people.ts';
 import { type Figure, judge } from '../figure.ts';
 import { costUs } from '../odata/cost.ts';
 import { filterText } from '../odata/filter.ts';
-import { marginOfGuard } from './margin.ts';
-
-/** What parsing and binding took beside JSON.parse of the same tree when this was written. */
-const recordedRatio = 1.4;
+import { guardedMax } from './recorded-ratios.ts';
 
 /** A filter of five clauses from text to a tree, beside the engine's own reader of such a tree. */
 export async function guardFilter(say: (text: string) => void): Promise<readonly Figure[]> {
@@ -16,7 +13,7 @@ export async function guardFilter(say: (text: string) => void): Promise<readonly
   say(`${ours.toFixed(1)} µs, ${engine.toFixed(1)} µs for JSON.parse of its tree`);
   const bound = {
     name: 'guard: parse and bind a filter of 5 clauses to JSON.parse of its tree',
-    max: recordedRatio * marginOfGuard,
+    max: guardedMax('filterToJson'),
     unit: '×',
   };
   return [judge(bound, ours / engine)];

@@ -6,14 +6,11 @@ import { createCallers, createPriceEndpoints, middleOf, priceService, priceSetti
 import type { Run } from '../main.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { type Compared, type Contender, compareServers } from '../side-by-side.ts';
-import { marginOfGuard } from './margin.ts';
+import { guardedMax } from './recorded-ratios.ts';
 
 const one = 'rostergate, 1 endpoint';
 const many = 'rostergate, 10,000 endpoints';
 const bare = 'bare Express 5';
-
-/** What the gateway allocated for a request beside bare Express when this was written. */
-const recordedBytesRatio = 0.8;
 
 /** A local service beside a bare Express route, and with 10,000 endpoints beside itself with one. */
 export async function guardGateway(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
@@ -34,8 +31,8 @@ export async function guardGateway(say: (text: string) => void, { record }: Run)
     add(many, await start(10_000), 10_000);
     add(bare, await startLocalPeer('bare-express', 1, digests), 1);
     const ratios = [
-      { name: one, to: bare, max: 0.75 * marginOfGuard },
-      { name: many, to: one, max: 1.1 * marginOfGuard },
+      { name: one, to: bare, max: guardedMax('gatewayToBare') },
+      { name: many, to: one, max: guardedMax('manyEndpointsToOne') },
     ];
     const rounds = {
       ...{ title: 'guard: a local service', connections: 8, warmSeconds: 2, rounds: 4, seconds: 1 },
@@ -57,7 +54,7 @@ export async function guardGateway(say: (text: string) => void, { record }: Run)
       judge(
         {
           ...{ name: `guard: bytes allocated for a request, ${one} to ${bare}` },
-          ...{ max: recordedBytesRatio * marginOfGuard, unit: '×' },
+          ...{ max: guardedMax('bytesToBare'), unit: '×' },
         },
         bytes / bareBytes,
         `${Math.round(bytes)} beside ${Math.round(bareBytes)}`,
