@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keyDigest } from '@rostergate/runtime/keys';
 import { judge } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../workspace/free-ports.ts';
@@ -235,7 +235,7 @@ async function startHouse(level: string, upstream: string, collector: string, at
   const gateway = await makeGatewayFolder(
     {
       settings: {
-        api_keys: `${plainKey}, sha256:${sha256(credentials.GATEWAY_KEY)}`,
+        api_keys: `${plainKey}, sha256:${keyDigest(credentials.GATEWAY_KEY)}`,
         redis_url: `redis://:${redisPassword}@127.0.0.1:9`,
         rate_limit_enabled: true,
         rate_limit_per_minute: 1_000_000,
@@ -305,8 +305,6 @@ async function startHouse(level: string, upstream: string, collector: string, at
   ];
   return { servers, credentials, plainKey, secrets, folders: [gateway, proxy, scheduling] };
 }
-
-const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
 
 /** What the servers have written: all but what was there for them to read. */
 async function filesIn(folder: string): Promise<Haystack[]> {

@@ -13,9 +13,7 @@ export interface RecordedRequest {
 
 export interface RecordingUpstream {
   readonly url: string;
-  /** All that has come, in order. */
-  readonly requests: readonly RecordedRequest[];
-  /** Forgets what has come; gives it back. */
+  /** Gives back all that has come, in order, and forgets it. */
   take(): RecordedRequest[];
 }
 
@@ -35,7 +33,6 @@ export async function startRecordingUpstream(atEnd: AtEnd, respond: Respond): Pr
   atEnd(listener.stop);
   return {
     url: listener.url,
-    requests,
     take: () => requests.splice(0),
   };
 }
