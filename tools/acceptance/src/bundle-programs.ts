@@ -7,9 +7,9 @@ import { bundled, serverPrograms } from './server-programs.ts';
 const folder = fileURLToPath(new URL('../node_modules/.cache/programs', import.meta.url));
 
 /**
- * For vitest, and a run of all tests: the staff proxy and the scheduling server in one file each, made of their sources as they are
- * and run in their place. Half of what a start takes is finding and reading a thousand modules, and tests start
- * hundreds. What all tests share runs from the sources, and so does the gateway: services import what it is made of.
+ * For vitest, and a run of all tests: the staff proxy and the scheduling server in one file each, made of their sources
+ * as they are and run in their place. Half of what a start takes is finding and reading a thousand modules, and tests
+ * start hundreds. What all tests share runs from the sources, and so does the gateway: services import its parts.
  */
 export default async function setUp(): Promise<void> {
   const isOfAll = process.argv.slice(3).every((arg) => arg.startsWith('-'));

@@ -7,7 +7,7 @@ export interface BytesAnswer {
   readonly text: string;
 }
 
-/** Writes bytes to a server's socket and reads the answer until the server closes: for what no HTTP client would send. */
+/** Writes bytes to a server's socket and reads the answer until the server closes: for what no client would send. */
 export async function exchangeBytes(url: string, bytes: string | Uint8Array): Promise<BytesAnswer> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);

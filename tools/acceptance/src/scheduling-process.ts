@@ -9,7 +9,7 @@ import { logins, type Role } from './staff/callers.ts';
 export interface SchedulingOptions {
   /** Kept when the server ends; without one the server has a new one, dropped with it. */
   readonly database?: OwnDatabase;
-  /** `ROSTERGATE_SCHEDULING_…`; the accounts and the demo companies are those of the shared servers unless said here. */
+  /** `ROSTERGATE_SCHEDULING_…`; the accounts and the demo companies are those of the shared servers unless said. */
   readonly env?: Readonly<Record<string, string>>;
   /** After `serve`. */
   readonly args?: readonly string[];

@@ -26,7 +26,7 @@ export interface SpawnOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs a server from its sources and follows its log. */
+/** Runs a server, from its sources or from the one file made of them, and follows its log. */
 export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerProcess {
   const child = spawn(process.execPath, ['--conditions=source', program, ...args], {
     cwd,

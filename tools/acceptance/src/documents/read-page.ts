@@ -15,7 +15,7 @@ export interface Reading {
   readonly page: string;
   /** The headings whose blocks are read; all of them by default. */
   readonly headings?: readonly string[];
-  /** What stands in the page for the reader's own, and what it is here. The servers' addresses are replaced in any case. */
+  /** What stands in the page for the reader's own, and what it is here. The servers' addresses are replaced anyway. */
   readonly replaced?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;

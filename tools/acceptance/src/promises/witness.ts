@@ -9,7 +9,7 @@ export interface Person {
   readonly Manager: string | null;
 }
 
-/** Writes people of whom every field says the same number, so that half of a write shows, and knows what was acknowledged. */
+/** Writes people of whom every field says the same number, so that half of one shows; knows what was acknowledged. */
 export interface Witness {
   /** One manager and two reports for each writer, who carry the manager's name along. */
   found(writers: number): Promise<void>;

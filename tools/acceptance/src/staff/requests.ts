@@ -26,7 +26,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 /** Keys for the paths of requests, by the names of their parameters. */
 export type PathKeys = Readonly<Record<'staff_key', string>> & Readonly<Record<string, string>>;
 
-/** One request for each of the 18 operations, about the person of a key; of that person's things, one that is unknown. */
+/** One request for each of the 18 operations, about the person of a key; of their things, one that is unknown. */
 export function createRequests(keys: string | PathKeys): StaffRequest[] {
   const known: Readonly<Record<string, string>> = typeof keys === 'string' ? { staff_key: keys } : keys;
   return Object.values(operations)

@@ -95,7 +95,7 @@ async function answer({ req, url, body, storeUrl }: Asked): Promise<Told> {
   return { status: 200, body: asVendor(told.body) };
 }
 
-/** Any identifier leads to a person: the key, the StaffId, the e-mail address, the NPI and that of the billing system. */
+/** Any identifier leads to a person: the key, the StaffId, the e-mail address, the NPI, that of the billing system. */
 async function findPerson(identifier: string, companyKey: string | undefined, ask: AskStore) {
   const direct = await ask('GET', `/staffmember/${encodeURIComponent(identifier)}?$select=StaffKey`);
   if (direct.status === 200) return identifier;
