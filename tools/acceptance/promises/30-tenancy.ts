@@ -11,7 +11,7 @@ import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase, type OwnDatabase } from '../src/database.ts';
 import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { type CrossAttempt, crossCompanyAttempts } from '../src/promises/cross-company-attempts.ts';
-import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
 import { askRaw } from '../src/promises/raw-lane.ts';
 import { type Ask, findPerson, type KnownPerson, readPerson } from '../src/staff/find-person.ts';
 import { startServer } from '../src/start-server.ts';
@@ -25,11 +25,8 @@ export const promise = definePromise({
   done: 'accounts of a company try every operation of the staff contract on another one’s people by path, query, field and body, on each database and through the proxy; then all of the other one is read back',
   target: '0 cross',
   async run(trial) {
+    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
     const figures = await tryDatabase('SQLite', await createFile(), trial);
-    if (findPostgres() === undefined) {
-      trial.say('PostgreSQL is not here: apt-get install postgresql.');
-      return figures;
-    }
     const postgres = await startPostgres();
     trial.atEnd(postgres.close);
     return [...figures, ...(await tryDatabase('PostgreSQL', await createPostgresDatabase(postgres.url), trial))];
