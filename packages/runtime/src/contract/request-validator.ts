@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { createValidationProblem, type Fault } from '../problem/index.ts';
 import { createAdmitCheck } from './admit-check.ts';
 import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
+import { loadValidator } from './load-validator.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
 import { createQueryObjects, type QueryObjects } from './query-objects.ts';
 import { reachableComponents } from './reachable-components.ts';
@@ -94,13 +94,6 @@ function createJudges(document: OpenApiDocument): Judges {
     made.set(name, judge);
     return judge;
   };
-}
-
-const require = createRequire(import.meta.url);
-
-/** With the first request that is not certainly right: loading it is a tenth of the time in which a server starts. */
-function loadValidator(): typeof import('express-openapi-validator/dist/middlewares/openapi.request.validator.js') {
-  return require('express-openapi-validator/dist/middlewares/openapi.request.validator.js');
 }
 
 /** Of an operation that takes nothing: only an unknown parameter can be wrong. */

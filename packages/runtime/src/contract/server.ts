@@ -7,6 +7,7 @@ import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
 import { answerClientError, answerConnection } from './client-error.ts';
 import { endStalled } from './end-stalled.ts';
+import { loadValidatorSoon } from './load-validator.ts';
 import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
 import { createRequestIds } from './request-id.ts';
 import type { ContractRouter } from './router.ts';
@@ -118,6 +119,7 @@ export function createServer({
     );
   });
   endStalled(server, stalledMs);
+  loadValidatorSoon(server);
   return server;
 }
 
