@@ -37,11 +37,15 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const { log } = telemetry;
   notes.tellTo(log);
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
-  const lender = new RoomLender({ windowMs: limitWindowMs, clock: monotonicNow, workers: count, wait });
+  /** The last place in memory: none before there was one. Where Redis counts now, it lends nothing. */
+  let lender: RoomLender | undefined;
   const hits = createLimitCounts({
     settings: configuration.settings,
     clock: monotonicNow,
-    memory: lender,
+    createMemory() {
+      lender = new RoomLender({ windowMs: limitWindowMs, clock: monotonicNow, workers: count, wait });
+      return lender;
+    },
     onChange(status) {
       tellOfCounts(log, status);
       tellState();
@@ -86,7 +90,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       };
       const handlers: PrimaryHandlers = {
         count: (request) => countForWorker(request, hits, lender, borrower),
-        giveBack: (ended) => lender.takeBack(borrower, ended),
+        giveBack: (ended) => lender?.takeBack(borrower, ended),
         figures,
         state,
         up: notice.resolve,
@@ -104,7 +108,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       notices.set(worker, notice);
       void worker.ended.then(() => {
         notices.delete(worker);
-        lender.forget(borrower);
+        lender?.forget(borrower);
       });
       return worker;
     },

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createLimitCounts, type LimitCountSettings } from './limit-counts.ts';
+import { createLimitCounts, type LimitCountSettings, type LimitCountsOptions } from './limit-counts.ts';
+import { createMemoryHitStore } from './memory-hit-store.ts';
 
 const hit = { keys: ['owner:ann'], limits: [10] };
 const usedBy = async (counts: { hit: ReturnType<typeof createLimitCounts>['hit'] }) => (await counts.hit(hit))[0]?.used;
 
-function start(values: Partial<LimitCountSettings> = {}) {
+function start(values: Partial<LimitCountSettings> = {}, more: Partial<LimitCountsOptions> = {}) {
   const settingsOf = (more: Partial<LimitCountSettings> = {}): LimitCountSettings => ({
     ...{ rate_limit_enabled: true, redis_url: '', redis_prefix: 'a:', rate_limit_on_store_failure: 'local' },
     ...values,
     ...more,
   });
-  const counts = createLimitCounts({ settings: settingsOf(), clock: () => 0, onChange: () => {} });
+  const counts = createLimitCounts({ settings: settingsOf(), clock: () => 0, onChange: () => {}, ...more });
   return { counts, settingsOf };
 }
 
@@ -29,6 +30,25 @@ describe('the counts of the limits', () => {
     expect(counts.status()).toEqual({ status: 'ready', store: 'memory' });
     expect(await usedBy(counts)).toBe(1);
     await counts.close();
+  });
+
+  it('close what they have made when another place counts, and at the end', async () => {
+    const made: string[] = [];
+    const createMemory = () => {
+      const name = `memory ${made.length}`;
+      made.push(name);
+      const close = async () => {
+        made[made.indexOf(name)] = `${name} closed`;
+      };
+      return { ...createMemoryHitStore({ windowMs: 60_000, clock: () => 0 }), close };
+    };
+    const { counts, settingsOf } = start({}, { createMemory });
+    counts.use(settingsOf({ redis_url: 'redis://127.0.0.1:1' }));
+    expect(made).toEqual(['memory 0 closed']);
+    counts.use(settingsOf());
+    expect(made).toEqual(['memory 0 closed', 'memory 1']);
+    await counts.close();
+    expect(made).toEqual(['memory 0 closed', 'memory 1 closed']);
   });
 
   it('need no Redis where limits are switched off', async () => {

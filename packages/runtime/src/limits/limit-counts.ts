@@ -18,8 +18,8 @@ export interface LimitCountsOptions {
   readonly settings: LimitCountSettings;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
-  /** Where hits are counted while no Redis is named; by itself this process's memory. */
-  readonly memory?: HitStore;
+  /** Makes what counts while no Redis is named, by itself this process's memory. It is closed when another place counts. */
+  readonly createMemory?: () => HitStore;
   /** Called when the place where hits are counted goes away and when it is back. */
   readonly onChange: (status: DependencyStatus) => void;
 }
@@ -60,8 +60,8 @@ export function tellOfCounts(log: Telemetry['log'], status: DependencyStatus): v
 /** Every limit is so many requests in any minute. */
 export const limitWindowMs = 60_000;
 
-function createStore(settings: LimitCountSettings, { clock, memory, onChange }: LimitCountsOptions): HitStore {
-  if (!isRedisUsed(settings)) return memory ?? createMemoryHitStore({ windowMs: limitWindowMs, clock });
+function createStore(settings: LimitCountSettings, { clock, createMemory, onChange }: LimitCountsOptions): HitStore {
+  if (!isRedisUsed(settings)) return createMemory?.() ?? createMemoryHitStore({ windowMs: limitWindowMs, clock });
   return createRedisHitStore({
     url: settings.redis_url,
     prefix: settings.redis_prefix,

@@ -32,16 +32,16 @@ export interface CountingWorker extends Borrower {
 }
 
 /**
- * Counts what a worker asks, each hit for itself, and lends it what it will need. Answers as soon as any
- * hit is decided; what became of those that have to wait goes to `worker.late`.
+ * Counts what a worker asks, each hit for itself, and lends it what it will need where hits are counted by one who lends.
+ * Answers as soon as any hit is decided; what became of those that have to wait goes to `worker.late`.
  */
 export function countForWorker(
   { id, hits, ended }: CountRequest,
   store: HitStore,
-  lender: RoomLender,
+  lender: RoomLender | undefined,
   worker: CountingWorker,
 ): Promise<CountReply> {
-  lender.takeBack(worker, ended);
+  lender?.takeBack(worker, ended);
   const reply = Promise.withResolvers<CountReply>();
   let isAnswered = false;
   let decided: Counted[] | undefined;
@@ -51,7 +51,7 @@ export function countForWorker(
     decided = undefined;
     if (isAnswered) worker.late({ id, counted });
     // Lent last, so that no word that calls a lease back can overtake it.
-    else reply.resolve({ counted, leases: lender.lend(worker, hits) });
+    else reply.resolve({ counted, leases: lender?.lend(worker, hits) ?? [] });
     isAnswered = true;
   }
   function take(i: number, one: Verdict | PlainError): void {

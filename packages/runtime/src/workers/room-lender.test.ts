@@ -86,4 +86,19 @@ describe('a lender of room', () => {
     lender.takeBack(ann, [{ id: first?.id as number, key: 'a', uses: [1, 20] }]);
     expect(used()).toBe(21);
   });
+
+  it('remembers nothing when it is closed, lends no more, and lets nobody wait', async () => {
+    const { lender, hits, used, ann } = open();
+    hits(20);
+    const [lease] = lender.lend(ann, [hit]);
+    hits(960);
+    const asked = lender.hit(hit);
+    expect(asked).toBeInstanceOf(Promise);
+    await lender.close();
+    expect(await asked).toMatchObject([{ isAdmitted: true, used: 1 }]);
+    lender.takeBack(ann, [{ id: lease?.id as number, key: 'a', uses: [1, 20] }]);
+    expect(used()).toBe(2);
+    hits(20);
+    expect(lender.lend(ann, [hit])).toEqual([]);
+  });
 });

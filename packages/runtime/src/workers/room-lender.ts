@@ -51,6 +51,7 @@ export class RoomLender implements HitStore {
   /** Hits of a worker may still be counted, and what it said be read, when it has ended. */
   readonly #forgotten = new WeakSet<Borrower>();
   #lastId = 0;
+  #isClosed = false;
 
   constructor(options: RoomLenderOptions) {
     this.windowMs = options.windowMs;
@@ -68,12 +69,20 @@ export class RoomLender implements HitStore {
 
   opened = async () => {};
   status = () => ({ status: 'ready', store: 'memory' }) as const;
-  close = async () => {};
+
+  /** Forgets all that was counted and lent, and lends nothing any more: another place counts, or none. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#window.clear();
+    this.#loans.clear();
+    for (const { resolve } of this.#recalls.values()) resolve();
+    this.#recalls.clear();
+  }
 
   /** Lends what these hits of one worker are worth: room under all keys of a hit, or none. */
   lend(by: Borrower, hits: readonly Hit[]): readonly Lease[] {
     const leases: Lease[] = [];
-    if (this.#forgotten.has(by)) return leases;
+    if (this.#isClosed || this.#forgotten.has(by)) return leases;
     for (const { keys, limits } of hits) {
       const offers = keys.map((key, i) => this.#offer(by, key, limits[i] as number));
       if (offers.includes(undefined)) continue;
