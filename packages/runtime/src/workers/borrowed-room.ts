@@ -11,8 +11,11 @@ export class BorrowedRoom {
     this.#clock = clock;
   }
 
-  get isEmpty(): boolean {
-    return this.#leases.size === 0;
+  /** When the first of the leases ends; infinite where there is none. */
+  get endMs(): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { endMs } of this.#leases.values()) if (endMs < first) first = endMs;
+    return first;
   }
 
   /** Admits a hit that has room under all of its keys. Refuses none: only who lends knows whether there is more. */

@@ -26,5 +26,5 @@ export interface EndedLease {
   readonly uses: readonly number[];
 }
 
-/** The longest life of a lease, and so how long room can lie where it is not used. */
+/** The longest life of a lease: how long room can lie where it is not used, but for the way back. */
 export const leaseMs = 100;

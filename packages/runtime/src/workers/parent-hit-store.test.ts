@@ -100,6 +100,33 @@ describe('room that is lent', () => {
     expect(network.sent()).toBe(sent + 4);
   });
 
+  it('is given back as soon as its time is over, whenever it was lent', async () => {
+    const network = createWorkerNetwork({ windowMs, workers: 1 });
+    const hit = async (key: string) => network.workers[0]?.hit({ keys: [key], limits: [1_000] });
+    const lend = (key: string) => answered(network, Promise.all(Array.from({ length: 20 }, () => hit(key))));
+    for (let i = 0; i < 40; i++) {
+      await answered(network, hit('a'));
+      await network.pass(1);
+    }
+    await network.pass(windowMs - 45);
+    await lend('b');
+    // It lives for 37 ms: later hits leave than are told of.
+    await lend('a');
+    await network.pass(20);
+    await lend('c');
+    const sent = network.sent();
+    const givenBack = async (passMs: number) => {
+      await network.pass(passMs);
+      return network.sent() - sent;
+    };
+    expect(await givenBack(16)).toBe(0);
+    expect(await givenBack(2)).toBe(1);
+    expect(await givenBack(61)).toBe(1);
+    expect(await givenBack(2)).toBe(2);
+    expect(await givenBack(18)).toBe(2);
+    expect(await givenBack(2)).toBe(3);
+  });
+
   it('is called back before anybody is refused', async () => {
     const network = createWorkerNetwork({ windowMs, workers: 2 });
     await answered(network, burst(network, 0, 20, 600));

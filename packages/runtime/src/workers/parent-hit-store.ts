@@ -3,7 +3,6 @@ import type { Hit, HitStore, Verdict } from '../limits/index.ts';
 import { BorrowedRoom } from './borrowed-room.ts';
 import { type Calls, fromPlainError } from './calls.ts';
 import type { CountReply, CountRequest, LateCounts } from './count-for-worker.ts';
-import { leaseMs } from './lease.ts';
 
 export interface ParentHitStoreOptions {
   readonly windowMs: number;
@@ -33,7 +32,8 @@ export function createParentHitStore(
   const asked = new Map<number, Asked>();
   let gathering: Asked | undefined;
   let lastId = 0;
-  let isWatching = false;
+  /** When to look next for leases that have ended. */
+  let lookMs = Number.POSITIVE_INFINITY;
 
   async function send(): Promise<void> {
     const { hits, waiting } = gathering as Asked;
@@ -45,7 +45,7 @@ export function createParentHitStore(
       const request: CountRequest = { id, hits, ended: borrowed.takeEnded() };
       const { counted, leases } = await calls.call<CountReply>('count', request);
       borrowed.accept(leases, askedMs);
-      if (leases.length > 0 && !isWatching) void watch();
+      if (leases.length > 0) void watch();
       take({ id, counted });
     } catch (error) {
       asked.delete(id);
@@ -85,13 +85,15 @@ export function createParentHitStore(
   }
 
   async function watch(): Promise<void> {
-    isWatching = true;
-    while (!borrowed.isEmpty) {
-      await wait(leaseMs);
-      borrowed.endOld();
-      giveBack();
-    }
-    isWatching = false;
+    const { endMs } = borrowed;
+    if (endMs >= lookMs) return;
+    lookMs = endMs;
+    await wait(Math.max(0, Math.ceil(endMs - clock())));
+    borrowed.endOld();
+    giveBack();
+    // Another one looks where a lease has come since that ends before those that were known.
+    if (lookMs === endMs) lookMs = Number.POSITIVE_INFINITY;
+    void watch();
   }
 
   return {
