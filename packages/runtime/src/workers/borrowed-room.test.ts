@@ -51,3 +51,19 @@ it('says when it was used, never earlier than it was', () => {
   expect(room.takeEnded()).toEqual([{ id: 7, key: 'a', uses: [30, 2, 9, 1] }]);
   expect(room.takeEnded()).toEqual([]);
 });
+
+it('ends of a hit that it cannot admit the leases that are full, over or cut from another limit, and keeps the others', () => {
+  const { room, time } = borrow();
+  room.accept([{ ...lease, id: 8, key: 'b', room: 1 }], time.ms);
+  const both = { keys: ['a', 'b'], limits: [1_000, 1_000] };
+  room.hit(both);
+  room.endFull(both);
+  expect(room.takeEnded()).toMatchObject([{ id: 8 }]);
+  expect(room.hit(hit)).toBeDefined();
+  room.accept([{ ...lease, id: 9, key: 'b' }], time.ms);
+  room.endFull({ keys: ['a', 'b'], limits: [1_000, 500] });
+  expect(room.takeEnded()).toMatchObject([{ id: 9 }]);
+  time.ms += 100;
+  room.endFull(hit);
+  expect(room.takeEnded()).toMatchObject([{ id: 7 }]);
+});

@@ -50,6 +50,13 @@ export class BorrowedRoom {
     }
   }
 
+  /** Ends those leases of a hit's keys that cannot admit it. */
+  endFull({ keys, limits }: Hit): void {
+    if (this.#leases.size === 0) return;
+    const nowMs = this.#clock();
+    this.end(keys.filter((key, i) => this.#leases.get(key)?.hasRoom(limits[i] as number, nowMs) === false));
+  }
+
   /** Ends the leases whose time has come. */
   endOld(): void {
     const nowMs = this.#clock();

@@ -127,6 +127,19 @@ describe('room that is lent', () => {
     expect(await givenBack(2)).toBe(3);
   });
 
+  it('is kept by a worker that asks for another key of a hit, and lent of that key beside it', async () => {
+    const network = createWorkerNetwork({ windowMs, workers: 2 });
+    const hit = (route: string) =>
+      network.workers[0]?.hit({ keys: ['owner:a', route], limits: [1_000, 1_000] }) as Promise<Verdict>;
+    const hits = (route: string) => answered(network, Promise.all(Array.from({ length: 20 }, () => hit(route))));
+    await hits('one');
+    await answered(network, hit('two'));
+    expect(hit('one')).not.toBeInstanceOf(Promise);
+    await hits('two');
+    expect(hit('two')).not.toBeInstanceOf(Promise);
+    expect(hit('one')).not.toBeInstanceOf(Promise);
+  });
+
   it('is called back before anybody is refused', async () => {
     const network = createWorkerNetwork({ windowMs, workers: 2 });
     await answered(network, burst(network, 0, 20, 600));

@@ -66,14 +66,14 @@ export function createParentHitStore(
     if (request.left === 0) asked.delete(id);
   }
 
-  function travel({ keys, limits }: Hit): Promise<Verdict> {
-    borrowed.end(keys);
+  function travel(hit: Hit): Promise<Verdict> {
+    borrowed.endFull(hit);
     if (gathering === undefined) {
       gathering = { hits: [], waiting: [], left: 0 };
       setImmediate(send);
     }
     const waiting = Promise.withResolvers<Verdict>();
-    gathering.hits.push({ keys, limits });
+    gathering.hits.push({ keys: hit.keys, limits: hit.limits });
     gathering.waiting.push(waiting);
     gathering.left++;
     return waiting.promise;

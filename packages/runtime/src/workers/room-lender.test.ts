@@ -35,7 +35,7 @@ describe('a lender of room', () => {
     expect(used()).toBe(26);
   });
 
-  it('lends a key once to each, and under all keys of a hit or none', () => {
+  it('lends a key once to each, and what a worker lacks of the keys of a hit or nothing', () => {
     const { lender, hits, ann, bob } = open();
     const both = { keys: ['a', 'b'], limits: [1_000, 30] };
     hits(20, both);
@@ -43,6 +43,9 @@ describe('a lender of room', () => {
     expect(lender.lend(ann, [hit, hit])).toHaveLength(1);
     expect(lender.lend(ann, [hit])).toEqual([]);
     expect(lender.lend(bob, [hit])).toHaveLength(1);
+    const other = { keys: ['a', 'c'], limits: [1_000, 1_000] };
+    hits(20, other);
+    expect(lender.lend(ann, [both, other])).toMatchObject([{ key: 'c' }]);
   });
 
   it('calls back all that is lent of a key before it refuses, and waits for those who are late only so long', async () => {

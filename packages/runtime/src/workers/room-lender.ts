@@ -79,19 +79,19 @@ export class RoomLender implements HitStore {
     this.#recalls.clear();
   }
 
-  /** Lends what these hits of one worker are worth: room under all keys of a hit, or none. */
+  /** Lends what these hits of one worker are worth: what it lacks of the keys of a hit, unless one has no room to lend. */
   lend(by: Borrower, hits: readonly Hit[]): readonly Lease[] {
     const leases: Lease[] = [];
     if (this.#isClosed || this.#forgotten.has(by)) return leases;
     for (const { keys, limits } of hits) {
-      const offers = keys.map((key, i) => this.#offer(by, key, limits[i] as number));
-      if (offers.includes(undefined)) continue;
-      for (const offer of offers as LeaseOffer[]) {
-        const id = ++this.#lastId;
-        const loan = { id, by, room: offer.room, endMs: this.#clock() + offer.lifeMs, isLate: false };
-        this.#loans.set(offer.key, [...(this.#loans.get(offer.key) ?? []), loan]);
-        leases.push({ id, ...offer });
-      }
+      const offers: LeaseOffer[] = [];
+      const isServed = keys.every((key, i) => {
+        if (this.#hasBorrowed(by, key)) return true;
+        const offer = this.#offer(key, limits[i] as number);
+        if (offer !== undefined) offers.push(offer);
+        return offer !== undefined;
+      });
+      if (isServed) for (const offer of offers) leases.push(this.#grant(by, offer));
     }
     return leases;
   }
@@ -181,19 +181,32 @@ export class RoomLender implements HitStore {
   }
 
   #lentOf(key: string): number {
-    if (!this.#loans.has(key)) return 0;
-    // After a whole window nothing that a lease admitted counts any more, even if nobody says what that was.
-    const goneMs = this.#clock() - this.windowMs;
-    if (this.#loans.get(key)?.some(({ endMs }) => endMs <= goneMs)) this.#keep(key, ({ endMs }) => endMs > goneMs);
+    this.#dropOld(key);
     return this.#loans.get(key)?.reduce((sum, { room }) => sum + room, 0) ?? 0;
   }
 
-  #offer(by: Borrower, key: string, limit: number): LeaseOffer | undefined {
+  /** After a whole window nothing that a lease admitted counts any more, even if nobody says what that was. */
+  #dropOld(key: string): void {
+    const goneMs = this.#clock() - this.windowMs;
+    if (this.#loans.get(key)?.some(({ endMs }) => endMs <= goneMs)) this.#keep(key, ({ endMs }) => endMs > goneMs);
+  }
+
+  #hasBorrowed(by: Borrower, key: string): boolean {
+    this.#dropOld(key);
+    return this.#loans.get(key)?.some((loan) => loan.by === by) === true;
+  }
+
+  #offer(key: string, limit: number): LeaseOffer | undefined {
     const log = this.#window.logOf(key);
+    if (log === undefined || this.#recalls.has(key)) return undefined;
     const lent = this.#lentOf(key);
-    if (log === undefined || this.#recalls.has(key) || this.#loans.get(key)?.some((loan) => loan.by === by)) {
-      return undefined;
-    }
     return offerLease({ key, limit, log, lent, share: this.#share, nowMs: this.#clock(), windowMs: this.windowMs });
+  }
+
+  #grant(by: Borrower, offer: LeaseOffer): Lease {
+    const id = ++this.#lastId;
+    const loan = { id, by, room: offer.room, endMs: this.#clock() + offer.lifeMs, isLate: false };
+    this.#loans.set(offer.key, [...(this.#loans.get(offer.key) ?? []), loan]);
+    return { id, ...offer };
   }
 }
