@@ -13,7 +13,7 @@ import {
 export interface NetworkWorker {
   hit(hit: Hit): Verdict | Promise<Verdict>;
   readonly store: HitStore;
-  /** Ends it with all that is on its way from and to it. */
+  /** Ends it with all that is on its way to it; what is on its way from it is read later. */
   kill(): void;
 }
 
@@ -79,7 +79,6 @@ export function createWorkerNetwork({ windowMs, workers: count, store }: WorkerN
         if (text !== undefined) (way === 'up' ? above : below).emit('message', JSON.parse(text));
       },
       kill() {
-        ways.up.length = 0;
         ways.down.length = 0;
         above.emit('disconnect');
         below.emit('disconnect');
