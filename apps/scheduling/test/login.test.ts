@@ -49,6 +49,22 @@ describe('login', () => {
     await small.stop();
   });
 
+  it('413 for more than 16 KiB, which nobody needs a right to send', async () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const form = (bytes: number) => ({ headers, body: 'email=a@b.example&password='.padEnd(bytes, 'x') });
+    expectProblem(await call('/v2/login', form(16_384)), 400, 'validation_failed');
+    expectProblem(await call('/v2/login', form(16_385)), 413, 'body_too_large');
+  });
+
+  it('takes the longest credentials that the contract allows, however they are written', async () => {
+    const [email, password] = ['😀'.repeat(320), '😀'.repeat(1_024)];
+    const form = new URLSearchParams({ email, password });
+    expectProblem(await call('/v2/login', { body: form }), 401, 'login_failed');
+    const escaped = JSON.stringify({ email, password }).replaceAll('😀', '\\ud83d\\ude00');
+    const json = { body: escaped, headers: { 'Content-Type': 'application/json' } };
+    expectProblem(await call('/v2/login', json), 401, 'login_failed');
+  });
+
   it('429: counts guesses sent at once like guesses sent in a row', async () => {
     const own = await startApp();
     const guess = () => own.call('/v2/login', { json: { ...credentials('reader'), password: 'wrong' } });

@@ -337,6 +337,13 @@ describe('the login', () => {
     });
   });
 
+  test('reads 16 KiB of anybody, and no more', async () => {
+    const { call } = await start();
+    const ofBytes = (bytes: number) => form('ops', 'x'.repeat(bytes - 'email=ops&password='.length));
+    const statuses = [16_384, 16_385].map(async (bytes) => (await call('/v2/login', ofBytes(bytes))).status);
+    expect(await Promise.all(statuses)).toEqual([400, 413]);
+  });
+
   test('counts guesses against the address', async () => {
     const { call } = await start({ rate_limit_per_minute: 2 });
     const statuses: number[] = [];

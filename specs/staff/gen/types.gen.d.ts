@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange credentials for a token
-         * @description Checks the email and password of an account and returns a bearer token (RFC 6750). Send it as `Authorization: Bearer <token>` with every other request, and log in again when it has expired. Credentials are read from the body alone, as a form or as JSON; repeated failures are slowed down with 429.
+         * @description Checks the email and password of an account and returns a bearer token (RFC 6750). Send it as `Authorization: Bearer <token>` with every other request, and log in again when it has expired. Credentials are read from the body alone, as a form or as JSON, of at most 16 KiB; repeated failures are slowed down with 429.
          */
         post: operations["login"];
         delete?: never;

@@ -31,6 +31,8 @@ export interface OperationObject {
   readonly 'x-required-scopes'?: readonly string[];
   /** A limit of this operation alone. */
   readonly 'x-rate-limit-per-minute'?: number;
+  /** The longest body that this operation alone reads, where the server would read longer ones. */
+  readonly 'x-body-bytes-max'?: number;
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;

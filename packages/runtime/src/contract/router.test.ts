@@ -101,9 +101,13 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-async function start(mount: (router: ContractRouter) => http.Server, options: RouterOptions = {}) {
+async function start(
+  mount: (router: ContractRouter) => http.Server,
+  options: RouterOptions = {},
+  served: OpenApiDocument = document,
+) {
   const router = createRouter(
-    { document, handlers },
+    { document: served, handlers },
     {
       authenticate({ req }) {
         const key = req.headers['x-api-key'];
@@ -370,6 +374,18 @@ describe('the policies around an operation', () => {
     const { call } = await start(mount, { bodyBytesMax: 32 });
     const body = JSON.stringify({ name: 'x'.repeat(40) });
     expect((await call('/v2/things', { method: 'POST', headers: json, body })).status).toBe(413);
+  });
+
+  it.each([
+    ['less than others take', 32, 10_000, 413],
+    ['no more than others take', 10_000, 32, 413],
+    ['as much as it says', 10_000, undefined, 400],
+  ])('reads of an operation with a bound of its own %s', async (_, own, bodyBytesMax, status) => {
+    const bounded = structuredClone(document) as { paths: Record<string, { post?: object }> };
+    Object.assign(bounded.paths['/things']?.post ?? {}, { 'x-body-bytes-max': own });
+    const { call } = await start(mount, { bodyBytesMax }, bounded as unknown as OpenApiDocument);
+    const body = JSON.stringify({ name: 'x'.repeat(40) });
+    expect((await call('/v2/things', { method: 'POST', headers: json, body })).status).toBe(status);
   });
 });
 

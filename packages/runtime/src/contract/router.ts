@@ -83,7 +83,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
     yield;
     const served = path.routes.map((route) => ({
       route,
-      readBody: route.requestBody && bodyReaderOf(route.requestBody),
+      readBody: route.requestBody && bodyReaderOf(route.requestBody, route.operation['x-body-bytes-max']),
       check: checkOf(route),
       handle: handlerOf(contract, route.operationId) as Served['handle'],
     }));
@@ -163,10 +163,11 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Operations that share a body share its reader. */
-function createBodyReaders(bytesMax: number): (requestBody: RequestBodyObject) => BodyReader {
+/** Operations that share a body share its reader, unless one takes less than the others. */
+function createBodyReaders(bytesMax: number): (requestBody: RequestBodyObject, ownBytesMax?: number) => BodyReader {
   const readers = new Map<RequestBodyObject, BodyReader>();
-  return (requestBody) => {
+  return (requestBody, ownBytesMax = bytesMax) => {
+    if (ownBytesMax < bytesMax) return createBodyReader(requestBody, ownBytesMax);
     let reader = readers.get(requestBody);
     if (reader === undefined) {
       reader = createBodyReader(requestBody, bytesMax);

@@ -256,7 +256,7 @@ export interface StaffOperations {
   /**
    * Exchange credentials for a token. `POST /v2/login`
    *
-   * Checks the email and password of an account and returns a bearer token (RFC 6750). Send it as `Authorization: Bearer <token>` with every other request, and log in again when it has expired. Credentials are read from the body alone, as a form or as JSON; repeated failures are slowed down with 429.
+   * Checks the email and password of an account and returns a bearer token (RFC 6750). Send it as `Authorization: Bearer <token>` with every other request, and log in again when it has expired. Credentials are read from the body alone, as a form or as JSON, of at most 16 KiB; repeated failures are slowed down with 429.
    */
   login(request: LoginArguments): Promise<LoginResult>;
   /**

@@ -56,9 +56,12 @@ describe.each(staffServers)('%s', (server) => {
     expect([status, body.code]).toEqual([415, 'media_type_unsupported']);
   });
 
-  test('login 413: refuses a body above 10 MiB', async () => {
-    const json = { email, password: 'x'.repeat(10 * 1024 * 1024) };
-    const { status, body } = await call(server, '/v2/login', { method: 'POST', json });
+  test('login 413: reads a body of 16 KiB, and none that is longer', async () => {
+    const form = `email=${encodeURIComponent(email)}&password=`;
+    const send = (bytes: number) =>
+      call(server, '/v2/login', { method: 'POST', body: new URLSearchParams(form + 'x'.repeat(bytes - form.length)) });
+    expect((await send(16_384)).status).toBe(400);
+    const { status, body } = await send(16_385);
     expect([status, body.code]).toEqual([413, 'body_too_large']);
   });
 

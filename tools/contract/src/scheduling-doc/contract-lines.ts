@@ -29,7 +29,7 @@ export const contractLines = {
   login: [
     ['Checks the email and password', '200', '401'],
     ['Send it as `Authorization: Bearer <token>`', '200', 'rule token needed'],
-    ['Credentials are read from the body alone', '200', '400'],
+    ['Credentials are read from the body alone', '200', '400', '413'],
     ['repeated failures are slowed down', '429'],
   ],
   listStaffMembers: [

@@ -39,7 +39,7 @@ export const contractLines: ContractLines = {
     ['Send the token as', '200', 'rule a key or a token'],
     ['log in again when it has expired', 'getStaffMember 401'],
     ['it ends with its key', 'getStaffMember 401'],
-    ['Credentials are read from the body alone', '200', '400'],
+    ['Credentials are read from the body alone', '200', '400', '413'],
     ['Each try counts against the limit', '429'],
   ],
   LoginRequest: [['A key and its name.', 'login 200']],
