@@ -18,6 +18,16 @@ export const wrongForms: readonly BodyForm[] = [
   ...['utf-16', 'utf-16le', 'utf-16be', 'utf-32', 'utf-7', 'iso-8859-1', 'windows-1252', 'cow', '../../etc'].map(
     (name) => ({ name: `the character set ${name}`, fields: charset(name), bytes: object }),
   ),
+  ...['utf-8; charset=utf-7', '" utf-16le"', 'utf-7; x="; charset=utf-8"', '"utf-8; x=1'].map((text) => ({
+    name: `the character set ${text}`,
+    fields: charset(text),
+    bytes: object,
+  })),
+  {
+    name: 'a character set behind a quoted one',
+    fields: { 'Content-Type': 'application/json; x="; charset=utf-8"; charset=utf-7' },
+    bytes: Buffer.from('{"+AGE-":1}'),
+  },
   ...['cow', 'x-gzip', 'zstd', 'compress', 'gzip, gzip', 'gzip, br', 'identity, gzip', 'gzip;q=1', 'GZIP ,', '*'].map(
     (name) => encoded(`the encoding ${name}`, name, object),
   ),
