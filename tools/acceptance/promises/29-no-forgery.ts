@@ -5,7 +5,13 @@ import { type Figure, judge } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { type ForgedRoute, forgedRequests, injectedName } from '../src/promises/forged-requests.ts';
+import {
+  type ForgedRoute,
+  followingMark,
+  forgedRequests,
+  injectedName,
+  smuggledMark,
+} from '../src/promises/forged-requests.ts';
 import { forgingAnswers } from '../src/promises/forging-answers.ts';
 import { askRaw, type RawAnswer } from '../src/promises/raw-lane.ts';
 import {
@@ -47,7 +53,8 @@ export const promise = definePromise({
       await openScheduling(atEnd),
     ];
     const faults: string[] = [];
-    let [sent, forwarded] = [0, 0];
+    let [sent, forwarded, answeredNext] = [0, 0, 0];
+    const followed = new Map(houses.flatMap(({ name, upstream }) => (upstream === undefined ? [] : [[name, 0]])));
     for (const house of houses) {
       const { name, url, routes, credential, upstream } = house;
       const { host } = new URL(url);
@@ -59,20 +66,23 @@ export const promise = definePromise({
         await askRaw(
           url,
           requests,
-          ({ method, target, fields }, answer) => {
+          ({ method, target, fields, isFollowed }, answer) => {
             sent++;
             const wrong = faultsInAnswer(answer, elsewhere.host);
+            if (!isFollowed && answer.more !== '')
+              wrong.push(`something follows the answer: ${answer.more.slice(0, 60)}`);
+            if (isFollowed && answer.more.startsWith('HTTP/1.1 ')) answeredNext++;
             faults.push(
               ...wrong.map((fault) => `${name}: ${method} ${target} [${fields.slice(1).join(', ')}]: ${fault}`),
             );
           },
-          8,
+          48,
         );
-        // No more has gone on than has come.
         const arrived =
           upstream?.take().filter(({ url: asked }) => !asked.startsWith('/health') && asked !== '/v2/login') ?? [];
-        if (arrived.length > requests.length) faults.push(`${name}: ${arrived.length} went on of ${requests.length}`);
         forwarded += arrived.length;
+        const following = arrived.filter(({ url: asked }) => asked.includes(followingMark)).length;
+        if (upstream !== undefined) followed.set(name, (followed.get(name) ?? 0) + following);
         for (const request of arrived)
           faults.push(
             ...faultsInForwarded(request, house).map(
@@ -91,6 +101,9 @@ export const promise = definePromise({
       ),
       judge({ name: 'requests', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, sent),
       judge({ name: 'forwarded', unit: '', min: 100 }, forwarded),
+      // Were those not seen that may follow another, nor would be those that may not.
+      judge({ name: 'of them behind another request', unit: '', min: 3 }, Math.min(...followed.values())),
+      judge({ name: 'second answers', unit: '', min: 10 }, answeredNext),
     ];
     return figures;
   },
@@ -139,6 +152,7 @@ function faultsInForwarded(
       wanted.every((one, n) => (typeof one === 'string' ? one === found[n] : one.test(found[n] as string)));
     if (!isSo) faults.push(`${name} is ${JSON.stringify(found)}`);
   };
+  if (url.includes(smuggledMark)) faults.push('it was hidden in another one');
   if (asked?.test(url) !== true) faults.push('nobody may ask for that');
   expect('host', new URL(upstream?.url ?? '').host);
   expect('x-forwarded-for', ...(tellsOrigin ? ['127.0.0.1'] : []));

@@ -9,12 +9,21 @@ export interface ForgedRoute {
   readonly body: string;
 }
 
+export interface ForgedRequest extends RawRequest {
+  /** Its length is as clear as can be: another request follows it, and is answered. */
+  readonly isFollowed: boolean;
+}
+
 /** What none of the requests may bring about anywhere, by name. */
 export const injectedName = 'X-Injected';
 const smuggledPath = '/smuggled';
 
+/** Parts of the targets of requests that stand behind another: where it is not clear where that one ends, and where it is. */
+export const [smuggledMark, followingMark] = ['smuggled-6d1c', 'following-6d1c'];
+
 /**
- * Requests that want to go elsewhere, take from or add to what goes on, or hide another request.
+ * Requests that want to go elsewhere, take from or add to what goes on, or hide another request to a path that is
+ * forwarded.
  * @param elsewhere host and port of the server that nothing may reach
  */
 export function forgedRequests(
@@ -22,7 +31,7 @@ export function forgedRequests(
   host: string,
   elsewhere: string,
   credential: readonly string[],
-): RawRequest[] {
+): ForgedRequest[] {
   const usual = [`Host: ${host}`, ...credential];
   const get = (target: string, ...more: readonly string[]): RawRequest => ({
     method: 'GET',
@@ -71,11 +80,17 @@ export function forgedRequests(
       `: y`,
       `X-Öwn: y`,
     ].map((line) => get(path, line)),
-    ...smuggledBodies(body, host).map(([fields, sent]) => post(fields, sent)),
-    ...smuggledBodies(body, host).map(([fields, sent]) => ({ ...post(fields, sent), method: 'GET' })),
-  ];
+    ...withBodies(unclearBodies, smuggledMark),
+  ].map((request) => ({ ...request, isFollowed: false }));
+  const followed = withBodies(clearBodies, followingMark).map((request) => ({ ...request, isFollowed: true }));
   // What is left of one would be taken for the beginning of the next.
-  return all.map((request) => ({ ...request, isAlone: true }));
+  return [...all, ...followed].map((request) => ({ ...request, isAlone: true }));
+
+  function withBodies(bodiesOf: typeof clearBodies, mark: string): RawRequest[] {
+    const hidden = `GET ${withParameter(mark)} HTTP/1.1\r\n${usual.map((field) => `${field}\r\n`).join('')}\r\n`;
+    const posts = bodiesOf(body, hidden).map(([fields, sent]) => post(fields, sent));
+    return [...posts, ...posts.map((request) => ({ ...request, method: 'GET' }))];
+  }
 }
 
 function places(path: string, withParameter: (value: string) => string, host: string, elsewhere: string): string[] {
@@ -209,39 +224,59 @@ const injections = [
   `a\\r\\n${injectedName}: y`,
 ];
 
-/** Bodies that end elsewhere for one who reads another field, and what may then be taken for a request. */
-function smuggledBodies(body: string, host: string): (readonly [readonly string[], string])[] {
-  const hidden = `GET ${smuggledPath} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+/** Fields, and what is sent after them. */
+type Sent = readonly [fields: readonly string[], sent: string];
+
+const chunked = 'Transfer-Encoding: chunked';
+const end = '0\r\n\r\n';
+const chunkOf = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+/** Bodies of which RFC 9112 §6.3 leaves no doubt where they end, with another request behind. */
+function clearBodies(body: string, hidden: string): Sent[] {
   const bytes = Buffer.byteLength(body);
-  const chunk = `${bytes.toString(16)}\r\n${body}\r\n`;
-  const end = '0\r\n\r\n';
-  const length = `Content-Length: ${bytes}`;
-  const chunked = 'Transfer-Encoding: chunked';
+  const whole = chunkOf(body) + end + hidden;
   return [
-    [[length, chunked], chunk + end + hidden],
-    [[chunked, length], chunk + end + hidden],
-    [[chunked, 'Content-Length: 4'], chunk + end + hidden],
+    [[chunked], whole],
+    [['Transfer-Encoding: CHUNKED'], whole],
+    [['Transfer-Encoding: identity, chunked'], whole],
+    [['Transfer-Encoding: gzip, chunked'], whole],
+    [['Transfer-Encoding: ,chunked'], whole],
+    [[chunked, 'Expect: 100-continue'], whole],
+    [['Transfer_Encoding: chunked', `Content-Length: ${bytes}`], body + hidden],
+    [[`Content-Length: ${bytes}`], body + hidden],
+    [[`Content-Length: 0${bytes}`], body + hidden],
+    [['Content-Length: 0'], hidden],
+    [[], hidden],
+    [[chunked], `${chunkOf(body)}0\r\n${injectedName}: y\r\nContent-Length: 100\r\nX-API-Key: other\r\n\r\n${hidden}`],
+  ];
+}
+
+/** Bodies that end elsewhere for one who reads another field or reads it otherwise, and a request that begins there. */
+function unclearBodies(body: string, hidden: string): Sent[] {
+  const bytes = Buffer.byteLength(body);
+  const chunk = chunkOf(body);
+  const whole = chunk + end + hidden;
+  const length = `Content-Length: ${bytes}`;
+  return [
+    [[length, chunked], whole],
+    [[chunked, length], whole],
+    [[chunked, 'Content-Length: 4'], whole],
     ...[
       'xchunked',
       'chunked, identity',
-      'identity, chunked',
       'identity',
       'chunked, chunked',
-      'gzip, chunked',
       '"chunked"',
       'chunked;q=1',
-      ',chunked',
       'chunk',
       '\u000bchunked',
-      'CHUNKED',
-    ].map((value): readonly [readonly string[], string] => [[`Transfer-Encoding: ${value}`], chunk + end + hidden]),
-    [['Transfer-Encoding : chunked', length], chunk + end + hidden],
-    [['Transfer-Encoding\t: chunked', length], chunk + end + hidden],
-    [['X: y\nTransfer-Encoding: chunked', length], chunk + end + hidden],
-    [['Transfer-Encoding:\r\n chunked', length], chunk + end + hidden],
-    [[chunked, 'Transfer-Encoding: identity'], chunk + end + hidden],
-    [[chunked, 'Transfer-Encoding: x'], chunk + end + hidden],
-    [['Transfer_Encoding: chunked', length], body + hidden],
+    ].map((value): Sent => [[`Transfer-Encoding: ${value}`], whole]),
+    [['Transfer-Encoding : chunked', length], whole],
+    [['Transfer-Encoding\t: chunked', length], whole],
+    [['X: y\nTransfer-Encoding: chunked', length], whole],
+    [['Transfer-Encoding:\r\n chunked', length], whole],
+    [[chunked, 'Transfer-Encoding: identity'], whole],
+    [[chunked, 'Transfer-Encoding: x'], whole],
     [[length, length], body + hidden],
     [[length, 'Content-Length: 0'], body + hidden],
     ...[
@@ -250,23 +285,18 @@ function smuggledBodies(body: string, host: string): (readonly [readonly string[
       `-${bytes}`,
       `0x${bytes.toString(16)}`,
       `${bytes} 1`,
-      `0${bytes}`,
       `${bytes}.0`,
       '',
       '99999999999999999999',
       '\u0661',
-    ].map((value): readonly [readonly string[], string] => [[`Content-Length: ${value}`], body + hidden]),
+    ].map((value): Sent => [[`Content-Length: ${value}`], body + hidden]),
     [['Content-Length : 0'], body + hidden],
-    [['Content-Length: 0'], hidden],
-    [[], hidden],
     [[chunked], `${bytes.toString(16)};${hidden.slice(0, 10)}\n${body}\r\n${end}${hidden}`],
     [[chunked], `${bytes.toString(16)}\n${body}\n0\n\n${hidden}`],
     [[chunked], `0x${chunk}${end}${hidden}`],
     [[chunked], `-1\r\n${body}\r\n${end}${hidden}`],
     [[chunked], `ffffffffffffffff1\r\n${body}\r\n${end}${hidden}`],
-    [[chunked], `${chunk}0\r\n${injectedName}: y\r\nContent-Length: 100\r\nX-API-Key: other\r\n\r\n${hidden}`],
     [[chunked], `${bytes.toString(16)}\r\n${body}XX${end}${hidden}`],
     [[chunked], `${chunk}0\r\nX\r\n\r\n${hidden}`],
-    [[chunked, 'Expect: 100-continue'], chunk + end + hidden],
   ];
 }

@@ -9,7 +9,7 @@ export interface RawRequest {
   /** Lines without their end; `Host` is among them. */
   readonly fields: readonly string[];
   readonly body?: string;
-  /** On a connection of its own. */
+  /** On a connection of its own, which is read until it is closed or nothing has come for a while. */
   readonly isAlone?: boolean;
 }
 
@@ -19,6 +19,8 @@ export interface RawAnswer {
   /** The status line and all fields. */
   readonly head: string;
   readonly body: string;
+  /** What came after it, to a request that was sent alone. */
+  readonly more: string;
 }
 
 /** A connection that is kept for as long as the server keeps it, and made anew after that. */
@@ -29,6 +31,8 @@ interface RawLane {
 }
 
 const patienceMs = 15_000;
+/** Whoever has the next request already answers it at once. */
+const quietMs = 400;
 
 function createRawLane(url: string): RawLane {
   const { hostname, port } = new URL(url);
@@ -47,7 +51,7 @@ function createRawLane(url: string): RawLane {
             socket.on('error', () => {});
             await once(socket, 'connect');
           }
-          const { answer, isKept } = await exchange(socket, bytes, method === 'HEAD');
+          const { answer, isKept } = await exchange(socket, bytes, { isHead: method === 'HEAD', isAlone });
           if (isAlone || !isKept) {
             socket.destroy();
             socket = undefined;
@@ -56,7 +60,7 @@ function createRawLane(url: string): RawLane {
         } catch (error) {
           socket?.destroy();
           socket = undefined;
-          if (isFresh) return { status: 0, head: String(error), body: '' };
+          if (isFresh) return { status: 0, head: String(error), body: '', more: '' };
         }
       }
       throw new Error('unreachable');
@@ -65,24 +69,41 @@ function createRawLane(url: string): RawLane {
   };
 }
 
-function exchange(socket: Socket, bytes: Buffer, isHead: boolean): Promise<{ answer: RawAnswer; isKept: boolean }> {
+interface ExchangeOptions {
+  readonly isHead: boolean;
+  readonly isAlone: boolean;
+}
+
+function exchange(
+  socket: Socket,
+  bytes: Buffer,
+  { isHead, isAlone }: ExchangeOptions,
+): Promise<{ answer: RawAnswer; isKept: boolean }> {
   return new Promise((resolve, reject) => {
     let text = '';
+    let quiet: NodeJS.Timeout | undefined;
     const finish = (end: () => void) => {
       clearTimeout(deadline);
+      clearTimeout(quiet);
       socket.off('data', take).off('close', close);
       end();
     };
+    const finishWhole = (answer: RawAnswer) =>
+      finish(() => resolve({ answer, isKept: !/^connection: close\r?$/im.test(answer.head) }));
     const take = (chunk: Buffer) => {
       text += chunk.toString('latin1');
       const whole = readWhole(text, isHead);
-      if (whole !== undefined)
-        finish(() => resolve({ answer: whole, isKept: !/^connection: close\r?$/im.test(whole.head) }));
+      if (whole === undefined) return;
+      if (!isAlone) return finishWhole(whole);
+      clearTimeout(quiet);
+      quiet = setTimeout(finishWhole, quietMs, whole);
     };
     const close = () => {
       const end = text.indexOf('\r\n\r\n');
-      if (end < 0) finish(() => reject(new Error(`closed after ${text.length} bytes`)));
-      else finish(() => resolve({ answer: answerOf(text, end, text.slice(end + 4)), isKept: false }));
+      const whole = readWhole(text, isHead);
+      if (whole !== undefined) finishWhole(whole);
+      else if (end < 0) finish(() => reject(new Error(`closed after ${text.length} bytes`)));
+      else finish(() => resolve({ answer: answerOf(text, end, text.slice(end + 4).length), isKept: false }));
     };
     const deadline = setTimeout(() => finish(() => reject(new Error(`nothing for ${patienceMs} ms`))), patienceMs);
     socket.on('data', take).on('close', close).write(bytes);
@@ -97,19 +118,23 @@ function readWhole(text: string, isHead: boolean): RawAnswer | undefined {
   const status = Number(head.slice(9, 12));
   if (status < 200) return readWhole(text.slice(end + 4), isHead);
   const rest = text.slice(end + 4);
-  if (isHead || status === 204 || status === 304) return answerOf(text, end, '');
+  if (isHead || status === 204 || status === 304) return answerOf(text, end, 0);
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
-  if (length !== undefined)
-    return rest.length < Number(length) ? undefined : answerOf(text, end, rest.slice(0, Number(length)));
+  if (length !== undefined) return rest.length < Number(length) ? undefined : answerOf(text, end, Number(length));
   if (!/^transfer-encoding: *chunked/im.test(head)) return undefined;
   // What follows the last chunk is of another answer.
-  const last = `\r\n${rest}`.indexOf('\r\n0\r\n\r\n');
-  return last < 0 ? undefined : answerOf(text, end, rest.slice(0, last));
+  const last = `\r\n${rest}`.indexOf(lastChunk);
+  return last < 0 ? undefined : answerOf(text, end, last, last + lastChunk.length - 2);
 }
 
-function answerOf(text: string, end: number, body: string): RawAnswer {
+const lastChunk = '\r\n0\r\n\r\n';
+
+/** @param untilAt where it ends, counted like the length of its body from the end of its head */
+function answerOf(text: string, end: number, bodyLength: number, untilAt = bodyLength): RawAnswer {
   const head = text.slice(0, end);
-  return { status: Number(head.slice(9, 12)), head, body: Buffer.from(body, 'latin1').toString() };
+  const rest = text.slice(end + 4);
+  const body = Buffer.from(rest.slice(0, bodyLength), 'latin1').toString();
+  return { status: Number(head.slice(9, 12)), head, body, more: rest.slice(untilAt) };
 }
 
 /** Asks them all, so many abreast; `tell` hears of each answer. */
