@@ -7,7 +7,8 @@ const windowMs = 60_000;
 export const promise = definePromise({
   number: 10,
   title: 'No double burst at a boundary',
-  done: 'random bursts close to every boundary of a minute, by an injected clock that now and then is set back',
+  // The clock of a process cannot be set back for it alone.
+  done: 'random bursts close to every boundary of a minute, by a clock that now and then is set back: at what counts in a server, loaded into the trial itself',
   target: 'no 60-second interval with more than N',
   async run({ often, say }) {
     const sequences = often({ ci: 2_000, full: 30_000 });
