@@ -31,7 +31,7 @@ describe.each(staffServers)('%s', (server) => {
     expect([status, body.StaffKey, body.City, headers.get('Location')]).toEqual([200, person.StaffKey, 'Bergen', null]);
     const { LastModifiedDateUtc, ...expected } = { ...person, City: 'Bergen' };
     expect(body).toMatchObject(expected);
-    expect(body.LastModifiedDateUtc >= LastModifiedDateUtc).toBe(true);
+    expect(Date.parse(body.LastModifiedDateUtc)).toBeGreaterThanOrEqual(Date.parse(LastModifiedDateUtc));
     expect(await read(pathOf(person))).toEqual(body);
   });
 
