@@ -86,12 +86,12 @@ test('says of a write during which the disk failed that its outcome is unknown, 
   const { database, db } = open();
   failOn(database, /^(insert|commit)/, 778);
   const writes = [
-    db.insertInto('things').values({ id: 1, name: 'a' }).execute(),
-    db.insertInto('things').values({ id: 1, name: 'a' }).returningAll().execute(),
-    db.transaction().execute((trx) => trx.selectFrom('things').selectAll().execute()),
+    () => db.insertInto('things').values({ id: 1, name: 'a' }).execute(),
+    () => db.insertInto('things').values({ id: 1, name: 'a' }).returningAll().execute(),
+    () => db.transaction().execute((trx) => trx.selectFrom('things').selectAll().execute()),
   ];
   for (const write of writes) {
-    await expect(write).rejects.toMatchObject({
+    await expect(write()).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('not known'),
       headers: expect.not.objectContaining({ 'Retry-After': expect.anything() }),
