@@ -17,6 +17,9 @@ interface Drained {
   invited: number;
   /** Readiness did not say it, or the process ended with a fault. */
   dishonest: number;
+  /** Those that ended in time. */
+  stops: number;
+  /** Answered as a whole. */
   requests: number;
   why?: string;
 }
@@ -30,13 +33,13 @@ export const promise = definePromise({
   target: '0 lost in 500',
   async run({ often, say }) {
     const stops = often({ ci: 16, full: 500 });
-    const total: Drained = { lost: 0, invited: 0, dishonest: 0, requests: 0 };
+    const total: Drained = { lost: 0, invited: 0, dishonest: 0, stops: 0, requests: 0 };
     let begun = 0;
     const lane = async () => {
       while (begun < stops) {
         begun++;
         const { why, ...one } = await drainOnce();
-        for (const name of ['lost', 'invited', 'dishonest', 'requests'] as const) total[name] += one[name];
+        for (const name of ['lost', 'invited', 'dishonest', 'stops', 'requests'] as const) total[name] += one[name];
         if (why !== undefined) total.why ??= why;
         if (begun % 100 === 0) say(`${begun} stops`);
       }
@@ -49,7 +52,7 @@ export const promise = definePromise({
       judge({ name: 'without Connection: close', unit: '', max: 0 }, total.invited, total.why),
       judge({ name: 'still ready or ended badly', unit: '', max: 0 }, total.dishonest, total.why),
       judge({ name: 'beyond the deadline', unit: 'ms', max: 1_000 }, lateMs),
-      judge({ name: 'stops', unit: '', min: stops }, begun),
+      judge({ name: 'stops', unit: '', min: stops }, total.stops),
       judge({ name: 'requests', unit: '', min: stops * inFlight }, total.requests),
     ];
   },
@@ -87,7 +90,8 @@ async function drainOnce(): Promise<Drained> {
     const invited = [...all, ready].filter(({ headers, status }) => status !== 0 && headers.connection !== 'close');
     const why = lost[0]?.fault ?? (dishonest ? `${exitCode} ${ready.status} ${ready.fault ?? ''}` : undefined);
     return {
-      ...{ lost: lost.length, invited: invited.length, dishonest, requests: all.length },
+      ...{ lost: lost.length, invited: invited.length, dishonest },
+      ...{ stops: exitCode === null ? 0 : 1, requests: all.length - lost.length },
       ...(why === undefined ? {} : { why }),
     };
   } finally {

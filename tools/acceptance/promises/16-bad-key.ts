@@ -33,6 +33,7 @@ export const promise = definePromise({
       const { 429: limitedGood = 0 } = countStatuses(good);
       figures.push(
         judge({ name: `judged at the ${name}`, unit: '', max: 60 }, refused),
+        judge({ name: `fewer than 60 at the ${name}`, unit: '', max: 0 }, 60 - refused),
         judge({ name: `neither 401 nor 429 at the ${name}`, unit: '', max: 0 }, count - refused - limited),
         judge({ name: `taken from who has a key at the ${name}`, unit: '', max: 0 }, Math.abs(limitedGood - 1)),
       );

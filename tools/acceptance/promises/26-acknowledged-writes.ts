@@ -21,8 +21,8 @@ interface Subject {
   readonly witness: Witness;
   server(): SpawnedScheduling;
   start(): Promise<void>;
-  /** Ends it in the midst of what it does. */
-  kill(): Promise<void>;
+  /** Ends it in the midst of what it does; whether that was what ended it. */
+  kill(): Promise<boolean>;
   /** All write until told to end, or until nothing answers any more. */
   keepWriting(): { end(): Promise<void> };
 }
@@ -54,10 +54,11 @@ async function tryKills(name: string, env: Record<string, string>, trial: Trial)
   const kills = trial.often({ ci: 10, full: 200 });
   const subject = await createSubject(env, trial.atEnd);
   const { witness } = subject;
+  let killed = 0;
   for (let i = 1; i <= kills; i++) {
     const writing = subject.keepWriting();
     await wait(Math.random() * 250);
-    await subject.kill();
+    if (await subject.kill()) killed++;
     await writing.end();
     await subject.start();
     await witness.look();
@@ -66,7 +67,7 @@ async function tryKills(name: string, env: Record<string, string>, trial: Trial)
   await witness.lookAtAll();
   return [
     ...judgeWitness(witness, `with ${name}`, ['none']),
-    judge({ name: `kills with ${name}`, unit: '', min: kills }, kills),
+    judge({ name: `kills with ${name}`, unit: '', min: kills }, killed),
     judge({ name: `acknowledged with ${name}`, unit: '', min: kills }, witness.told.acknowledged),
   ];
 }
@@ -80,21 +81,24 @@ async function tryCrashes(
   const crashes = often({ ci: 3, full: 30 });
   const subject = await createSubject(env, atEnd);
   const { witness } = subject;
+  let met = 0;
   for (let i = 0; i < crashes; i++) {
     const writing = subject.keepWriting();
     await wait(50 + Math.random() * 250);
+    const refusedBefore = countOf(witness.told.refusals);
     await postgres.stop();
     await wait(50);
     await postgres.start();
     await untilWritten(witness, 20, subject);
     await writing.end();
+    if (countOf(witness.told.refusals) > refusedBefore) met++;
     await witness.look();
   }
   await witness.lookAtAll();
   say(`${crashes} crashes of PostgreSQL`);
   return [
     ...judgeWitness(witness, 'though PostgreSQL was killed', ['503 unavailable']),
-    judge({ name: 'kills of PostgreSQL', unit: '', min: crashes }, crashes),
+    judge({ name: 'kills of PostgreSQL in the midst of writes', unit: '', min: crashes }, met),
   ];
 }
 
@@ -184,6 +188,7 @@ async function createSubject(databaseEnv: Record<string, string>, atEnd: AtEnd):
       server.child.kill('SIGKILL');
       await ended;
       await server.stop();
+      return server.child.signalCode === 'SIGKILL';
     },
     keepWriting() {
       let isEnding = false;

@@ -38,7 +38,7 @@ async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figu
   const count = often({ ci: 1_200, full: 10_000 });
   const { name, url, headers, upstream, readPath, writes } = subject;
   const closing = createClosingFault();
-  const [acknowledged, refusals]: [string[], Map<number, number>] = [[], new Map()];
+  const [acknowledged, refusals]: [string[], Set<number>] = [[], new Set()];
   const failedReads: string[] = [];
   upstream.use(closing.fault);
   await inLanes(
@@ -56,7 +56,7 @@ async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figu
       const isDone = isWhole && status >= 200 && status < 300;
       if (isRead && !isDone) failedReads.push(`${status} at the ${name}`);
       if (!isRead && isDone) acknowledged.push(mark);
-      if (!isRead && !isDone) refusals.set(status, (refusals.get(status) ?? 0) + 1);
+      if (!isRead && !isDone) refusals.add(status);
       // About as long as the upstream lets a connection idle.
       await wait(n % 12);
       if (n > 0 && n % 5_000 === 0) say(`${name}: ${n} requests`);
@@ -65,7 +65,7 @@ async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figu
   const sent = countMarks(upstream.requests);
   const duplicated = [...sent].filter(([, times]) => times > 1);
   const missing = acknowledged.filter((mark) => sent.get(mark) !== 1);
-  const otherRefusals = [...refusals.keys()].filter((status) => status !== 502 && status !== 503);
+  const otherRefusals = [...refusals].filter((status) => status !== 502 && status !== 503);
   return [
     judge({ name: `duplicated writes at the ${name}`, unit: '', max: 0 }, duplicated.length, duplicated[0]?.join(' ')),
     judge({ name: 'acknowledged and never done', unit: '', max: 0 }, missing.length, missing[0]),
@@ -76,7 +76,8 @@ async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figu
       otherRefusals.join(),
     ),
     judge({ name: 'closed in the worst moment', unit: '', min: count / 40 }, closing.count()),
-    judge({ name: 'writes', unit: '', min: count / 2 }, acknowledged.length + sum(refusals.values())),
+    // Most writes meet no end of a connection.
+    judge({ name: 'acknowledged writes', unit: '', min: count / 4 }, acknowledged.length),
   ];
 }
 
@@ -126,8 +127,6 @@ function countMarks(requests: readonly SeenRequest[]): Map<string, number> {
   }
   return counts;
 }
-
-const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0);
 
 /** One request may meet several ends in a row. */
 const retries = 5;
