@@ -14,20 +14,22 @@ export interface RunningServer {
 
 export interface StartServerOptions {
   readonly name: ServerName;
+  /** With 0 the server takes a free one. */
   readonly port: number;
   /** `ROSTERGATE_…` settings, the port excepted. */
   readonly env: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
   /** What answers 200 once it can be called; another path than readiness for a server that is never ready. */
   readonly readyPath?: string;
-  /** Gives up: another server that this one is of no use without did not come up. */
-  readonly signal?: AbortSignal;
 }
 
-/** Starts one server from its sources and waits for it to be ready; throws with what it said when it does not get there. */
+/**
+ * Starts a server from its sources and waits for it to be ready.
+ * @throws with what it said when it does not get there
+ */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { name, port, env, readyWithinMs = 30_000, readyPath = '/health/ready', signal } = options;
-  const url = `http://127.0.0.1:${port}`;
+  const { name, port, env, readyWithinMs = 30_000, readyPath = '/health/ready' } = options;
+  let url = urlOf(port);
   const child = spawn(process.execPath, ['--conditions=source', 'src/main.ts', ...commands[name]], {
     cwd: fileURLToPath(new URL(`../../../apps/${name}`, import.meta.url)),
     env: { ...outsideEnv(), ...env, [portVariables[name]]: String(port) },
@@ -36,9 +38,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const said = keepTail(child);
   const stop = () => endProcess(child);
   const isReady = async () => {
-    signal?.throwIfAborted();
     if (hasEnded(child))
       throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. It said:\n${said()}`);
+    if (url === urlOf(0)) url = urlOf(portSaid(said()) ?? 0);
+    if (url === urlOf(0)) return false;
     return fetch(url + readyPath).then(
       async (answer) => (await answer.text()) !== '' && answer.status === 200,
       () => false,
@@ -51,6 +54,13 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     throw error;
   }
   return { name, url, stop };
+}
+
+const urlOf = (port: number) => `http://127.0.0.1:${port}`;
+
+function portSaid(text: string): number | undefined {
+  const [, port] = /"port":(\d+).*"msg":"listening"/.exec(text) ?? [];
+  return port === undefined ? undefined : Number(port);
 }
 
 export const portVariables: Readonly<Record<ServerName, string>> = {

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import { pickFreePorts } from '../../workspace/free-ports.ts';
 import { addStranger, type Stranger } from './add-stranger.ts';
 import { type RunningServer, type ServerName, startServer } from './start-server.ts';
 import { startTickerStandIn } from './ticker-stand-in.ts';
@@ -27,33 +26,30 @@ export async function startServers(
   const { credentials, env: demoEnv } = await loadDemoCredentials(directory);
   const stranger = await addStranger(credentials, demoEnv);
   const ticker = await startTickerStandIn();
-  const [gateway, staffProxy, scheduling] = await pickFreePorts(3);
-  const ports: Record<ServerName, number> = { gateway, 'staff-proxy': staffProxy, scheduling };
-  const env = {
-    ...demoEnv,
-    ...manyRequests,
-    ROSTERGATE_PROXY_UPSTREAM_URL: `http://127.0.0.1:${ports.scheduling}`,
-    STAFF_PROXY_ADDRESS: `127.0.0.1:${ports['staff-proxy']}`,
-    ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url,
-    ...more,
-  };
-  const names = ['scheduling', 'staff-proxy', 'gateway'] as const;
-  const givenUp = new AbortController();
-  const starts = names.map((name) => startServer({ name, port: ports[name], env, signal: givenUp.signal }));
-  for (const start of starts) start.catch((error) => givenUp.abort(error));
-  const outcomes = await Promise.allSettled(starts);
-  const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const started: RunningServer[] = [];
   const stop = async () => {
-    await Promise.all(started.map((server: RunningServer) => server.stop()));
+    await Promise.all(started.map((server) => server.stop()));
     await ticker.stop();
     await rm(directory, { recursive: true, force: true });
   };
-  if (givenUp.signal.aborted) {
+  const env: Record<string, string> = { ...demoEnv, ...manyRequests, ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url };
+  const start = async (name: ServerName) => {
+    const server = await startServer({ name, port: 0, env: { ...env, ...more } });
+    started.push(server);
+    return server.url;
+  };
+  try {
+    // One after the other: where each listens is known once it does.
+    const scheduling = await start('scheduling');
+    env.ROSTERGATE_PROXY_UPSTREAM_URL = scheduling;
+    const staffProxy = await start('staff-proxy');
+    env.STAFF_PROXY_ADDRESS = new URL(staffProxy).host;
+    const urls = { gateway: await start('gateway'), 'staff-proxy': staffProxy, scheduling };
+    return { urls, credentials, stranger, env: { ...env, ...more }, stop };
+  } catch (error) {
     await stop();
-    throw givenUp.signal.reason;
+    throw error;
   }
-  const urls = Object.fromEntries(started.map(({ name, url }) => [name, url])) as Record<ServerName, string>;
-  return { urls, credentials, stranger, env, stop };
 }
 
 /** The whole suite comes from one address and uses few keys; what the limits do is tested on servers of its own. */
