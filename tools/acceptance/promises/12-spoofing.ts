@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createRandom, type Random } from '../../../apps/scheduling/src/demo/random.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { askMany, countStatuses } from '../src/promises/ask-many.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -6,41 +6,48 @@ import { spawnGateway } from '../src/spawn-gateway.ts';
 
 const limit = 60;
 
-/** Names of headers by which one or another proxy tells of a caller's address. */
-const headerNames = ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP'];
+/** Names of other headers by which one or another proxy tells of a caller's address. */
+const otherNames = ['Forwarded', 'X-Real-IP', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP'];
 
 export const promise = definePromise({
   number: 12,
   title: 'Spoofed X-Forwarded-For gains nothing',
-  done: 'one caller claims a random address each time, where no proxy is trusted and before what a trusted one adds',
+  done: 'one caller claims a random address each time, by X-Forwarded-For and by its kin, where no proxy is trusted and before what a trusted one adds',
   target: '60 admitted',
-  async run({ often, atEnd }) {
+  async run({ often, say, atEnd }) {
     const count = often({ ci: 3_000, full: 10_000 });
+    const seed = Date.now() & 0x3fffffff;
+    say(`by seed ${seed}`);
+    const random = createRandom(`spoofing ${seed}`);
     const settings = { rate_limit_enabled: true, log_sample_every: 100_000 };
-    const direct = await spawnGateway({ settings }, atEnd);
-    const behind = await spawnGateway({ settings: { ...settings, trusted_proxies: ['127.0.0.1'] } }, atEnd);
-    const admittedOf = async (url: string, headersOf: (n: number) => Record<string, string>) => {
-      const ask = (n: number) => ({ url: `${url}/endpoints`, headers: headersOf(n) });
+    const admittedOf = async (trusted: object, headersOf: () => Record<string, string>) => {
+      const { url } = await spawnGateway({ settings: { ...settings, ...trusted } }, atEnd);
+      const ask = () => ({ url: `${url}/endpoints`, headers: headersOf() });
       return countStatuses(await askMany({ count, abreast: 40, ask }))[200] ?? 0;
     };
-    const claimed = await admittedOf(direct.url, (n) => {
-      const name = headerNames[n % headerNames.length] as string;
-      return { [name]: name === 'Forwarded' ? `for="${randomAddress(n)}"` : randomAddress(n) };
+    const claimed = await admittedOf({}, () => ({ 'X-Forwarded-For': randomAddress(random) }));
+    const claimedOtherwise = await admittedOf({}, () => {
+      const name = random.pick(otherNames);
+      const address = randomAddress(random);
+      return { [name]: name === 'Forwarded' ? `for="${address}"` : address };
     });
     // The caller's own list comes first; the proxy adds whom it has seen.
-    const prepended = await admittedOf(behind.url, (n) => ({ 'X-Forwarded-For': `${randomAddress(n)}, 198.51.100.7` }));
+    const prepended = await admittedOf({ trusted_proxies: ['127.0.0.1'] }, () => {
+      const own = Array.from({ length: random.integer(1, 3) }, () => randomAddress(random));
+      return { 'X-Forwarded-For': [...own, '198.51.100.7'].join(', ') };
+    });
     return [
       judge({ name: 'more or less than 60 admitted of who claims', unit: '', max: 0 }, Math.abs(claimed - limit)),
+      judge({ name: 'by another header', unit: '', max: 0 }, Math.abs(claimedOtherwise - limit)),
       judge({ name: 'of who claims before a proxy', unit: '', max: 0 }, Math.abs(prepended - limit)),
-      judge({ name: 'random values', unit: '', min: 2 * count }, 2 * count),
+      judge({ name: 'random values', unit: '', min: 3 * count }, 3 * count),
     ];
   },
 });
 
-/** Of either family. */
-function randomAddress(n: number): string {
-  const bytes = [...randomBytes(8)];
-  if (n % 3 !== 0) return bytes.slice(0, 4).join('.');
-  const groups = bytes.map((byte) => (0x2000 | byte).toString(16));
-  return n % 2 === 0 ? groups.join(':') : `[${groups.join(':')}]:443`;
+/** Of either family, bare or as it is written beside a port. */
+function randomAddress(random: Random): string {
+  const ipv4 = Array.from({ length: 4 }, () => random.integer(0, 255)).join('.');
+  const ipv6 = ['2001', ...Array.from({ length: 7 }, () => random.integer(0, 0xffff).toString(16))].join(':');
+  return random.pick([ipv4, `${ipv4}:${random.integer(1, 65_535)}`, ipv6, `[${ipv6}]:443`, `::ffff:${ipv4}`]);
 }
