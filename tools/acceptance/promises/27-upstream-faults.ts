@@ -8,6 +8,7 @@ import { type Fault, type FaultName, faults } from '../src/faults/faults.ts';
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { judgeLateness } from '../src/promises/judge-lateness.ts';
 import { inspectable, liveHeapBytes } from '../src/promises/live-heap.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
 import type { ServerProcess } from '../src/server-process.ts';
@@ -15,13 +16,16 @@ import { spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
 
 const timeoutMs = 1_000;
-/** How long a gateway lets an upstream pause in the midst of a body. */
-const silenceMsMax = 30_000;
+/** How long a gateway lets an upstream pause in the midst of a body; a proxy is told. */
+const gatewaySilenceMs = 30_000;
 /** Timers are no more exact, beside what the answer itself takes. */
 const lateMsMax = 250;
+/** A pause is looked for a few times a second. */
+const silenceLateMsMax = 1_000;
 const mebibyte = 1024 * 1024;
 
-const gone: Got = '200, for as long as wanted';
+/** What has not ended when its caller hangs up. */
+const endless: ReadonlySet<Got | 'whole'> = new Set(['200, for as long as wanted', 'no head, for as long as wanted']);
 
 /** One fault, and where it is met. */
 interface Case {
@@ -38,6 +42,8 @@ interface Subject {
   readonly server: ServerProcess;
   readonly upstream: FaultUpstream;
   readonly cases: readonly Case[];
+  /** How long an upstream may pause in the midst of a body. */
+  readonly silenceMs: number;
 }
 
 export const promise = definePromise({
@@ -53,36 +59,39 @@ export const promise = definePromise({
 });
 
 async function trySubject(
-  { name, server, upstream, cases }: Subject,
-  { scale, often, say, atEnd }: Trial,
+  { name, server, upstream, cases, silenceMs }: Subject,
+  { often, say, atEnd }: Trial,
 ): Promise<Figure[]> {
   const rounds = often({ ci: 2, full: 15 });
   const pid = server.child.pid as number;
   const stalls = watchStalls([pid, process.pid], atEnd);
-  const clock = () => performance.now() - stalls.stalledMs();
   const others: string[] = [];
   let latestMs = Number.NEGATIVE_INFINITY;
   let latest = '';
   let [asked, refused, open] = [0, 0, 0];
 
+  const judgeDeadline = (dueMs: number, endedMs: number, what: string) => {
+    const lateMs = stalls.lateMs(dueMs, endedMs);
+    if (lateMs > latestMs) [latestMs, latest] = [lateMs, `${what} at the ${name}`];
+  };
   const askCase = async ({ fault, url, headers, expected }: Case) => {
     // The others end by themselves.
-    const hangUpMs = expected === gone ? 1.5 * timeoutMs : 60_000;
+    const hangUpMs = endless.has(expected) ? 1.5 * timeoutMs : 60_000;
     const startedMs = performance.now();
-    const outcome = await askTimed(url, { headers, hangUpMs, clock }).catch(() => undefined);
+    const outcome = await askTimed(url, { headers, hangUpMs });
     asked++;
-    // Whoever hangs up before there is a head has no answer to judge: the deadline is for the upstream's head.
-    const got = outcome === undefined ? gone : describeOutcome(outcome);
+    const got = describeOutcome(outcome);
     if (got === '502' || got === '504') refused++;
     // One that has failed again and again is not asked for a while, and that is said at once.
     if (got === '503' && expected !== '503') open++;
     else if (!isExpected(got, expected)) {
       // On a machine that is busy whoever is only slow may be too late.
-      const isLate = got === '504' || expected === gone;
+      const isLate = got === '504' || (endless.has(expected) && outcome.hasHungUp);
       if (!(isLate && stalls.isStarvedSince(startedMs))) others.push(`${fault}: ${got}`);
     }
-    const lateMs = (outcome?.headMs ?? 0) - timeoutMs;
-    if (lateMs > latestMs) [latestMs, latest] = [lateMs, `${fault} at the ${name}`];
+    // The deadline is for the upstream's head, which has come where a head is kept back for what follows it.
+    if (got === expected && outcome.status === 0) return;
+    judgeDeadline(startedMs + timeoutMs, startedMs + outcome.headMs, fault);
   };
   const askAll = (of: readonly Case[]) => Promise.all(of.flatMap((one) => [0, 1, 2].map(() => askCase(one))));
 
@@ -114,22 +123,20 @@ async function trySubject(
       describe: () => `the ${name} keeps ${upstream.openSockets()} connections and ${files()} files, of ${filesMax}`,
     });
 
-  /** A pause in a body has a deadline of its own, at a gateway one that only the whole trial has time for. */
+  /** A pause in a body has a deadline of its own. */
   async function endOfSilence(): Promise<number> {
     const silent = cases.filter((one) => one.fault.startsWith('stalls'));
-    if (scale === 'ci' || name !== 'gateway') return 0;
     for (const { fault, email } of silent) upstream.use(faults[fault], email);
-    const hangUpMs = 3 * silenceMsMax;
-    const waits = silent.map(async ({ url, headers }) => {
-      const startedMs = clock();
-      // Where no byte of the body has come, the connection ends without a head.
-      const outcome = await askTimed(url, { headers, hangUpMs }).catch(() => undefined);
-      if (outcome?.isWhole && outcome.status !== 504) others.push(`silence: ${outcome.status}`);
-      return clock() - startedMs;
+    const waits = silent.map(async ({ fault, url, headers }) => {
+      const startedMs = performance.now();
+      // Where no byte of the body has come, the connection may end without a head.
+      const { status, isWhole, hasHungUp, endMs } = await askTimed(url, { headers, hangUpMs: silenceMs + 5_000 });
+      if (hasHungUp || (isWhole && status !== 504)) others.push(`${fault}, in silence: ${hasHungUp ? 'kept' : status}`);
+      return stalls.lateMs(startedMs + silenceMs, startedMs + endMs);
     });
-    const tookMs = await Promise.all(waits);
+    const lateMs = Math.max(...(await Promise.all(waits)));
     upstream.use();
-    return Math.max(...tookMs);
+    return lateMs;
   }
 
   // The first round fills what is kept: compiled code, buffers, one breaker for each.
@@ -137,7 +144,6 @@ async function trySubject(
   await rest(Number.POSITIVE_INFINITY);
   const [filesBefore, heapBefore] = [files(), await liveHeapBytes(server)];
   [asked, refused, open, latestMs] = [0, 0, 0, Number.NEGATIVE_INFINITY];
-  others.length = 0;
   for (let i = 1; i <= rounds; i++) {
     await round();
     if (i % 10 === 0) say(`${name}: ${i} rounds`);
@@ -149,25 +155,25 @@ async function trySubject(
   ] as const;
   for (const [, begin] of outages) {
     await begin();
-    const outcomes = await Promise.all(
-      away.flatMap(({ url, headers }) => Array.from({ length: 10 }, () => askTimed(url, { headers, clock }))),
+    const startedMs = performance.now();
+    const asking = away.flatMap(({ url, headers }) =>
+      Array.from({ length: 10 }, async () => {
+        const { status, endMs } = await askTimed(url, { headers });
+        asked++;
+        if (![502, 503, 504].includes(status)) others.push(`away: ${status}`);
+        judgeDeadline(startedMs + timeoutMs, startedMs + endMs, 'an upstream that is away');
+      }),
     );
-    for (const { status, endMs } of outcomes) {
-      asked++;
-      if (![502, 503, 504].includes(status)) others.push(`away: ${status}`);
-      if (endMs - timeoutMs > latestMs) [latestMs, latest] = [endMs - timeoutMs, `an upstream that is away, ${name}`];
-    }
+    await Promise.all(asking);
     await upstream.recover();
   }
-  const silentMs = await endOfSilence();
+  const silenceLateMs = await endOfSilence();
   await rest(filesBefore);
   const moreFiles = files() - filesBefore;
   const moreHeap = (await liveHeapBytes(server)) - heapBefore;
   return [
-    judge({ name: `beyond the deadline at the ${name}`, unit: 'ms', max: lateMsMax }, latestMs, latest),
-    ...(silentMs > 0
-      ? [judge({ name: 'until a silent body is ended', unit: 'ms', max: silenceMsMax + 1_000 }, silentMs)]
-      : []),
+    judgeLateness({ name: `beyond the deadline at the ${name}`, unit: 'ms', max: lateMsMax }, latestMs, latest),
+    judgeLateness({ name: 'beyond that of a silent body', unit: 'ms', max: silenceLateMsMax }, silenceLateMs),
     judge({ name: 'answered otherwise', unit: '', max: 0 }, others.length, others.slice(0, 3).join(', ')),
     judge({ name: 'requests', unit: '', min: 100 * rounds }, asked),
     judge({ name: '502 or 504', unit: '', min: 5 * rounds }, refused),
@@ -179,7 +185,7 @@ async function trySubject(
 
 /** Which of the two a fault becomes is a matter of whether it or the deadline comes first. */
 function isExpected(got: Got, expected: Got | 'whole'): boolean {
-  if (expected === 'whole') return !got.startsWith('200,') && got !== '502' && got !== '504';
+  if (expected === 'whole') return !got.startsWith('200,') && !got.startsWith('no ') && !failures.has(got);
   return got === expected || (failures.has(got) && failures.has(expected));
 }
 
@@ -210,7 +216,7 @@ async function startGateway(atEnd: AtEnd): Promise<Subject> {
     ...{ fault, url: `${gateway.url}/of/${i}`, headers: {}, email: emailOf(accountOf(fault)) },
     expected: expectedAtGateway[fault] ?? ('whole' as const),
   }));
-  return { name: 'gateway', server: gateway, upstream, cases };
+  return { name: 'gateway', server: gateway, upstream, cases, silenceMs: gatewaySilenceMs };
 }
 
 async function startStaffProxy(atEnd: AtEnd): Promise<Subject> {
@@ -229,7 +235,7 @@ async function startStaffProxy(atEnd: AtEnd): Promise<Subject> {
     ...{ email: emailOf(accountOf(fault)), expected: expectedAtProxy[fault][0] },
   }));
   for (const { url, headers } of cases) await askTimed(url, { headers });
-  return { name: 'proxy', server: proxy, upstream, cases };
+  return { name: 'proxy', server: proxy, upstream, cases, silenceMs: timeoutMs };
 }
 
 const quiet = { log_sample_every: 1_000_000 };

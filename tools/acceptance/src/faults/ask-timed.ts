@@ -2,6 +2,7 @@ import { request as sendRequest } from 'node:http';
 
 /** What a caller got, and when. */
 export interface Outcome {
+  /** 0 where there was not even a head. */
   readonly status: number;
   readonly code: string;
   readonly body: string;
@@ -10,6 +11,7 @@ export interface Outcome {
   readonly isWhole: boolean;
   /** It had not ended when the caller did not want to wait any more. */
   readonly hasHungUp: boolean;
+  /** Where there was none, how long it was waited for. */
   readonly headMs: number;
   readonly endMs: number;
 }
@@ -24,14 +26,19 @@ export interface AskTimedOptions {
   readonly clock?: () => number;
 }
 
-/** Over a connection of its own, so that nothing but the server's own is left behind. */
+/**
+ * Over a connection of its own, so that nothing but the server's own is left behind. Never rejects: what has gone wrong
+ * is an outcome too.
+ */
 export function askTimed(url: string, options: AskTimedOptions): Promise<Outcome> {
   const { method = 'GET', json, hangUpMs = 60_000, clock = () => performance.now() } = options;
   const startedMs = clock();
   let hasHungUp = false;
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
+    let hasHead = false;
     const headers = { ...options.headers, ...(json === undefined ? {} : { 'Content-Type': 'application/json' }) };
     const request = sendRequest(url, { method, headers, agent: false }, (response) => {
+      hasHead = true;
       const headMs = clock() - startedMs;
       let body = '';
       response.setEncoding('utf8').on('data', (text) => {
@@ -46,7 +53,12 @@ export function askTimed(url: string, options: AskTimedOptions): Promise<Outcome
           resolve({ status, code, body, headers, isWhole, hasHungUp, headMs, endMs: clock() - startedMs });
         });
     });
-    request.on('error', reject);
+    request.on('error', () => {
+      // After a head it is the end of the answer that tells.
+      if (hasHead) return;
+      const endMs = clock() - startedMs;
+      resolve({ status: 0, code: '', body: '', headers: {}, isWhole: false, hasHungUp, headMs: endMs, endMs });
+    });
     setTimeout(() => {
       hasHungUp = true;
       request.destroy();

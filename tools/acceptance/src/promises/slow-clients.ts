@@ -86,30 +86,30 @@ function drip(socket: Socket, text: string): void {
 
 export interface SlowClient {
   readonly kind: SlowKind;
-  /** How long it was open; undefined while it is. */
-  openMs: number | undefined;
+  /** How much later it was closed than it was to be; undefined while it is open, or where nothing is said of when. */
+  lateMs: number | undefined;
   end(): void;
 }
 
 export interface SlowClientsOptions {
   readonly kinds: readonly SlowKind[];
   readonly count: number;
-  /** By which it is measured how long each is open. */
-  readonly clock: () => number;
+  /** How late it is now, for what was to be at a time of `performance.now()`. */
+  readonly lateMs: (deadlineMs: number) => number;
 }
 
 /** Connects so many, of all kinds in turn. */
-export function openSlowClients(url: string, { kinds, count, clock }: SlowClientsOptions): Promise<SlowClient[]> {
+export function openSlowClients(url: string, { kinds, count, lateMs }: SlowClientsOptions): Promise<SlowClient[]> {
   const { hostname, port } = new URL(url);
   const open = async (n: number): Promise<SlowClient> => {
     const kind = kinds[n % kinds.length] as SlowKind;
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: kind.name === 'half closed' });
-    const client: SlowClient = { kind, openMs: undefined, end: () => socket.destroy() };
+    const client: SlowClient = { kind, lateMs: undefined, end: () => socket.destroy() };
     socket.on('error', () => {}).on('end', () => socket.destroy());
     await once(socket, 'connect');
-    const openedMs = clock();
+    const openedMs = performance.now();
     socket.once('close', () => {
-      client.openMs = clock() - openedMs;
+      if (kind.closedByMs !== undefined) client.lateMs = lateMs(openedMs + kind.closedByMs);
     });
     socket.resume();
     kind.act(socket);
