@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
+import { countAppliedUpTo } from '../src/promises/count-applied.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { keepAsking } from '../src/promises/keep-asking.ts';
@@ -31,7 +32,7 @@ export const promise = definePromise({
     return [
       judge({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures[0]),
       judge({ name: 'answered', unit: '', min: reloads }, answers),
-      judge({ name: 'reloads', unit: '', min: reloads }, reloads),
+      judge({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
     ];
   },
 });

@@ -3,6 +3,7 @@ import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { askOnce, type Reply } from '../src/promises/ask-once.ts';
+import { countAppliedUpTo } from '../src/promises/count-applied.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
@@ -83,7 +84,7 @@ export const promise = definePromise({
     return [
       judge({ name: 'mixed', unit: '', max: 0 }, mixed.length, mixed[0]),
       judge({ name: 'requests across', unit: '', min: 2 * abreast * reloads }, seen),
-      judge({ name: 'reloads', unit: '', min: reloads }, reloads),
+      judge({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
     ];
   },
 });

@@ -6,6 +6,7 @@ import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { askOnce } from '../src/promises/ask-once.ts';
+import { countApplied } from '../src/promises/count-applied.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { keepAsking } from '../src/promises/keep-asking.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
@@ -20,10 +21,10 @@ export const promise = definePromise({
     const gateway = await spawnGateway({ files: good, settings: {} }, atEnd);
     const asking = keepAsking({ url: gateway.url, paths: ['/answer', '/health', '/openapi.json'], callers: 2 }, atEnd);
     const rejections = () => gateway.log.filter(({ msg }) => msg?.startsWith('configuration rejected'));
-    const applied = () => gateway.log.filter(({ msg }) => msg === 'configuration applied').length;
+    const applied = () => countApplied(gateway);
     const all = badConfigurations();
     let before = applied();
-    let [missed, appliedBad] = [0, 0];
+    let [rejected, missed, appliedBad] = [0, 0, 0];
     let first: string | undefined;
     for (let i = 0; i < count; i++) {
       const { file, text, title } = all[Math.floor((i * all.length) / count)] as (typeof all)[number];
@@ -37,10 +38,13 @@ export const promise = definePromise({
         rejections()
           .slice(seen)
           .some(({ faults }) => String(faults).includes(file));
-      await pollUntil(isRejected, { withinMs: 5_000, everyMs: 10, describe: () => '' }).catch(() => {
-        missed++;
-        first ??= `${file} ${title}`;
-      });
+      await pollUntil(isRejected, { withinMs: 5_000, everyMs: 10, describe: () => '' }).then(
+        () => rejected++,
+        () => {
+          missed++;
+          first ??= `${file} ${title}`;
+        },
+      );
       if (applied() !== before) {
         appliedBad++;
         first ??= `${file} ${title}`;
@@ -57,7 +61,7 @@ export const promise = definePromise({
       judge({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures[0]),
       judge({ name: 'mutants applied', unit: '', max: 0 }, appliedBad, first),
       judge({ name: 'not logged', unit: '', max: 0 }, missed, first),
-      judge({ name: 'mutants', unit: '', min: count }, count),
+      judge({ name: 'mutants rejected', unit: '', min: count }, rejected),
       judge({ name: 'answered', unit: '', min: count }, answers),
     ];
   },
