@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import { pickFreePorts } from '../../workspace/free-ports.ts';
 import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase } from '../src/database.ts';
@@ -12,8 +11,10 @@ import { pollUntil } from '../src/poll-until.ts';
 import { askOnce } from '../src/promises/ask-once.ts';
 import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
 import { needRedis } from '../src/promises/need-redis.ts';
+import { spawnServer } from '../src/server-process.ts';
+import { serverPrograms } from '../src/server-programs.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
-import { startServer } from '../src/start-server.ts';
+import { spawnScheduling } from '../src/spawn-scheduling.ts';
 
 /** Something that a server depends on, taken away and given back. */
 interface Outage {
@@ -95,28 +96,30 @@ async function databaseOutages(atEnd: AtEnd): Promise<Outage[]> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-health-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const { env } = await loadDemoCredentials(folder);
-  const [onPostgres, behindProxy, proxyPort] = await pickFreePorts(3);
   const { env: databaseEnv } = await createPostgresDatabase(postgres.url);
   const { ROSTERGATE_SCHEDULING_DATABASE_FILE, ...accounts } = env;
-  const api = await startServer({ name: 'scheduling', port: onPostgres, env: { ...accounts, ...databaseEnv } });
+  const api = await spawnScheduling({ ...accounts, ...databaseEnv });
   atEnd(api.stop);
   const file = await createFile();
   atEnd(file.drop);
-  const startApi = () => startServer({ name: 'scheduling', port: behindProxy, env: { ...env, ...file.env } });
-  let upstream = await startApi();
+  let upstream = await spawnScheduling({ ...env, ...file.env });
   atEnd(() => upstream.stop());
-  const proxyEnv = { ...env, ROSTERGATE_PROXY_UPSTREAM_URL: upstream.url };
-  const proxy = await startServer({ name: 'staff-proxy', port: proxyPort, env: proxyEnv });
+  const { port } = new URL(upstream.url);
+  const proxy = spawnServer({
+    ...{ program: serverPrograms['staff-proxy'].file, args: ['serve'], cwd: folder },
+    env: { ...env, ROSTERGATE_PROXY_PORT: '0', ROSTERGATE_PROXY_UPSTREAM_URL: upstream.url },
+  });
   atEnd(proxy.stop);
+  const { port: proxyPort } = await proxy.logged(({ msg }) => msg === 'listening');
   return [
     { name: 'PostgreSQL killed', url: api.url, status: 503, begin: postgres.stop, end: postgres.start },
     {
       name: 'API behind the proxy ended',
-      url: proxy.url,
+      url: `http://127.0.0.1:${proxyPort}`,
       status: 503,
       begin: () => upstream.stop(),
       end: async () => {
-        upstream = await startApi();
+        upstream = await spawnScheduling({ ...env, ...file.env, ROSTERGATE_SCHEDULING_PORT: port });
       },
     },
   ];
