@@ -4,6 +4,9 @@ import type { AtEnd } from '../at-end.ts';
 /** How much is tried: in CI enough to see a fault soon, in full as much as the figure says. */
 export type Scale = 'ci' | 'full';
 
+/** How long a trial may take. */
+export const trialMinutesMax: Readonly<Record<Scale, number>> = { ci: 10, full: 40 };
+
 /** What a trial is given. */
 export interface Trial {
   readonly scale: Scale;

@@ -12,18 +12,24 @@ export async function liveHeapBytes({ said }: Pick<ServerProcess, 'said'>): Prom
   socket.onopen = () => resolve();
   socket.onerror = () => reject(new Error('The inspector of the server does not answer.'));
   await opened;
-  const waiting = new Map<number, (result: { usedSize?: number }) => void>();
+  const waiting = new Map<number, PromiseWithResolvers<{ usedSize?: number }>>();
   socket.onmessage = ({ data }) => {
     const { id, result } = JSON.parse(String(data));
-    waiting.get(id)?.(result);
+    waiting.get(id)?.resolve(result);
+  };
+  const hasEnded = () => new Error('The server has ended while its memory was looked into.');
+  socket.onclose = () => {
+    for (const one of waiting.values()) one.reject(hasEnded());
   };
   let next = 0;
-  const send = (method: string) =>
-    new Promise<{ usedSize?: number }>((answered) => {
-      const id = ++next;
-      waiting.set(id, answered);
-      socket.send(JSON.stringify({ id, method }));
-    });
+  const send = (method: string) => {
+    const id = ++next;
+    if (socket.readyState !== WebSocket.OPEN) return Promise.reject(hasEnded());
+    const answered = Promise.withResolvers<{ usedSize?: number }>();
+    waiting.set(id, answered);
+    socket.send(JSON.stringify({ id, method }));
+    return answered.promise;
+  };
   try {
     // Twice: what has a finaliser goes with the second.
     await send('HeapProfiler.collectGarbage');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AtEnd } from '../at-end.ts';
@@ -18,7 +18,7 @@ export interface SmallDisk {
 
 /** A small disk in memory where root may mount one, else a folder and a bound on the length of the process's files. */
 export function createSmallDisk(atEnd: AtEnd): SmallDisk {
-  const folder = mkdtempSync(join(tmpdir(), 'rostergate-small-disk-'));
+  const folder = mkdtempSync(prefixOf(process.pid));
   atEnd(async () => rmSync(folder, { recursive: true, force: true }));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder], { stdio: 'pipe' });
@@ -41,6 +41,24 @@ export function createSmallDisk(atEnd: AtEnd): SmallDisk {
     free: () => rmSync(ballast),
   };
 }
+
+/** Takes away what a process that was ended by force has left mounted. */
+export function unmountSmallDisks(pid: number): void {
+  let mounts: string;
+  try {
+    mounts = readFileSync('/proc/mounts', 'utf8');
+  } catch {
+    return;
+  }
+  for (const line of mounts.split('\n')) {
+    const [, folder = ''] = line.split(' ');
+    if (!folder.startsWith(prefixOf(pid))) continue;
+    execFileSync('umount', ['-l', folder], { stdio: 'pipe' });
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const prefixOf = (pid: number) => join(tmpdir(), `rostergate-small-disk-${pid}-`);
 
 function boundFiles(folder: string): SmallDisk {
   const bound = (pid: number, bytes: string) =>

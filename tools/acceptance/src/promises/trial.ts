@@ -1,12 +1,10 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeptPromise, Scale } from './define-promise.ts';
+import { type KeptPromise, type Scale, trialMinutesMax } from './define-promise.ts';
 import { runPromise } from './run-promise.ts';
 import type { TrialMessage } from './try-promise.ts';
 
 // The process of one trial: `trial.ts <number> <scale>`, which tells its parent how it goes.
-
-const minutesMax: Readonly<Record<Scale, number>> = { ci: 10, full: 40 };
 
 const [number, scale] = process.argv.slice(2) as [string, Scale];
 const folder = join(import.meta.dirname, '../../promises');
@@ -19,10 +17,10 @@ const { promise } = (await import(join(folder, file))) as { readonly promise: Ke
 const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
 process.on('uncaughtException', breakOff);
 process.on('unhandledRejection', breakOff);
-// Ctrl-C comes to all processes of a terminal; the end of the parent is told once it is there.
-process.on('SIGINT', () => undefined);
+// Whoever ends the parent is told of it by this channel alone: at a terminal this is a group of its own.
 process.once('disconnect', () => breakOff(new Error('Nobody waits for this trial any more.')));
-setTimeout(() => breakOff(new Error(`It was not done in ${minutesMax[scale]} minutes.`)), minutesMax[scale] * 60_000);
+const minutesMax = trialMinutesMax[scale];
+setTimeout(() => breakOff(new Error(`It was not done in ${minutesMax} minutes.`)), minutesMax * 60_000);
 
 const tell = (message: TrialMessage): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send?.(message, () => resolve()) : resolve()));

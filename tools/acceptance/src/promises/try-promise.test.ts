@@ -9,10 +9,10 @@ const folder = mkdtempSync(join(tmpdir(), 'rostergate-trial-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const promise = definePromise({ number: 10, title: 'Nothing', done: 'x', target: 'none', run: async () => [] });
 
-function tryProgram(source: string) {
+function tryProgram(source: string, more: { readonly msMax?: number } = {}) {
   const program = join(folder, 'trial.mjs');
   writeFileSync(program, source);
-  return tryPromise(promise, { scale: 'ci', say: () => undefined, program });
+  return tryPromise(promise, { scale: 'ci', say: () => undefined, program, ...more });
 }
 
 test('makes the trial of that number, at that scale, in a process of its own', async () => {
@@ -28,5 +28,12 @@ test('is short, with what was thrown, when the process breaks off', async () => 
 
 test('is short when the process is killed', async () => {
   const outcome = await tryProgram(`process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 10_000);`);
+  expect(outcome).toMatchObject({ state: 'short', note: 'The trial broke off with SIGKILL.' });
+});
+
+test('is short when the process hangs, which is ended with all that it has started', async () => {
+  // The outcome comes when nobody holds its errors open any more.
+  const source = `import { spawn } from 'node:child_process';\nspawn('sleep', ['600'], { stdio: 'inherit' });\nfor (;;);`;
+  const outcome = await tryProgram(source, { msMax: 1_000 });
   expect(outcome).toMatchObject({ state: 'short', note: 'The trial broke off with SIGKILL.' });
 });
