@@ -33,15 +33,24 @@ export const promise = definePromise({
     say(`${sockets.count} byte sequences; closed without an answer: ${sockets.closed.join(', ')}`);
     const faults = [...bodies.faults, ...sockets.faults, ...(await deadServers(servers))];
     for (const fault of faults) say(fault);
-    const { count, moreHeapBytes, moreResources } = await askVaried(often({ ci: 10_000, full: 100_000 }), say, atEnd);
+    const seed = Date.now() & 0x3fffffff;
+    const varied = await askVaried({ count: often({ ci: 10_000, full: 100_000 }), seed, say, atEnd });
+    const { count } = varied;
     return [
       judge({ name: 'answered otherwise', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
       judge({ name: 'bodies', unit: '', min: often({ ci: 1_500, full: 5_000 }) }, bodies.count),
       judge({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
       ...(await fuzz(trial)),
-      judge({ name: 'more heap', unit: 'MiB', max: 8 }, moreHeapBytes / 1_048_576),
-      judge({ name: 'more handles and timers', unit: '', max: 5 }, moreResources),
+      judge(
+        { name: 'more heap for each varied request', unit: 'bytes', max: often({ ci: 128, full: 32 }) },
+        varied.moreHeapBytesPerRequest,
+      ),
+      judge({ name: 'more handles and timers', unit: '', max: 5 }, varied.moreResources),
       judge({ name: 'varied requests', unit: '', min: count }, count),
+      judge({ name: 'of them failed', unit: '', max: 0 }, varied.faults.length, varied.faults[0]),
+      // Were all refused early, they would not reach what remembers them.
+      judge({ name: 'taken', unit: '', min: count / 5 }, varied.taken),
+      judge({ name: 'taken with a body', unit: '', min: count / 40 }, varied.takenBodies),
     ] satisfies Figure[];
   },
 });

@@ -1,22 +1,36 @@
-import { randomBytes } from 'node:crypto';
+import { createRandom, type Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
 import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
-import { heldBy } from '../held-by.ts';
+import { type Holdings, heldForGood } from '../held-by.ts';
+import { inspectable } from '../live-heap.ts';
 import { askRaw, type RawRequest } from '../raw-lane.ts';
 
 /** What many requests, each with something else in it, leave in a gateway. */
 export interface Varied {
   readonly count: number;
-  /** Between the seventh tenth, when the counts of limits are full, and the last one, at its lowest in each. */
-  readonly moreHeapBytes: number;
+  /** Between the end of the seventh tenth, when the counts of limits are full, and that of the last one. */
+  readonly moreHeapBytesPerRequest: number;
   readonly moreResources: number;
+  /** How many were answered by 2xx, and of those how many had a body. */
+  readonly taken: number;
+  readonly takenBodies: number;
+  /** Those that were not answered, or by a failure. */
+  readonly faults: readonly string[];
+}
+
+export interface VariedOptions {
+  readonly count: number;
+  readonly seed: number;
+  readonly say: (text: string) => void;
+  readonly atEnd: AtEnd;
 }
 
 const parts = 10;
 const filledAt = 6;
 
-/** Asks a gateway that limits, each time with another media type, key, address, path, query and id. */
-export async function askVaried(count: number, say: (text: string) => void, atEnd: AtEnd): Promise<Varied> {
+/** Asks a gateway that limits, each time with another media type, key, address, path, query and id, all of it drawn. */
+export async function askVaried({ count, seed, say, atEnd }: VariedOptions): Promise<Varied> {
+  const random = createRandom(`varied ${seed}`);
   const endpoints = [
     { path: '/api/echo', method: 'POST', service: 'echo', requires_auth: true },
     { path: '/api/hello', method: 'GET', service: 'static', parameters: { answer: 'hello' } },
@@ -26,42 +40,54 @@ export async function askVaried(count: number, say: (text: string) => void, atEn
     trusted_proxies: ['127.0.0.1'],
     rate_limit_enabled: true,
     log_sample_every: 1_000_000,
-    // Whoever asks for the metrics comes from one address.
+    // Nobody is to be refused for how often they ask: then their requests would not get far.
     rate_limit_per_minute: 10_000,
+    rate_limit_per_minute_authenticated: 1_000_000,
   };
-  const gateway = await spawnGateway({ settings, endpoints }, atEnd);
+  const gateway = await spawnGateway({ settings, endpoints, env: inspectable }, atEnd);
   const { host } = new URL(gateway.url);
-  const heaps: number[] = [];
-  const resources: number[] = [];
+  const held: Holdings[] = [];
+  const statuses = new Map<number, number>();
+  const faults: string[] = [];
+  let [taken, takenBodies] = [0, 0];
+  const each = Math.ceil(count / parts);
+  const known = Array.from({ length: knownAddresses }, () => drawAddress(random));
   for (let part = 0; part < parts; part++) {
-    const requests = Array.from({ length: Math.ceil(count / parts) }, (_, n) => variedRequest(n, host));
-    const samples: number[] = [];
-    const step = Math.ceil(requests.length / 8);
-    for (let at = 0; at < requests.length; at += step) {
-      await askRaw(gateway.url, requests.slice(at, at + step), () => {});
-      samples.push((await heldBy(gateway.url)).heapBytes);
-    }
-    heaps.push(Math.min(...samples));
-    resources.push((await heldBy(gateway.url)).resources);
-    say(
-      `${(part + 1) * requests.length} varied requests, a heap of ${(Math.min(...samples) / 1_048_576).toFixed(1)} MiB`,
-    );
+    // Exact windows grow with each address until they are full; what grows after that is something else.
+    const address = () => (part < filledAt ? drawAddress(random) : random.pick(known));
+    const requests = Array.from({ length: each }, () => variedRequest(random, host, address()));
+    await askRaw(gateway.url, requests, ({ method, target, fields }, { status, head }) => {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 0 || status >= 500) faults.push(`${method} ${target} [${fields.join(', ')}] is ${status || head}`);
+      if (status < 200 || status >= 300) return;
+      taken++;
+      if (method === 'POST') takenBodies++;
+    });
+    const now = await heldForGood(gateway);
+    held.push(now);
+    say(`${(part + 1) * each} varied requests, a heap of ${(now.heapBytes / 1_048_576).toFixed(2)} MiB`);
   }
+  say(`varied by seed ${seed}: ${[...statuses].map(([status, often]) => `${often} × ${status}`).join(', ')}`);
+  const growth = (what: keyof Holdings) => (held.at(-1)?.[what] ?? 0) - (held[filledAt]?.[what] ?? 0);
   return {
-    count: parts * Math.ceil(count / parts),
-    moreHeapBytes: (heaps.at(-1) ?? 0) - (heaps[filledAt] ?? 0),
-    moreResources: (resources.at(-1) ?? 0) - (resources[filledAt] ?? 0),
+    ...{ count: parts * each, taken, takenBodies, faults },
+    moreHeapBytesPerRequest: growth('heapBytes') / ((parts - 1 - filledAt) * each),
+    moreResources: growth('resources'),
   };
 }
 
-function variedRequest(n: number, host: string): RawRequest {
-  const id = randomBytes(9).toString('hex');
-  const bytes = [...randomBytes(4)];
-  const shared = [
-    `Host: ${host}`,
-    `X-Forwarded-For: ${n % 2 === 0 ? bytes.join('.') : `2001:db8:${id.slice(0, 4)}:${id.slice(4, 8)}::1`}`,
-  ];
-  const key = `X-API-Key: ${n % 2 === 0 ? goodKey : id}`;
+const knownAddresses = 200;
+
+function drawAddress(random: Random): string {
+  const bytes = Array.from({ length: 4 }, () => random.integer(1, 254));
+  if (random.chance(0.5)) return bytes.join('.');
+  return `2001:db8:${random.integer(0, 0xffff).toString(16)}:${random.integer(0, 0xffff).toString(16)}::1`;
+}
+
+function variedRequest(random: Random, host: string, address: string): RawRequest {
+  const id = random.guid().replaceAll('-', '').slice(0, 18);
+  const shared = [`Host: ${host}`, `X-Forwarded-For: ${address}`];
+  const key = `X-API-Key: ${random.chance(0.5) ? goodKey : id}`;
   const body = '{"a":1}';
   const post = (type: string): RawRequest => ({
     method: 'POST',
@@ -88,5 +114,5 @@ function variedRequest(n: number, host: string): RawRequest {
     () => get('/api/hello', `Origin: https://${id}.example`, `X-${id}: a`),
     () => get('/endpoints', `If-None-Match: "${id}"`, `Cookie: ${id}=1`),
   ];
-  return (kinds[n % kinds.length] as () => RawRequest)();
+  return random.pick(kinds)();
 }
