@@ -2,7 +2,7 @@ import type { KeptPromise } from '../../../acceptance/src/promises/define-promis
 import type { RecordedFigure } from '../../../acceptance/src/promises/recorded-figures.ts';
 import { escapeCell } from '../guarantees/emit-guarantees.ts';
 
-/** The page on what the servers are trusted to keep, with what the last full run has shown of each promise. */
+/** The page on what the servers are trusted to keep, with what the last full trial of each promise has shown. */
 export function emitPromisesDoc(promises: readonly KeptPromise[], recorded: readonly RecordedFigure[]): string {
   const rows = promises.map(({ number, title, done, target }) => {
     const last = recorded.find((one) => one.number === number);
@@ -14,8 +14,8 @@ export function emitPromisesDoc(promises: readonly KeptPromise[], recorded: read
   const machines = [...new Set(recorded.map(({ machine }) => machine))];
   return `# Promises
 
-What the servers are trusted to keep. Each promise is a trial against real processes in \`tools/acceptance/promises/\`, with
-the figure that it must reach; the soak, last, is about all of them together, over time.
+What the servers are trusted to keep. Each promise is a trial in \`tools/acceptance/promises/\`, against real processes where
+it does not say otherwise, with the figure that it must reach; the soak, last, is about all of them together, over time.
 
 - \`pnpm promises\` makes all of them within 50 minutes and ends with 1 when one is short; \`pnpm promises --only 1,soak\` makes
   some. A few trials go on at a time, but for those whose figure is a time, which come last and alone.
@@ -24,8 +24,8 @@ the figure that it must reach; the soak, last, is about all of them together, ov
   1 too.
 - \`pnpm promises --json FILE\` writes \`[{name, target, figure, state}]\`, the state being \`held\`, \`short\` or \`not-run\`.
 
-Figures and times are of the last full run${machines.length === 0 ? '' : `, on ${machines.join('; ')}`}. \`pnpm promises --record\` keeps
-them, and \`pnpm generate\` writes this page.
+Figure and time of each promise are of its last full trial${machines.length === 0 ? '' : `, on ${machines.join('; ')}`}.
+\`pnpm promises --record\` keeps them, and \`pnpm generate\` writes this page.
 
 | | promise | what is done | to reach | last figure | when |
 |---|---|---|---|---|---|
