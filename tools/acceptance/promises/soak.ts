@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
+import { countApplied } from '../src/promises/count-applied.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { type Holdings, heldForGood } from '../src/promises/held-by.ts';
 import { growthOf, p99sOf, type Sample, slowdownOf, trendOf } from '../src/promises/soak/flatness.ts';
@@ -59,13 +60,13 @@ export const promise = definePromise({
     clearInterval(reloading);
     await editing;
     await load.pause();
-    const applied = [gateway, proxy].map(({ log }) => log.filter(({ msg }) => msg === 'configuration applied').length);
+    const applied = [gateway, proxy].map(countApplied);
     const bare = p99sOf(samples.bare ?? []);
     return [
       judge({ name: 'requests failed', unit: '', max: 0 }, load.failures.length, load.failures[0]),
       judge({ name: 'answered', unit: '', min: lastsMs / 500 }, load.answers),
       // On a busy machine one reload takes up a few edits.
-      judge({ name: 'reloads', unit: '', min: edits / 4 }, Math.min(...applied)),
+      judge({ name: 'reloads', unit: '', min: lastsMs / reloadEveryMs / 4 }, Math.min(...applied)),
       ...Object.keys(watched).flatMap((name): Figure[] => {
         const all = samples[name] ?? [];
         const times = p99sOf(all);

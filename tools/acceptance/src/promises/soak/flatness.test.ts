@@ -41,6 +41,7 @@ test('a machine that has become slower for a bare server too makes nobody slow',
   expect(slowdownOf({ earlyMs: 10, lateMs: 30 }, { earlyMs: 40, lateMs: 10 })).toBeCloseTo(3);
 });
 
-test('a few milliseconds more are chance', () => {
-  expect(slowdownOf({ earlyMs: 1, lateMs: 4 }, { earlyMs: 3, lateMs: 1 })).toBe(1);
+test('a millisecond or two more are chance, and a few are not', () => {
+  expect(slowdownOf({ earlyMs: 1, lateMs: 3 }, { earlyMs: 3, lateMs: 1 })).toBe(1);
+  expect(slowdownOf({ earlyMs: 2, lateMs: 9 }, { earlyMs: 1, lateMs: 1 })).toBe(3);
 });

@@ -47,7 +47,7 @@ export function p99sOf(samples: readonly Sample[]): Times {
 }
 
 /** Below it, what one is above another is chance. */
-const chanceMs = 10;
+const chanceMs = 3;
 
 /** How much slower it has become than a bare server beside it has. */
 export function slowdownOf(times: Times, bare: Times): number {
