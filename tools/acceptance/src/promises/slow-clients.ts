@@ -98,22 +98,27 @@ export interface SlowClientsOptions {
   readonly lateMs: (deadlineMs: number) => number;
 }
 
-/** Connects so many, of all kinds in turn. */
-export function openSlowClients(url: string, { kinds, count, lateMs }: SlowClientsOptions): Promise<SlowClient[]> {
+/** Connects so many, of all kinds in turn. The system connects whom the server has yet to accept: their time begins with the last of them. */
+export async function openSlowClients(
+  url: string,
+  { kinds, count, lateMs }: SlowClientsOptions,
+): Promise<SlowClient[]> {
   const { hostname, port } = new URL(url);
+  let allOpenMs: number | undefined;
   const open = async (n: number): Promise<SlowClient> => {
     const kind = kinds[n % kinds.length] as SlowKind;
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: kind.name === 'half closed' });
     const client: SlowClient = { kind, lateMs: undefined, end: () => socket.destroy() };
     socket.on('error', () => {}).on('end', () => socket.destroy());
     await once(socket, 'connect');
-    const openedMs = performance.now();
     socket.once('close', () => {
-      if (kind.closedByMs !== undefined) client.lateMs = lateMs(openedMs + kind.closedByMs);
+      if (kind.closedByMs !== undefined) client.lateMs = lateMs((allOpenMs ?? performance.now()) + kind.closedByMs);
     });
     socket.resume();
     kind.act(socket);
     return client;
   };
-  return Promise.all(Array.from({ length: count }, (_, n) => open(n)));
+  const clients = await Promise.all(Array.from({ length: count }, (_, n) => open(n)));
+  allOpenMs = performance.now();
+  return clients;
 }
