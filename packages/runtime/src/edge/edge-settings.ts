@@ -40,7 +40,9 @@ export function checkEdgeSettings(
   const { cors_origins: origins = [], cors_credentials: credentials } = settings ?? {};
   if (!Array.isArray(origins)) return;
   origins.forEach((origin, i) => {
-    const fault = findCorsFault({ origins: [String(origin)] });
+    // What is no text the schema refuses itself, and not all of it can be made one.
+    if (typeof origin !== 'string') return;
+    const fault = findCorsFault({ origins: [origin] });
     const path = ['cors_origins', i];
     if (fault !== undefined) context.addIssue({ code: 'custom', path, input: origin, message: fault.detail });
   });
