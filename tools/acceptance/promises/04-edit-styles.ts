@@ -13,7 +13,7 @@ export const promise = definePromise({
   title: 'Every edit style is noticed',
   done: 'in place, by rename, moved away, deleted first, by a link, by the folder that a cluster swaps',
   target: 'each in under 1 s',
-  isTimed: true,
+  isAlone: true,
   async run({ often, say, atEnd }) {
     const rounds = often({ ci: 5, full: 50 });
     const gateway = await spawnGateway({ endpoints: [fixedEndpoint(0)] }, atEnd);

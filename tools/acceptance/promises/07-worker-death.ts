@@ -14,7 +14,7 @@ export const promise = definePromise({
   title: "A worker's death is survived",
   done: 'kill -9 of one worker of three, again and again, while others ask on new connections',
   target: 'back within 2 s',
-  isTimed: true,
+  isAlone: true,
   async run({ often, say, atEnd }) {
     const kills = often({ ci: 5, full: 40 });
     const settings = { workers, log_sample_every: 100_000 };

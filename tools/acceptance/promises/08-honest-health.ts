@@ -31,7 +31,7 @@ export const promise = definePromise({
   title: 'Health is honest',
   done: 'Redis is killed and frozen, PostgreSQL killed, the API behind the proxy ended; and each comes back',
   target: 'readiness correct in 2 s, liveness unaffected',
-  isTimed: true,
+  isAlone: true,
   async run(trial) {
     if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
     const outages = [...(await redisOutages(trial.atEnd)), ...(await databaseOutages(trial.atEnd))];

@@ -17,7 +17,7 @@ export const promise = definePromise({
   done: 'four gateways count in one Redis, and 10,000 requests on as many open connections come at once over all of them, without and with a key; two workers of one gateway lend each other room while 16 connections go on asking',
   target: 'exactly 60 and 300 admitted',
   // A Redis that is late because the machine is busy refuses with 503.
-  isTimed: true,
+  isAlone: true,
   async run({ often, atEnd }) {
     const count = often({ ci: 4_000, full: 10_000 });
     const redis = await needRedis(atEnd);

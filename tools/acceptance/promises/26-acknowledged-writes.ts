@@ -32,6 +32,7 @@ export const promise = definePromise({
   title: 'An acknowledged write survives',
   done: 'kill -9 of the server during writes on SQLite and on PostgreSQL, kill -9 of PostgreSQL during them, and a full disk; then everybody is read back',
   target: '0 lost in 200 kills',
+  isAlone: true,
   async run(trial) {
     if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
     const postgres = await startPostgres();

@@ -51,7 +51,7 @@ export const promise = definePromise({
   title: 'Upstream faults are bounded',
   done: 'an upstream is late, drips, stalls, resets, truncates, sends garbage, refuses and freezes, behind the gateway and behind the proxy, three callers at a time',
   target: '502 or 504 by the deadline, no leaked socket',
-  isTimed: true,
+  isAlone: true,
   async run(trial) {
     const subjects = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
     return (await Promise.all(subjects.map((subject) => trySubject(subject, trial)))).flat();

@@ -29,8 +29,8 @@ export interface KeptPromise {
   readonly done: string;
   /** The figure to reach in full, for people. */
   readonly target: string;
-  /** What it measures is time: nothing else is tried meanwhile. */
-  readonly isTimed?: boolean;
+  /** What it measures is time, or others measure it while it works the disk: nothing else is tried meanwhile. */
+  readonly isAlone?: boolean;
   /** @throws NotRun where something it needs is not on this machine */
   readonly run: (trial: Trial) => Promise<readonly Figure[]>;
 }

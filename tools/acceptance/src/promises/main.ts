@@ -59,11 +59,11 @@ if (values.help || unknown.length > 0 || (values.record && values.ci)) {
   const abreast = availableParallelism() + 1;
   await tryAll(
     abreast,
-    inOrder.filter(({ isTimed = false }) => !isTimed),
+    inOrder.filter(({ isAlone = false }) => !isAlone),
   );
   await tryAll(
     1,
-    inOrder.filter(({ isTimed = false }) => isTimed),
+    inOrder.filter(({ isAlone = false }) => isAlone),
   );
   clearInterval(ticking);
   if (err.isTerminal) err.write('\r\x1b[K');

@@ -18,7 +18,7 @@ What the servers are trusted to keep. Each promise is a trial in \`tools/accepta
 it does not say otherwise, with the figure that it must reach; the soak, last, is about all of them together, over time.
 
 - \`pnpm promises\` makes all of them within 50 minutes and ends with 1 when one is short; \`pnpm promises --only 1,soak\` makes
-  some. A few trials go on at a time, but for those whose figure is a time, which come last and alone.
+  some. A few trials go on at a time, but for those that measure time or work the disk, which come last and alone.
 - \`pnpm promises --ci\` makes less of each within 10 minutes. CI runs that before each merge.
 - A trial that needs a program which is not there, such as \`redis-server\`, is told as \`not-run\`; with \`--all\` that ends with
   1 too.
