@@ -78,7 +78,7 @@ async function tryPolicy(policy: Policy, redis: RedisServer, rounds: number, see
     // The first of all requests has much to load, and a login to wait for.
     for (const { url, headers } of servers) await askMany({ count: 50, abreast: 2, ask: () => ({ url, headers }) });
     let isEnding = false;
-    const asking = servers.flatMap((one) => [0, 1].map(() => keepJudging(one, seen, () => isEnding, atEnd)));
+    const asking = servers.map((one) => keepJudging(one, seen, () => isEnding, atEnd));
     atEnd(async () => {
       isEnding = true;
       await Promise.all(asking);
@@ -137,7 +137,8 @@ async function keepJudging(one: Limited, seen: Seen, isEnding: () => boolean, at
         seen.why ??= `${one.name}, Redis ${phase}: ${reply.fault ?? reply.status}`;
       }
     }
-    await wait(5);
+    // No more than leaves the servers a processor: a decision is judged, not what they can bear.
+    await wait(20);
   }
   agent.destroy();
 }
