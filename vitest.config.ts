@@ -2,19 +2,18 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { createFailureNames } from './tools/workspace/name-failures.ts';
 
-/** What a test may need beyond npm, by the word in its file's name, such as `x.redis.test.ts`. */
-const programs = ['redis', 'postgres', 'chromium', 'curl'];
-const program = process.env.TEST_WITH;
-if (program !== undefined && !programs.includes(program))
-  throw new Error(`TEST_WITH is one of ${programs.join(', ')}.`);
+/** What a test may need beyond npm, by the word in its file's name, such as `x.redis.test.ts`: a program, or load. */
+const needs = ['redis', 'postgres', 'chromium', 'curl', 'stress'];
+const need = process.env.TEST_WITH;
+if (need !== undefined && !needs.includes(need)) throw new Error(`TEST_WITH is one of ${needs.join(', ')}.`);
 
 const selection =
-  program === undefined
-    ? { exclude: [...configDefaults.exclude, ...programs.map((name) => `**/*.${name}.test.ts`)] }
-    : { include: [`**/*.${program}.test.ts`], passWithNoTests: true };
+  need === undefined
+    ? { exclude: [...configDefaults.exclude, ...needs.map((name) => `**/*.${name}.test.ts`)] }
+    : { include: [`**/*.${need}.test.ts`], passWithNoTests: true };
 
 /** What starts such a program once for all tests of a run. */
-const globalSetup = program === 'postgres' ? [join(import.meta.dirname, 'tools/workspace/start-postgres.ts')] : [];
+const globalSetup = need === 'postgres' ? [join(import.meta.dirname, 'tools/workspace/start-postgres.ts')] : [];
 
 // What tests start from source is compiled once for all of them: half of the time that a start takes goes into that.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -22,7 +21,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /**
  * Packages run from source everywhere: the same `source` condition as the servers. The time limits only end what hangs:
  * on a busy machine starting a process alone can take seconds. `npm test` needs nothing but npm; with `TEST_WITH=redis`
- * and the like just the tests run that need that program. The files of a package share the modules that they load, in
+ * and the like just the tests run that need that program, with `TEST_WITH=stress` those that load a server for long. The files of a package share the modules that they load, in
  * as many processes as there are cores: whatever a test changes beyond itself it puts back.
  */
 export default defineConfig({

@@ -9,7 +9,7 @@ const onPostgres = {
     'src/scheduling/**/*.test.ts',
     'src/documents/**/*.postgres.test.ts',
   ],
-  exclude: [...configDefaults.exclude, '**/*.{redis,chromium,curl}.test.ts'],
+  exclude: [...configDefaults.exclude, '**/*.{redis,chromium,curl,stress}.test.ts'],
 };
 
 export default mergeConfig(workspace, {
