@@ -20,6 +20,7 @@ export const promise = definePromise({
   title: 'Nothing grows over time',
   done: 'mixed load on all servers, reads, writes, streams and refusals, with a reload every second; the last quarter beside the second',
   target: '20 minutes: memory, handles and p99 flat',
+  isAlone: true,
   async run({ often, atEnd, say }) {
     const lastsMs = often({ ci: 120_000, full: 1_200_000 });
     const sampleEveryMs = often({ ci: 5_000, full: 20_000 });

@@ -11,9 +11,10 @@ import { recordFigures } from './recorded-figures.ts';
 import type { Outcome } from './run-promise.ts';
 import { tryPromise } from './try-promise.ts';
 
-const usage = `Usage: pnpm promises [--ci] [--all] [--only 1,9,soak] [--json FILE] [--record]
+const usage = `Usage: pnpm promises [--ci] [--all] [--again] [--only 1,9,soak] [--json FILE] [--record]
   --ci      less of everything: within 10 minutes instead of 50
   --all     one that cannot be tried on this machine is a failure too
+  --again   one that is not held is tried once more, for machines that do other things; both outcomes are told
   --only    these promises alone, of ${promises.map(({ number }) => number).join(', ')}
   --json    writes [{name, target, figure, state}] there
   --record  keeps the figures for docs/promises.md, which \`pnpm generate\` writes
@@ -24,6 +25,7 @@ const { values } = parseArgs({
   options: {
     ci: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
     only: { type: 'string' },
     json: { type: 'string' },
     record: { type: 'boolean', default: false },
@@ -49,21 +51,24 @@ if (values.help || unknown.length > 0 || (values.record && values.ci)) {
   const tryAll = (abreast: number, some: readonly KeptPromise[]) =>
     inLanes(abreast, some, async (promise) => {
       progress.begin(promise);
-      const outcome = await tryPromise(promise, { scale, say: (text) => progress.say(promise.number, text) });
+      const say = (text: string) => progress.say(promise.number, text);
+      let outcome = await tryPromise(promise, { scale, say });
+      if (values.again && outcome.state !== 'held') {
+        say(`${outcome.state} at the first try: ${outcome.note}`);
+        outcome = await tryPromise(promise, { scale, say });
+      }
       outcomes.push(outcome);
       progress.end(outcome);
     });
-  // The soak takes its time whatever runs beside it, so it comes first.
-  const inOrder = [...chosen].sort((a, b) => Number(b.number === 'soak') - Number(a.number === 'soak'));
   // Half of their time they wait.
   const abreast = availableParallelism() + 1;
   await tryAll(
     abreast,
-    inOrder.filter(({ isAlone = false }) => !isAlone),
+    chosen.filter(({ isAlone = false }) => !isAlone),
   );
   await tryAll(
     1,
-    inOrder.filter(({ isAlone = false }) => isAlone),
+    chosen.filter(({ isAlone = false }) => isAlone),
   );
   clearInterval(ticking);
   if (err.isTerminal) err.write('\r\x1b[K');

@@ -72,9 +72,12 @@ export async function askVaried({ count, seed, say, atEnd }: VariedOptions): Pro
   return {
     ...{ count: parts * each, taken, takenBodies, faults },
     moreHeapBytesPerRequest: growth('heapBytes') / ((parts - 1 - filledAt) * each),
-    moreResources: growth('resources'),
+    moreResources: leastResources(held.slice(filledAt)) - leastResources(held.slice(0, filledAt)),
   };
 }
+
+/** At one moment connections of before may still be closing. */
+const leastResources = (of: readonly Holdings[]) => Math.min(...of.map(({ resources }) => resources));
 
 const knownAddresses = 200;
 
