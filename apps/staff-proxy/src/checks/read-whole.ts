@@ -15,7 +15,6 @@ export async function readWhole({ status, raw }: RawReply, bytesMax: number): Pr
       if (length > bytesMax) throw tooLong(status, bytesMax);
     }
   } catch (cause) {
-    if (cause instanceof Problem) throw cause;
     throw brokeOff(status, cause);
   }
   return chunks;

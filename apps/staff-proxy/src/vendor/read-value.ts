@@ -1,4 +1,3 @@
-import { Problem } from '@rostergate/runtime/problem';
 import type { UpstreamResponse } from '@rostergate/runtime/upstream';
 import { brokeOff } from '../broken-answer.ts';
 import { headerOf, isJson } from '../upstream/relay-answer.ts';
@@ -23,7 +22,6 @@ export async function readValue(answer: UpstreamResponse, token: string): Promis
       if (length > valueBytesMax) throw new RangeError(`The answer is longer than ${valueBytesMax} bytes.`);
     }
   } catch (cause) {
-    if (cause instanceof Problem) throw cause;
     throw brokeOff(status, cause);
   }
   if (!isJson(headerOf(answer, 'content-type') ?? '')) return undefined;
