@@ -9,7 +9,7 @@ describe('judge', () => {
     [20, 'held'],
     [20.1, 'short'],
   ])('calls %s beside a bound of 20 %s', (figure, state) => {
-    expect(judge(bound, figure)).toEqual({ name: 'pause', target: '≤ 20 ms', figure, unit: 'ms', state });
+    expect(judge(bound, figure)).toEqual({ name: 'pause', target: '≤ 20 ms', max: 20, figure, unit: 'ms', state });
   });
 });
 

@@ -6,6 +6,8 @@ export interface Figure {
   readonly name: string;
   /** For people: `≤ 20 ms`. */
   readonly target: string;
+  /** The most that it may be, in `unit`, where the target is one. */
+  readonly max?: number;
   /** In `unit`; null when it was not measured. */
   readonly figure: number | null;
   readonly unit: string;
@@ -26,7 +28,8 @@ export function judge(bound: Bound, figure: number, note?: string): Figure {
   const { name, unit } = bound;
   const isHeld = 'max' in bound ? figure <= bound.max : figure >= bound.min;
   const state = isHeld ? 'held' : 'short';
-  return { name, target: targetOf(bound), figure, unit, state, ...(note === undefined ? {} : { note }) };
+  const max = 'max' in bound ? { max: bound.max } : {};
+  return { name, target: targetOf(bound), ...max, figure, unit, state, ...(note === undefined ? {} : { note }) };
 }
 
 export function notRun(bound: Bound, note: string): Figure {

@@ -1,3 +1,4 @@
+import { pollUntil } from '../poll-until.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { askOnce } from './ask-once.ts';
 import { liveHeapBytes } from './live-heap.ts';
@@ -11,7 +12,7 @@ export interface Holdings {
 }
 
 export async function heldBy(url: string): Promise<Holdings> {
-  const { text } = await askOnce(`${url}/metrics`, { headers: { Accept: 'text/plain' } });
+  const text = await metricsOf(url);
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
     files: figure('process_open_fds'),
@@ -23,4 +24,15 @@ export async function heldBy(url: string): Promise<Holdings> {
 /** The same with the heap that is left when all garbage is collected: it does not depend on when that was last done. */
 export async function heldForGood(server: ServerProcess & { readonly url: string }): Promise<Holdings> {
   return { ...(await heldBy(server.url)), heapBytes: await liveHeapBytes(server) };
+}
+
+/** The same of a server that nobody uses, once those connections are closed that were in use until now. */
+export async function heldAtRest(server: ServerProcess & { readonly url: string }): Promise<Holdings> {
+  const isAtRest = async () => /^nodejs_active_resources\{type="TCPSocketWrap"\} 1$/m.test(await metricsOf(server.url));
+  await pollUntil(isAtRest, { withinMs: 10_000, describe: () => 'connections are still open' });
+  return heldForGood(server);
+}
+
+async function metricsOf(url: string): Promise<string> {
+  return (await askOnce(`${url}/metrics`, { headers: { Accept: 'text/plain' } })).text;
 }

@@ -34,6 +34,14 @@ test('is short, and says why, when a figure is, when there is none, and when the
   expect(brokenEnd).toMatchObject({ state: 'short', note: 'still there' });
 });
 
+test('takes in CI a time that is somewhat above its bound, and tells of it', async () => {
+  const late = () => [judge({ name: 'until it is told', unit: 'ms', max: 20 }, 30)];
+  const ofCi = await outcomeOf(async () => late());
+  expect(ofCi).toMatchObject({ state: 'held', note: expect.stringMatching(/^until it is told: ≤ 20 ms \(30\.0 ms/) });
+  const promise = definePromise({ number: 1, title: 'x', done: 'x', target: 'x', run: async () => late() });
+  expect(await runPromise(promise, 'full', () => {})).toMatchObject({ state: 'short' });
+});
+
 test('says of a long fault how it begins and how it ends', async () => {
   const { note } = await outcomeOf(() => Promise.reject(new Error(`no answer\n${'log '.repeat(5_000)}\nthe end`)));
   expect(note).toMatch(/^no answer\n/);

@@ -1,6 +1,7 @@
 import type { Figure, State } from '../../../benchmark/src/figure.ts';
 import { createEndings } from '../at-end.ts';
 import { type KeptPromise, NotRun, type PromiseNumber, type Scale } from './define-promise.ts';
+import { judgeInCi } from './judge-in-ci.ts';
 
 /** What became of one promise. */
 export interface Outcome {
@@ -12,7 +13,7 @@ export interface Outcome {
   readonly figure: string;
   readonly state: State;
   readonly figures: readonly Figure[];
-  /** Why it is short or was not run. */
+  /** Why it is short or was not run, and what CI alone takes. */
   readonly note: string;
   readonly tookSeconds: number;
 }
@@ -29,7 +30,8 @@ export async function runPromise(promise: KeptPromise, scale: Scale, say: (text:
   let figures: readonly Figure[] = [];
   try {
     try {
-      figures = await promise.run({ scale, say, atEnd, often: (sizes) => sizes[scale] });
+      const measured = await promise.run({ scale, say, atEnd, often: (sizes) => sizes[scale] });
+      figures = scale === 'ci' ? measured.map(judgeInCi) : measured;
     } finally {
       await end();
     }
@@ -37,11 +39,11 @@ export async function runPromise(promise: KeptPromise, scale: Scale, say: (text:
     const note = shorten(error instanceof Error ? error.message : String(error));
     return outcome(error instanceof NotRun ? 'not-run' : 'short', figures, note);
   }
-  const short = figures.filter(({ state }) => state === 'short');
-  const note = short.map(
-    ({ name: of, target: wanted, note: why }) => `${of}: ${wanted.trim()}${why ? ` (${why})` : ''}`,
-  );
-  return outcome(short.length > 0 || figures.length === 0 ? 'short' : 'held', figures, note.join('; '));
+  const note = figures
+    .filter(({ state, figure, max = Number.POSITIVE_INFINITY }) => state === 'short' || Number(figure) > max)
+    .map(({ name: of, target: wanted, note: why }) => `${of}: ${wanted.trim()}${why ? ` (${why})` : ''}`);
+  const isHeld = figures.length > 0 && figures.every(({ state }) => state === 'held');
+  return outcome(isHeld ? 'held' : 'short', figures, note.join('; '));
 }
 
 /** Of what a server has said on its way to a fault the beginning and the end are enough. */

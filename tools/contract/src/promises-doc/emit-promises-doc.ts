@@ -19,7 +19,8 @@ it does not say otherwise, with the figure that it must reach; the soak, last, i
 
 - \`pnpm promises\` makes all of them within 50 minutes and ends with 1 when one is short; \`pnpm promises --only 1,soak\` makes
   some. A few trials go on at a time, but for those that measure time or work the disk, which come last and alone.
-- \`pnpm promises --ci\` makes less of each within 10 minutes. CI runs that before each merge.
+- \`pnpm promises --ci\` makes less of each within 10 minutes, and takes what lasts up to four times as long as it may: CI
+  runs that before each merge, on a machine that does other things.
 - A trial that needs a program which is not there, such as \`redis-server\`, is told as \`not-run\`; with \`--all\` that ends with
   1 too.
 - \`pnpm promises --json FILE\` writes \`[{name, target, figure, state}]\`, the state being \`held\`, \`short\` or \`not-run\`.

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
 import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
-import { type Holdings, heldForGood } from '../held-by.ts';
+import { type Holdings, heldAtRest } from '../held-by.ts';
 import { inspectable } from '../live-heap.ts';
 import { askRaw, type RawRequest } from '../raw-lane.ts';
 
@@ -63,7 +63,7 @@ export async function askVaried({ count, seed, say, atEnd }: VariedOptions): Pro
       taken++;
       if (method === 'POST') takenBodies++;
     });
-    const now = await heldForGood(gateway);
+    const now = await heldAtRest(gateway);
     held.push(now);
     say(`${(part + 1) * each} varied requests, a heap of ${(now.heapBytes / 1_048_576).toFixed(2)} MiB`);
   }
@@ -72,12 +72,9 @@ export async function askVaried({ count, seed, say, atEnd }: VariedOptions): Pro
   return {
     ...{ count: parts * each, taken, takenBodies, faults },
     moreHeapBytesPerRequest: growth('heapBytes') / ((parts - 1 - filledAt) * each),
-    moreResources: leastResources(held.slice(filledAt)) - leastResources(held.slice(0, filledAt)),
+    moreResources: growth('resources'),
   };
 }
-
-/** At one moment connections of before may still be closing. */
-const leastResources = (of: readonly Holdings[]) => Math.min(...of.map(({ resources }) => resources));
 
 const knownAddresses = 200;
 
