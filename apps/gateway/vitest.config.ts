@@ -1,1 +1,4 @@
-export { default } from '../../vitest.config.ts';
+import { mergeConfig } from 'vitest/config';
+import workspace from '../../vitest.config.ts';
+
+export default mergeConfig(workspace, { test: { globalSetup: ['test/bundle-program.ts'] } });

@@ -145,7 +145,7 @@ describe('timeouts of a configuration', () => {
     clearInterval(drops);
     expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect(log()).toContain('"status":408');
+    await expect.poll(log).toContain('"status":408');
   });
 });
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { programFile } from '../../../tools/workspace/program-file.ts';
 
 export interface RunOptions {
   readonly cwd?: string;
@@ -21,7 +22,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const main = join(import.meta.dirname, '../src/main.ts');
+const main = programFile('gateway');
 
 /** Starts the real program, with none of the settings that somebody may have in the environment. */
 export function startRostergate(args: readonly string[], { cwd, env = {}, execArgv = [] }: RunOptions = {}) {

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { programFile } from '../../../../tools/workspace/program-file.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = programFile('gateway');
 
 const goodKey = 'key-of-the-running-gateway';
 
