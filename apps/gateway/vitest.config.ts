@@ -1,4 +1,4 @@
 import { mergeConfig } from 'vitest/config';
 import workspace from '../../vitest.config.ts';
 
-export default mergeConfig(workspace, { test: { globalSetup: ['test/bundle-program.ts'] } });
+export default mergeConfig(workspace, { test: { globalSetup: ['../../tools/workspace/bundle-programs.ts'] } });

@@ -14,7 +14,7 @@ const onPostgres = {
 
 export default mergeConfig(workspace, {
   test: {
-    globalSetup: ['src/bundle-programs.ts', 'src/global-setup.ts'],
+    globalSetup: ['../workspace/bundle-programs.ts', 'src/global-setup.ts'],
     setupFiles: ['src/watch-fetch.ts'],
     // Half of the time they wait: for deadlines, and for what they have started. Browsers and databases work instead.
     maxWorkers: process.env.TEST_WITH === undefined ? 3 : 2,

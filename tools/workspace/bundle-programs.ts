@@ -12,16 +12,19 @@ const entries: Readonly<Record<ProgramName, readonly string[]>> = {
 };
 
 /**
- * For vitest, and a run of all tests of a package: its programs in a few files each, made of their sources as they are and
- * run in their place. Half of what a start takes is finding and reading a thousand modules, and tests start hundreds.
+ * For vitest, and a run of all tests of a package: the programs that it starts, an app its own, in a few files each, made of
+ * their sources as they are and run in their place. Half of what a start takes is finding and reading a thousand modules,
+ * and tests start hundreds. What all acceptance tests share runs from the sources.
  */
-export async function bundlePrograms(names: readonly ProgramName[]): Promise<void> {
+export default async function setUp(): Promise<void> {
   const isOfAll = process.argv.slice(3).every((arg) => arg.startsWith('-'));
   const { TEST_WITH = 'postgres' } = process.env;
   // A few files are there sooner without.
   if (!isOfAll || TEST_WITH !== 'postgres') return;
   const folder = join(process.cwd(), 'node_modules/.cache/programs');
-  await Promise.all(names.map((name) => bundle(name, join(folder, name))));
+  const names = Object.keys(entries) as ProgramName[];
+  const own = names.filter((name) => dirname(programSource(name)) === process.cwd());
+  await Promise.all((own.length > 0 ? own : names).map((name) => bundle(name, join(folder, name))));
   process.env.TEST_PROGRAMS = folder;
 }
 

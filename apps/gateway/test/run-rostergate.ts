@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { programFile } from '../../../tools/workspace/program-file.ts';
+import { program } from './program.ts';
 
 export interface RunOptions {
   readonly cwd?: string;
@@ -22,12 +22,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const main = programFile('gateway');
-
 /** Starts the real program, with none of the settings that somebody may have in the environment. */
 export function startRostergate(args: readonly string[], { cwd, env = {}, execArgv = [] }: RunOptions = {}) {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, ['--conditions=source', ...execArgv, main, ...args], {
+  const child = spawn(process.execPath, ['--conditions=source', ...execArgv, program, ...args], {
     cwd,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,9 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { programFile } from '../../../../tools/workspace/program-file.ts';
-
-const main = programFile('gateway');
+import { program } from '../program.ts';
 
 const goodKey = 'key-of-the-running-gateway';
 
@@ -59,7 +57,7 @@ export async function put(path: string, content: string | object): Promise<void>
 
 /** Runs `rostergate serve`; it need not come up. */
 export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptions = {}) {
-  const child = spawn(process.execPath, ['--conditions=source', main, 'serve', '--config', folder, ...args], {
+  const child = spawn(process.execPath, ['--conditions=source', program, 'serve', '--config', folder, ...args], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
