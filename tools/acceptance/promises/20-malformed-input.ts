@@ -1,6 +1,6 @@
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { type BodyForm, wrongForms } from '../src/promises/hostile/body-forms.ts';
+import { type BodyForm, createWrongForms } from '../src/promises/hostile/body-forms.ts';
 import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
 import { type Fuzzed, fuzzFiles } from '../src/promises/hostile/fuzz-files.ts';
 import { fuzzFilters, fuzzPaths } from '../src/promises/hostile/fuzz-requests.ts';
@@ -103,7 +103,7 @@ async function tryBodies(targets: readonly Target[], each: number): Promise<Trie
   const forms = [
     ...of(brokenJson, false),
     ...of(trickyJson, true),
-    ...wrongForms.map((form) => ({ form, mayBeTaken: false })),
+    ...createWrongForms().map((form) => ({ form, mayBeTaken: false })),
   ];
   const cases = targets.flatMap((target, t) =>
     forms.filter((_, f) => (f + t) % each === 0).map((one) => ({ target, ...one })),

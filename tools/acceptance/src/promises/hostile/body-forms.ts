@@ -11,8 +11,8 @@ const json = { 'Content-Type': 'application/json' };
 const object = Buffer.from('{"a":1}');
 const mebibytes = 1_048_576;
 
-/** Bodies of a type, a character set or an encoding that is not to be had, or not what the body is. */
-export const wrongForms: readonly BodyForm[] = [
+/** Bodies of a type, a character set or an encoding that is not to be had, or not what the body is: seconds of compressing. */
+export const createWrongForms = (): readonly BodyForm[] => [
   ...types().map((type) => ({ name: `the type ${type}`, fields: { 'Content-Type': type }, bytes: object })),
   { name: 'no type', fields: {}, bytes: object },
   ...['utf-16', 'utf-16le', 'utf-16be', 'utf-32', 'utf-7', 'iso-8859-1', 'windows-1252', 'cow', '../../etc'].map(

@@ -63,7 +63,7 @@ const accounts = [
 ];
 const places = { env: { STAFF_PASSWORD: 'p' }, readText: async () => undefined, upstreamForm: 'contract' } as const;
 
-const kinds: readonly FileKind[] = [
+const createKinds = (): readonly FileKind[] => [
   {
     name: 'settings.json',
     texts: brokenJsonFiles([
@@ -106,7 +106,7 @@ const batch = 500;
 /** Reads so many broken files of each kind: each is taken, or refused by a ConfigError. */
 export async function fuzzFiles(count: number, seed: number, say: (text: string) => void): Promise<Fuzzed[]> {
   const all: Fuzzed[] = [];
-  for (const { name, texts, read } of kinds) {
+  for (const { name, texts, read } of createKinds()) {
     let [taken, longestMs] = [0, 0];
     const faults: string[] = [];
     for (let done = 0; done < count; done += batch) {
