@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface CallersOptions {
   readonly url: string;
@@ -20,7 +21,10 @@ export interface Callers {
   end(): Promise<Asked>;
 }
 
-/** Callers that never pause, each with one request at a time. */
+/** So long a caller is away between two requests: what is tried meanwhile needs the processor as well. */
+const pauseMs = 4;
+
+/** Callers with one request at a time each, who soon come again. */
 export function runCallers({ url, paths, callers, ask }: CallersOptions): Callers {
   const failures: string[] = [];
   let answers = 0;
@@ -32,6 +36,7 @@ export function runCallers({ url, paths, callers, ask }: CallersOptions): Caller
       const fault = await ask(url + path, agent);
       if (fault === undefined) answers++;
       else failures.push(`${path}: ${fault}`);
+      await wait(pauseMs);
     }
   });
   return {

@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { pollUntil } from '../poll-until.ts';
 import {
@@ -59,6 +60,8 @@ describe('an edit of settings and keys', () => {
           (error: Error) => error.message,
         );
         statuses[outcome] = (statuses[outcome] ?? 0) + 1;
+        // The edits need the processor as well.
+        await wait(10);
       }
     };
     const load = Promise.all(Array.from({ length: 8 }, ask));
