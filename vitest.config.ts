@@ -21,8 +21,9 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /**
  * Packages run from source everywhere: the same `source` condition as the servers. The time limits only end what hangs:
  * on a busy machine starting a process alone can take seconds. `npm test` needs nothing but npm; with `TEST_WITH=redis`
- * and the like just the tests run that need that program, with `TEST_WITH=stress` those that load a server for long. The files of a package share the modules that they load, in
- * as many processes as there are cores: whatever a test changes beyond itself it puts back.
+ * and the like just the tests run that need that program, with `TEST_WITH=stress` those that load a server for long. The
+ * files of a package share the modules that they load, in as many processes as there are cores: whatever a test changes
+ * beyond itself it puts back.
  */
 export default defineConfig({
   resolve: { conditions: ['source'] },

@@ -107,23 +107,18 @@ function keepBytes(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
 
 /** The parsers would put U+FFFD in place of what is no UTF-8, and that would be kept as if it had been sent. */
 function keepText(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
-  requireUtf8(encoding);
+  // Of what the parser will decode by, however it came to it: everyone after it reads the bytes as UTF-8.
+  if (!isUtf8Name(encoding)) throw Object.assign(new Error('another encoding'), { type: 'charset.unsupported' });
   const isWhole = encoding === 'us-ascii' ? isAscii(bytes) : isUtf8(bytes);
   if (!isWhole) throw Object.assign(new Error('no UTF-8'), { type: notUtf8 });
   keepBytes(req, res, bytes);
 }
 
-/** Of what the parser will decode by, however it came to it: everyone after it reads the bytes as UTF-8. */
-function requireUtf8(encoding: string): void {
-  if (!isUtf8Name(encoding)) throw Object.assign(new Error('another encoding'), { type: 'charset.unsupported' });
-}
-
 const notUtf8 = 'body.not.utf8';
 
 function keepJson(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
-  requireUtf8(encoding);
-  if (isDeeperThan(bytes, depthMax)) throw Object.assign(new Error('too deep'), { type: tooDeep });
   keepText(req, res, bytes, encoding);
+  if (isDeeperThan(bytes, depthMax)) throw Object.assign(new Error('too deep'), { type: tooDeep });
 }
 
 const depthMax = 1_000;
