@@ -14,8 +14,10 @@ test.each(['/health', '/api/crypto?symbol=ETH', '/openapi.json'])('the gateway a
 
 test('the proxy finds one person by StaffKey: with tags for the admin key, with none for the other', async () => {
   const tagged = new URLSearchParams({
-    ...{ companyKey: COMPANY_KEY, $filter: `${unchangedPeople} and Tags/any()` },
-    ...{ $select: 'StaffKey', $top: '1' },
+    companyKey: COMPANY_KEY,
+    $filter: `${unchangedPeople} and Tags/any()`,
+    $select: 'StaffKey',
+    $top: '1',
   });
   const [{ StaffKey }] = (await call('staff-proxy', `/v2/staffmember?${tagged}`, { headers: admin })).body;
   const filter = `StaffKey eq '${StaffKey.replaceAll("'", "''")}'`;

@@ -16,13 +16,7 @@ export interface CountingRelay {
 }
 
 /** By what was sent: checking a password takes the server a quarter of a second, on purpose, and each proxy logs in. */
-const logins = new Map<string, Promise<Login>>();
-
-interface Login {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-}
+const logins = new Map<string, Promise<Response>>();
 
 /** Stands between a proxy and a server: counts what is asked, holds or loses what the test says, and logs in once. */
 export async function startCountingRelay(target: string, atEnd: AtEnd = whenTestEnds): Promise<CountingRelay> {
@@ -32,8 +26,9 @@ export async function startCountingRelay(target: string, atEnd: AtEnd = whenTest
     const { method = '', url = '', headers } = req;
     const what = `${method} ${url}`;
     if (url === '/v2/login') {
-      const { status, type, body } = await logIn(target, String(headers['content-type']), await text(req));
-      res.writeHead(status, { 'Content-Type': type }).end(body);
+      const answer = (await logIn(target + url, String(headers['content-type']), await text(req))).clone();
+      res.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' });
+      res.end(await answer.text());
       return;
     }
     const isCounted = url.startsWith('/v2/');
@@ -58,18 +53,9 @@ export async function startCountingRelay(target: string, atEnd: AtEnd = whenTest
   return Object.assign(relay, { url: listener.url });
 }
 
-function logIn(target: string, type: string, body: string): Promise<Login> {
-  const key = `${target} ${body}`;
-  const known = logins.get(key) ?? fetchLogin(target, type, body);
+function logIn(url: string, type: string, body: string): Promise<Response> {
+  const key = `${url} ${body}`;
+  const known = logins.get(key) ?? fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });
   logins.set(key, known);
   return known;
-}
-
-async function fetchLogin(target: string, type: string, body: string): Promise<Login> {
-  const answer = await fetch(`${target}/v2/login`, { method: 'POST', headers: { 'Content-Type': type }, body });
-  return {
-    status: answer.status,
-    type: answer.headers.get('content-type') ?? '',
-    body: await answer.text(),
-  };
 }
