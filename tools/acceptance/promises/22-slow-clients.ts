@@ -24,7 +24,7 @@ const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_al
 /** A caller who reads nothing is ended after a minute, or at most two. */
 const stalledMsMax = 120_000;
 /** Servers look at their connections four times a second, and leave a second to read what they have answered. */
-const lateMsMax = 3_000;
+const lateMsMax = 2_000;
 /** So long may the others wait. */
 const othersMsMax = 100;
 /** What the engine itself learns of code that has run more often. */

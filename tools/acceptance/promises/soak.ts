@@ -84,7 +84,7 @@ export const promise = definePromise({
           ),
           judge({ name: 'p99', unit: 'ms', max: 100 }, times.lateMs),
           judge(
-            { name: 'slower than before', unit: '×', max: often({ ci: 3, full: 2 }) },
+            { name: 'slower than before', unit: '×', max: often({ ci: 8, full: 2 }) },
             slowdownOf(times, bare),
             p99s,
           ),

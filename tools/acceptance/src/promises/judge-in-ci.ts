@@ -2,15 +2,15 @@ import type { Figure } from '../../../benchmark/src/figure.ts';
 
 /** So many times what it may be is no noise any more. */
 const marginInCi = 4;
-const unitsOfTime: ReadonlySet<string> = new Set(['ms', '×']);
 
 /**
  * Holds a figure of time against a multiple of what it may be: whoever runs CI shares a machine, and a merge should wait
- * for a fault, not for a neighbour. What is counted is held against its own bound; so is all that may not be at all.
+ * for a fault, not for a neighbour. What is counted, and how one figure stands to another, is held
+ * against its own bound; so is all that may not be at all.
  */
 export function judgeInCi(figure: Figure): Figure {
   const { unit, max, figure: measured, state } = figure;
-  if (state !== 'short' || max === undefined || measured === null || !unitsOfTime.has(unit)) return figure;
+  if (state !== 'short' || max === undefined || measured === null || unit !== 'ms') return figure;
   // Short for another reason, when it is not above its bound.
   if (measured <= max || measured > max * marginInCi) return figure;
   return { ...figure, state: 'held', note: `${measured.toPrecision(3)} ${unit}, which CI takes up to ${marginInCi} ×` };
