@@ -18,9 +18,8 @@ const entries: Readonly<Record<ProgramName, readonly string[]>> = {
  */
 export default async function setUp(): Promise<void> {
   const isOfAll = process.argv.slice(3).every((arg) => arg.startsWith('-'));
-  const { TEST_WITH = 'postgres' } = process.env;
   // A few files are there sooner without.
-  if (!isOfAll || TEST_WITH !== 'postgres') return;
+  if (!isOfAll || ![undefined, 'postgres'].includes(process.env.TEST_WITH)) return;
   const folder = join(process.cwd(), 'node_modules/.cache/programs');
   const names = Object.keys(entries) as ProgramName[];
   const own = names.filter((name) => dirname(programSource(name)) === process.cwd());
