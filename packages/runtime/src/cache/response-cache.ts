@@ -160,9 +160,12 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
 
   function within(bytes: string | Uint8Array): Buffer | undefined {
-    const buffer =
-      typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    return buffer.length <= answerBytesMax ? buffer : undefined;
+    if (Buffer.byteLength(bytes) > answerBytesMax) return undefined;
+    if (typeof bytes === 'string') return Buffer.from(bytes);
+    // A piece of what was read from a socket would keep all of that.
+    const own = Buffer.allocUnsafeSlow(bytes.length);
+    own.set(bytes);
+    return own;
   }
 
   function toKept(

@@ -48,6 +48,11 @@ export class ArrivingResponse implements UpstreamResponse {
     return this.#waiting.promise;
   }
 
+  /** All bytes if they are there already, and there are any; instead of `body`. */
+  arrived(): Buffer | undefined {
+    return this.#hasEnded && this.#stream === undefined && this.#unreadBytes > 0 ? this.#takeBytes() : undefined;
+  }
+
   push(chunk: Buffer): void {
     if (this.#stream !== undefined && this.#waiting === undefined) {
       if (!this.#stream.push(chunk)) this.#source.pause();
@@ -99,6 +104,11 @@ export class ArrivingResponse implements UpstreamResponse {
 /** The whole body of an answer whose length is known to be small: at once where it is there. */
 export function wholeBodyOf(response: UpstreamResponse): Buffer | Promise<Buffer> {
   return response instanceof ArrivingResponse ? response.whole() : collect(response.body);
+}
+
+/** The body where all of it came with the head; undefined where some is still to come, or there is none. */
+export function arrivedBodyOf(response: UpstreamResponse): Buffer | undefined {
+  return response instanceof ArrivingResponse ? response.arrived() : undefined;
 }
 
 async function collect(body: Readable): Promise<Buffer> {

@@ -45,7 +45,7 @@ async function start(handle: http.RequestListener, options: Partial<ForwardOptio
   const handlers: Handlers = { getThing: pass, makeThing: pass };
   const router = createRouter({ document, handlers });
   const port = await listening(createServer({ router: () => router }));
-  const call = async (method: string, headers: string[] = [], body?: string | Buffer) => {
+  const call = async (method: string, headers: string[] = [], body?: string | Buffer, onHead?: () => void) => {
     const req = http.request({
       port,
       host: '127.0.0.1',
@@ -55,6 +55,7 @@ async function start(handle: http.RequestListener, options: Partial<ForwardOptio
     });
     req.end(body);
     const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+    onHead?.();
     return { status: res.statusCode, headers: res.headers, body: await text(res) };
   };
   return { call, upstreamServer };
@@ -214,6 +215,24 @@ describe('forward', () => {
     upstreamServer.close();
     const answer = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(2_000_000, 'x'));
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'upstream_failed']);
+  });
+
+  it('tells the length of an answer that came with its head, in chunks or not', async () => {
+    const { call } = await start((_req, res) => {
+      const answer = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n';
+      res.socket?.end(answer);
+    });
+    expect(await call('GET')).toMatchObject({ status: 200, body: 'abcde', headers: { 'content-length': '5' } });
+  });
+
+  it('streams an answer of which some is still to come', async () => {
+    let end = () => {};
+    const { call } = await start((_req, res) => {
+      res.write('first ');
+      end = () => res.end('and last');
+    });
+    const { body, headers } = await call('GET', [], undefined, () => end());
+    expect([body, headers['transfer-encoding']]).toEqual(['first and last', 'chunked']);
   });
 
   it('never makes half an answer look whole', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { CallSignal, RawReply, Trace } from '../contract/index.ts';
+import { arrivedBodyOf } from './arriving-response.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 import type { SendOnce } from './upstream.ts';
@@ -38,8 +39,9 @@ export interface ForwardedContext {
 }
 
 /**
- * Passes a request on to an upstream and its answer back, both as streams. The caller's key, connection headers and
- * claims of origin stay here; the upstream learns the address that this server saw.
+ * Passes a request on to an upstream and its answer back, both as streams but for an answer that came with its head.
+ * The caller's key, connection headers and claims of origin stay here; the upstream learns the address that this
+ * server saw.
  * @throws Problem `upstream_failed` or `upstream_timeout`.
  */
 export async function forward(context: ForwardedContext, options: ForwardOptions): Promise<RawReply> {
@@ -85,7 +87,8 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
   const { 'content-type': contentType } = response.headers;
   return {
     status: response.status,
-    raw: response.body,
+    // Most answers are short: no stream is made for one, and it leaves in one write.
+    raw: arrivedBodyOf(response) ?? response.body,
     contentType: typeof contentType === 'string' ? contentType : 'application/octet-stream',
     headers: forwardResponseHeaders(response.headers),
   };
