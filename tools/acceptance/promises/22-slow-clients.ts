@@ -23,8 +23,11 @@ const slowCount = 1_000;
 const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_alive_timeout_ms: 2_000 };
 /** A caller who reads nothing is ended after a minute, or at most two. */
 const stalledMsMax = 120_000;
-/** Servers look at their connections four times a second, and leave a second to read what they have answered. */
-const lateMsMax = 2_000;
+/**
+ * Servers look at their connections four times a second, and leave a second to read what they have answered. The rest is
+ * for a machine of two cores on which 2,000 connections end at once: 1.1 to 2.2 s were seen there.
+ */
+const lateMsMax = 3_000;
 /** So long may the others wait. */
 const othersMsMax = 100;
 /** What the engine itself learns of code that has run more often. */
