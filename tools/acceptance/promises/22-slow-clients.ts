@@ -25,7 +25,7 @@ const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_al
 const stalledMsMax = 120_000;
 /**
  * Servers look at their connections four times a second, and leave a second to read what they have answered. The rest is
- * for a machine of two cores on which 2,000 connections end at once: 1.1 to 2.2 s were seen there.
+ * for a machine of two cores on which 2,000 connections end at once: 1.1 to 2.04 s were seen there.
  */
 const lateMsMax = 3_000;
 /** So long may the others wait. */

@@ -5,8 +5,8 @@ const marginInCi = 4;
 
 /**
  * Holds a figure of time against a multiple of what it may be: whoever runs CI shares a machine, and a merge should wait
- * for a fault, not for a neighbour. What is counted, and how one figure stands to another, is held
- * against its own bound; so is all that may not be at all.
+ * for a fault, not for a neighbour. What is counted, and how one figure stands to another, is held against its own bound;
+ * so is all that may not be at all.
  */
 export function judgeInCi(figure: Figure): Figure {
   const { unit, max, figure: measured, state } = figure;
