@@ -28,9 +28,12 @@ describe('parseJsonFile', () => {
 
   it.each([
     ['a comment', '{\n  // hello\n  "a": 1 }', 2, 3, 'JSON has no comments'],
-    ['a trailing comma', '{\n  "a": 1,\n}', 3, 1, 'the last entry has no comma'],
-    ['a trailing comma in a list', '[1,\n]', 2, 1, 'the last entry has no comma'],
-    ['a missing comma', '{ "a": 1 "b": 2 }', 1, 10, 'A comma is expected'],
+    ['a trailing comma', '{\n  "a": 1,\n}', 2, 9, 'Remove this comma'],
+    ['a trailing comma in a list', '[1,\n]', 1, 3, 'Remove this comma'],
+    ['two commas', '[1,,2]', 1, 4, 'A value is expected'],
+    ['a missing comma', '{ "a": 1 "b": 2 }', 1, 9, 'A comma is missing here'],
+    ['a missing comma at the end of a line', '{\n  "a": "x"\n\n  "b": 2\n}', 2, 11, 'A comma is missing here'],
+    ['a missing comma between objects', '[\n  { "a": 1 }\r\n  { "a": 2 }\n]', 2, 13, 'A comma is missing here'],
     ['single quotes', "{ 'a': 1 }", 1, 3, 'double quotes'],
     ['a file cut short', '{ "a": [1, 2', 1, 13, 'cut short'],
     ['a file cut short inside text', '{ "a": "b', 1, 8, 'no closing quote'],

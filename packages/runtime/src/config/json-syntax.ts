@@ -14,8 +14,8 @@ export interface Entry {
 }
 
 /**
- * The first fault at or behind an entry, in the words of whoever has to mend it. Of a large text only as much is read
- * as it takes. `message` is that of JSON.parse, for what the tolerant parser finds nothing wrong with.
+ * Describes the first fault at or after an entry. Reads only as much of a large text as it needs. `message` is that of
+ * JSON.parse, for faults that the tolerant parser does not find.
  */
 export function describeSyntax(text: string, { offset, opening }: Entry, message: string): SyntaxFault {
   if (text.trim() === '') return { offset: 0, detail: 'It is empty; write at least {}.' };
@@ -25,13 +25,23 @@ export function describeSyntax(text: string, { offset, opening }: Entry, message
     // What is wrong near the end of the excerpt may only be that it ends.
     if (!isWhole && (first === undefined || first.offset + first.length > opening.length + length / 2)) continue;
     if (first !== undefined) {
-      const detail = syntaxDetails[printParseErrorCode(first.error)] ?? notJson;
-      return { offset: offset + Math.max(0, first.offset - opening.length), detail };
+      const code = printParseErrorCode(first.error);
+      const at = offset + Math.max(0, first.offset - opening.length);
+      return commaFault(text, at, code) ?? { offset: at, detail: syntaxDetails[code] ?? notJson };
     }
     // The parser's own message would quote the file, which may hold keys.
     const position = /at position (\d+)/.exec(message)?.[1];
     return { offset: position === undefined ? text.length : offset + Number(position), detail: notJson };
   }
+}
+
+/** A fault about a comma stands where the comma is to be added or removed, often a line above what the parser names. */
+function commaFault(text: string, at: number, code: string): SyntaxFault | undefined {
+  let end = at;
+  while (end > 0 && /[ \t\r\n]/.test(text[end - 1] as string)) end--;
+  if (code === 'CommaExpected') return { offset: end, detail: 'A comma is missing here, between two entries.' };
+  const isTrailing = text[end - 1] === ',' && (text[at] === '}' || text[at] === ']');
+  return isTrailing ? { offset: end - 1, detail: 'Remove this comma: the last entry has none after it.' } : undefined;
 }
 
 const notJson = 'This is not JSON.';
@@ -50,10 +60,9 @@ function firstSyntaxError(text: string): ParseError | undefined {
 const syntaxDetails: Readonly<Record<string, string>> = {
   InvalidSymbol: 'This is not a JSON value; names and text stand in double quotes.',
   InvalidNumberFormat: 'This is not a JSON number.',
-  PropertyNameExpected: 'A name in double quotes is expected here; the last entry has no comma after it.',
-  ValueExpected: 'A value is expected here; the last entry has no comma after it.',
+  PropertyNameExpected: 'A name in double quotes is expected here.',
+  ValueExpected: 'A value is expected here.',
   ColonExpected: 'A colon is expected here, between name and value.',
-  CommaExpected: 'A comma is expected here, between two entries.',
   CloseBraceExpected: 'A closing } is expected here; the file may have been cut short.',
   CloseBracketExpected: 'A closing ] is expected here; the file may have been cut short.',
   EndOfFileExpected: 'Nothing may follow the first value.',

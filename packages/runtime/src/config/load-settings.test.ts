@@ -124,7 +124,7 @@ describe('the faults of a configuration', () => {
 
   it('name line and column of JSON that cannot be parsed, beside the faults of other sources', () => {
     expect(faultsOf({ file: '{\n  "port": 1,\n}', env: { APP_PORT: 'x' } })).toEqual([
-      'settings.json:3:1  A name in double quotes is expected here; the last entry has no comma after it.',
+      'settings.json:2:12  Remove this comma: the last entry has none after it.',
       'environment APP_PORT  port: Expected number, received string. Given: "x". Port to listen on.',
     ]);
   });
@@ -135,8 +135,8 @@ describe('the faults of a configuration', () => {
 
   it('name an unknown name that resembles nothing, and inherited ones', () => {
     expect(faultsOf({ file: '{ "colour_of_the_sky": 1, "constructor": 1, "__proto__": {} }' })).toEqual([
-      'settings.json:1:3  colour_of_the_sky: There is no such field. Remove it.',
-      'settings.json:1:27  constructor: There is no such field. Remove it.',
+      'settings.json:1:3  colour_of_the_sky: There is no such field. Use one of: port, host, enable_docs, enabled_routers, store, ratio, cors, retries, api_keys.',
+      'settings.json:1:27  constructor: There is no such field. Use one of: port, host, enable_docs, enabled_routers, store, ratio, cors, retries, api_keys.',
     ]);
   });
 
