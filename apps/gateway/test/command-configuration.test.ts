@@ -100,6 +100,30 @@ describe('rostergate validate', () => {
     expect(stderr).toContain('Did you mean echo?');
   });
 
+  it.each([
+    ['rate_limit', 'Did you mean rate_limit_per_minute?'],
+    ['cache', 'Did you mean cache_seconds?'],
+    ['cache_ttl', 'Did you mean cache_seconds?'],
+    ['timeout', 'Did you mean upstream.timeout_ms?'],
+    ['auth', 'Did you mean requires_auth?'],
+    ['url', 'Use one of: path, method, service, enabled, requires_auth, api_keys, scopes, rate_limit_per_minute,'],
+  ])('suggests for the unknown field %s only what is related, and never to remove it', async (field, hint) => {
+    write('endpoints.json', { endpoints: [{ path: '/a', service: 'echo', [field]: 5 }] });
+    const { code, stderr } = await run('validate');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`endpoints[0].${field}: There is no such field. ${hint}`);
+    expect(stderr).not.toContain('Remove');
+  });
+
+  it.each(['settings.json', 'endpoints.json', 'keys.json'])('shows the line of %s that lacks a comma', async (file) => {
+    write('settings.json', {});
+    write(file, '{\n  "_a": true\n\n  "_b": true\n}\n');
+    const { code, stderr } = await run('validate');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${file}:2:13  A comma is missing here`);
+    expect(stderr).toContain('    2 |   "_a": true\n      |             ^\n');
+  });
+
   it('tells programs the same, and the verdict', async () => {
     write('settings.json', { port: -1 });
     const bad = await run('validate', '--json');

@@ -46,6 +46,20 @@ describe('rostergate', () => {
     expect(stderr).toContain(`Did you mean ${meant}?`);
   });
 
+  it.each([
+    [['serve', '--rate-limit', '5'], 'Did you mean --rate-limit-enabled, --rate-limit-per-minute,'],
+    [['serve', '--cache'], "unknown option '--cache'. rostergate serve --help lists the options."],
+    [['serve', '--auth'], 'Did you mean --metrics-requires-auth'],
+    [['keys', 'purge'], "unknown command 'purge'. rostergate keys --help lists the commands."],
+    [['validate', '--jsn'], 'Did you mean --json?'],
+  ])('suggests for %j only what is related', async (args, hint) => {
+    const { code, stdout, stderr } = await runRostergate(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(hint);
+    const program = await runRostergate([...args, '--json']);
+    expect(JSON.parse(program.stdout).error.message).toContain(hint);
+  });
+
   it('refuses a Node that is too old in one line', async () => {
     const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
     const { code, stdout, stderr } = await runRostergate(['--version'], { execArgv: ['--import', old] });

@@ -99,7 +99,7 @@ describe('a keys file', () => {
     [
       'an account that is not there',
       [{ ...key, account: 'svd' }],
-      'keys[0].account: There is no such account in accounts. Did you mean svc?',
+      'keys[0].account: There is no such account in accounts. There are: svc.',
     ],
     [
       'an account that is like none',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, type CommanderError, Help } from 'commander';
 import { ConfigError, type ConfigFault } from '../config/config-error.ts';
+import { didYouMean, suggestOption } from '../config/did-you-mean.ts';
 import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/listen.ts';
 import { StrayError } from '../lifecycle/stray-errors.ts';
@@ -24,12 +25,15 @@ export interface RunCommandOptions {
  */
 export async function runCommand(command: Command, options: RunCommandOptions): Promise<ExitCode> {
   const { args, terminal, readText = readIfThere } = options;
-  prepare(command, command.name(), terminal);
+  let usage = '';
+  prepare(command, command.name(), terminal, (text) => {
+    usage = text;
+  });
   try {
     await command.parseAsync([...args], { from: 'user' });
     return exitCodes.good;
   } catch (error) {
-    const failure = toFailure(error);
+    const failure = toFailure(error, usage);
     if (failure === undefined) return exitCodes.good;
     const end = args.indexOf('--');
     const wantsJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
@@ -53,16 +57,23 @@ interface Failure {
 const describeOption = Help.prototype.optionDescription;
 
 /** The parser throws instead of ending the process, and writes where it is told to. */
-function prepare(command: Command, name: string, { out, err }: Terminal): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => out.write(text),
-    writeErr: (text) => err.write(text),
-    getOutHelpWidth: () => (Number.isFinite(out.columns) ? out.columns : 120),
-    getErrHelpWidth: () => (Number.isFinite(err.columns) ? err.columns : 120),
-    getOutHasColors: () => out.style('bold', 'x') !== 'x',
-    getErrHasColors: () => err.style('bold', 'x') !== 'x',
-    outputError: (text, write) => write(`${err.style('red', name)}: ${withoutValue(text.replace(/^error: /, ''))}`),
-  });
+function prepare(command: Command, name: string, { out, err }: Terminal, note: (usage: string) => void): void {
+  command
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text),
+      getOutHelpWidth: () => (Number.isFinite(out.columns) ? out.columns : 120),
+      getErrHelpWidth: () => (Number.isFinite(err.columns) ? err.columns : 120),
+      getOutHasColors: () => out.style('bold', 'x') !== 'x',
+      getErrHasColors: () => err.style('bold', 'x') !== 'x',
+      outputError: (text, write) => {
+        const usage = `${withoutValue(text.replace(/^error: /, '').trimEnd())}${hintFor(command, text)}`;
+        note(usage);
+        write(`${err.style('red', name)}: ${usage}\n`);
+      },
+    });
   command.configureHelp({
     optionDescription: (option) => `${describeOption(option)}${option.mandatory ? ' (needed)' : ''}`,
     styleTitle: (text) => out.style('bold', text),
@@ -70,7 +81,23 @@ function prepare(command: Command, name: string, { out, err }: Terminal): void {
     styleOptionTerm: (text) => out.style('cyan', text),
     styleSubcommandTerm: (text) => out.style('cyan', text),
   });
-  for (const inner of command.commands) prepare(inner, name, { out, err });
+  for (const inner of command.commands) prepare(inner, name, { out, err }, note);
+}
+
+/** What may have been meant by an unknown option or command, else where the known ones are listed. */
+function hintFor(command: Command, text: string): string {
+  const [, kind, given = ''] = /unknown (option|command) '-{0,2}([^'=]*)/.exec(text) ?? [];
+  if (kind === undefined) return '';
+  const help = command.createHelp();
+  const options = command.options.flatMap(({ long }) => long?.slice(2) ?? []);
+  const guess =
+    kind === 'option'
+      ? suggestOption(given, options)
+      : didYouMean(
+          given,
+          help.visibleCommands(command).map((inner) => inner.name()),
+        );
+  return `.${guess || ` ${help.commandUsage(command).split(/ [[<]/)[0]} --help lists the ${kind}s.`}`;
 }
 
 /** `--api_keys=…` is no option, but what was to be its value may well be a secret. */
@@ -78,7 +105,7 @@ function withoutValue(text: string): string {
   return text.replace(/(unknown option '-[^'=]*)=[^']*'/, "$1'");
 }
 
-function toFailure(error: unknown): Failure | undefined {
+function toFailure(error: unknown, usage: string): Failure | undefined {
   if (error instanceof CommandFailure) {
     return { exitCode: error.exitCode, message: error.message, faults: error.faults, isListed: true };
   }
@@ -87,7 +114,7 @@ function toFailure(error: unknown): Failure | undefined {
   }
   if (isCommanderError(error)) {
     if (error.exitCode === 0) return undefined;
-    return { exitCode: exitCodes.usage, message: withoutValue(error.message.replace(/^error: /, '')), isTold: true };
+    return { exitCode: exitCodes.usage, message: usage || error.message, isTold: true };
   }
   if (error instanceof ListenError || error instanceof FileLockError || error instanceof StrayError) {
     return { exitCode: exitCodes.failed, message: error.message };

@@ -1,24 +1,124 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 
-/** The known name somebody probably meant; undefined when none is near enough to be worth a guess. */
-function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (known.length === 0 || name.length > 100) return undefined;
-  const normal = name.toLowerCase();
-  const lower = known.map((each) => each.toLowerCase());
-  const nearest = closest(normal, lower);
-  // A third of the letters may differ, or two that changed places: enough for slips, too little for other words.
-  const isNear = distance(normal, nearest) <= Math.max(2, Math.floor(nearest.length / 3));
-  return isNear ? known[lower.indexOf(nearest)] : undefined;
+/** ` Did you mean x?`, to append to a message about an unknown name; empty when no known name is near enough. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  return ask(bestOf(name, known, [isSameName, isSlip, isPrefix]));
 }
 
-/** ` Did you mean x?`, to put after a message; empty when there is nothing to suggest. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+/**
+ * The same for an unknown field of a configuration file, which is also compared word by word. `nested` holds fields of
+ * the objects inside, by their full names. Without any related field it lists the known ones: advice to remove the
+ * field would drop the protection that the author wanted.
+ */
+export function suggestField(name: string, known: readonly string[], nested: readonly string[] = []): string {
+  const own = relatedNames(name, known);
+  const leafOf = (full: string) => full.slice(full.lastIndexOf('.') + 1);
+  const leaves = own.length > 0 ? [] : relatedNames(name, nested.map(leafOf));
+  const found = [...own, ...leaves.flatMap((leaf) => nested.filter((full) => leafOf(full) === leaf))];
+  if (found.length > 0) return ask(found.slice(0, suggestionsMax));
+  if (known.length === 0) return '';
+  const rest = known.length - listedMax;
+  return ` Use one of: ${known.slice(0, listedMax).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+}
+
+/** ` Did you mean --x?` for an option and the known ones, all without dashes; empty when none is related. */
+export function suggestOption(option: string, known: readonly string[]): string {
+  return ask(relatedNames(option, known).map((name) => `--${name}`));
+}
+
+/** The known names that resemble a name as a whole or word by word, likeliest first. */
+function relatedNames(name: string, known: readonly string[]): readonly string[] {
+  return bestOf(name, known, [isSameName, isSlip, wordsInCommon, isPrefix]);
 }
 
 /** Whether a name can only be a slip of the pen for another: one letter off, or the same letters in another order. */
 export function isSlipOf(name: string, known: string): boolean {
+  return name !== known && name.length > 3 && (distance(name, known) === 1 || hasSameLetters(name, known));
+}
+
+const suggestionsMax = 4;
+const listedMax = 16;
+/** Longer names are not worth the comparison. */
+const lengthMax = 100;
+
+/** How near two names are: 0 or false for names that are not related. */
+type Relation = (name: string, known: string) => number | boolean;
+
+/** The names that the first relation with any result finds nearest, those of a similar length first. */
+function bestOf(name: string, known: readonly string[], relations: readonly Relation[]): readonly string[] {
+  if (name === '' || name.length > lengthMax) return [];
+  for (const relation of relations) {
+    const scores = new Map(known.filter((each) => each !== name).map((each) => [each, Number(relation(name, each))]));
+    const best = Math.max(0, ...scores.values());
+    if (best === 0) continue;
+    const gap = (each: string) => Math.abs(each.length - name.length);
+    const found = [...scores.keys()].filter((each) => scores.get(each) === best);
+    return found.sort((a, b) => gap(a) - gap(b)).slice(0, suggestionsMax);
+  }
+  return [];
+}
+
+function ask(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const last = names.at(-1);
+  return ` Did you mean ${names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`}?`;
+}
+
+/** The same words, whatever the case, the separators and the plural. */
+function isSameName(name: string, known: string): boolean {
+  const own = wordsOf(name).join('');
+  return own !== '' && own === wordsOf(known).join('');
+}
+
+/** One letter wrong in four, or letters in another order; in a short name, one letter too many or too few at most. */
+function isSlip(name: string, known: string): number {
+  const [a, b] = [name.toLowerCase(), known.toLowerCase()];
+  const length = Math.min(a.length, b.length);
+  const apart = distance(a, b);
+  const edits = apart === 2 && hasSameLetters(a, b) ? 1 : apart;
+  const isNear =
+    length < 4
+      ? (length > 1 && hasSameLetters(a, b)) || (length === 3 && a.length !== b.length && apart === 1 && a[0] === b[0])
+      : edits <= Math.min(3, Math.floor(length / 4));
+  return isNear ? 1 / (1 + edits) : 0;
+}
+
+/** The beginning of the known name, or the known name and more words. */
+function isPrefix(name: string, known: string): boolean {
+  const [a, b] = [name.toLowerCase(), known.toLowerCase()];
+  if (a.length >= 3 && b.startsWith(a)) return true;
+  return b.length >= 3 && a.startsWith(b) && /^[_.\-A-Z]/.test(name.slice(b.length));
+}
+
+/** Counts the words in common that say what a field is about. */
+function wordsInCommon(name: string, known: string): number {
+  const others = wordsOf(known).filter(isTelling);
+  return wordsOf(name).filter((word) => isTelling(word) && others.some((other) => isSameWord(word, other))).length;
+}
+
+function isSameWord(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= 4 && long.startsWith(short);
+}
+
+/** Lower-case words without the plural: `rateLimits` and `rate-limit` have the same. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[a-z]{2}[^s])s$/, ''));
+}
+
+/** Units, bounds and switches say nothing of what a field is about. */
+const plain = new Set(
+  'ms second minute hour per max min on off is of the enable enabled file dir not no use'.split(' '),
+);
+const isTelling = (word: string): boolean => !plain.has(word);
+
+function hasSameLetters(a: string, b: string): boolean {
   const letters = (text: string) => [...text].sort().join('');
-  return name !== known && name.length > 3 && (distance(name, known) === 1 || letters(name) === letters(known));
+  return letters(a) === letters(b);
 }

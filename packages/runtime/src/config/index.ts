@@ -1,7 +1,7 @@
 export { checkJsonFile } from './check-json-file.ts';
 export { ConfigError, type ConfigFault, faultAt, fieldName, type Place } from './config-error.ts';
 export { describeIssue } from './describe-issue.ts';
-export { didYouMean } from './did-you-mean.ts';
+export { didYouMean, suggestField } from './did-you-mean.ts';
 export { type JsonFile, type JsonPath, parseJsonFile, parseJsonFileSteps } from './json-file.ts';
 export { loadConfigFile } from './load-config-file.ts';
 export { loadSettings, type SettingsSources } from './load-settings.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ConfigError, type ConfigFault, faultAt, fieldName } from './config-error.ts';
 import { describeIssue } from './describe-issue.ts';
-import { didYouMean, isSlipOf } from './did-you-mean.ts';
+import { isSlipOf, suggestField } from './did-you-mean.ts';
 import { freezeDeep } from './freeze-deep.ts';
 import { type JsonFile, parseJsonFile } from './json-file.ts';
 import { parseTextValue } from './text-value.ts';
@@ -115,7 +115,11 @@ function readArguments(
     const where = `option --${field.replaceAll('_', '-')}`;
     const inner = Object.hasOwn(schema.shape, field) ? schema.shape[field] : undefined;
     if (inner === undefined) {
-      faults.push({ where, field, detail: `There is no such option.${didYouMean(field, Object.keys(schema.shape))}` });
+      faults.push({
+        where,
+        field,
+        detail: `There is no such option.${suggestField(field, Object.keys(schema.shape))}`,
+      });
       continue;
     }
     const value = typeof given === 'string' ? parseTextValue(inner as z.core.$ZodType, given) : given;

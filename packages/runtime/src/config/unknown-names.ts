@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { didYouMean } from './did-you-mean.ts';
+import { suggestField } from './did-you-mean.ts';
 import { inspectField, shapeOf } from './field-schema.ts';
 
 /** A name no schema knows, and what to say of it. */
@@ -36,9 +36,16 @@ function walk(schema: z.core.$ZodType, value: unknown, path: UnknownName['path']
     const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (inner !== undefined) kept.push([name, walk(inner, entry, [...path, name], found)]);
     else {
-      const guess = didYouMean(name, Object.keys(shape));
-      found.push({ path: [...path, name], detail: `There is no such field.${guess || ' Remove it.'}` });
+      const hint = suggestField(name, Object.keys(shape), nestedNames(shape));
+      found.push({ path: [...path, name], detail: `There is no such field.${hint}` });
     }
   }
   return Object.fromEntries(kept);
+}
+
+/** Fields of the objects inside, such as `upstream.timeout_ms`. */
+function nestedNames(shape: Readonly<Record<string, z.core.$ZodType>>): string[] {
+  return Object.entries(shape).flatMap(([name, inner]) =>
+    Object.keys(shapeOf(inner) ?? {}).map((field) => `${name}.${field}`),
+  );
 }
