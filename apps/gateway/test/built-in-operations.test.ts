@@ -28,6 +28,20 @@ describe('getHealth, getLiveness, getReadiness', () => {
   });
 });
 
+it.each(['/health', '/metrics', '/api/crypto/ETH'])(
+  'names the cause of a parameter without a name at %s',
+  async (path) => {
+    const { fetch } = await startGateway();
+    for (const query of ['=2', '%3D']) {
+      const response = await fetch(`${path}?${query}`, withKey);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        errors: [{ detail: expect.stringMatching(/^has no name\. .* in single quotes, as in '\$top=2'\.$/) }],
+      });
+    }
+  },
+);
+
 describe('getMetrics', () => {
   it('200: counts by route template, as Prometheus text or JSON', async () => {
     const { fetch } = await startGateway();

@@ -42,6 +42,20 @@ describe('text that a database could choke on', () => {
   );
 });
 
+describe('a query whose $name the shell has replaced by nothing', () => {
+  it.each(['=2', '%3D', "=FirstName eq 'x'"])('names the cause and shows the quoting: ?%s', async (query) => {
+    const { status, body } = await app.asAdmin(`${list}&${query}`);
+    expect(status).toBe(400);
+    expect(body.errors[0].detail).toMatch(/^has no name\. .* in single quotes, as in '\$top=2'\.$/);
+  });
+
+  it.each(['2', "FirstName%20eq%20'x'"])('suggests it for text that is no name: ?%s', async (query) => {
+    const { status, body } = await app.asAdmin(`${list}&${query}`);
+    expect(status).toBe(400);
+    expect(body.errors[0].detail).toContain("in single quotes, as in '$top=2'");
+  });
+});
+
 describe('numbers that a database could choke on', () => {
   it.each([
     'RegHours mul 1e300 mul 1e300 gt 0',

@@ -142,6 +142,15 @@ describe('forwarding', () => {
     expect(upstream.seen[0]?.url).toBe(`/v2/staffmember?${query}`);
   });
 
+  test('names the cause of a parameter whose name the shell has removed', async () => {
+    const { call, upstream } = await start();
+    const response = await call('/v2/staffmember?companyKey=C-1&=2', { headers: admin });
+    expect(response.status).toBe(400);
+    const detail = expect.stringMatching(/^has no name\. .* as in '\$top=2'\.$/);
+    expect(await response.json()).toMatchObject({ errors: [{ parameter: '', detail }] });
+    expect(upstream.seen).toEqual([]);
+  });
+
   test('fills in the company of the key', async () => {
     const { upstream, call } = await start();
     expect((await call('/v2/staffmember?$top=1', { headers: reader })).status).toBe(200);

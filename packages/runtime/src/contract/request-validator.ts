@@ -235,11 +235,24 @@ function takeUnknownParameters(parts: RequestParts, known: ReadonlySet<string>):
   for (const name of Object.keys(parts.query)) {
     if (known.has(name)) continue;
     delete parts.query[name];
-    const hint = faults.length < hintsMax ? didYouMean(name, [...known]) : '';
-    faults.push({ parameter: name, detail: `is not a parameter of this operation${hint && `.${hint}`}` });
+    const hint = faults.length < hintsMax ? unknownNameHint(name, known) : '';
+    const detail = isNameless(name) ? 'has no name' : 'is not a parameter of this operation';
+    faults.push({ parameter: name, detail: `${detail}${hint && `.${hint}`}` });
   }
   return faults;
 }
+
+/** A shell replaces `$top` in double quotes by nothing, which leaves `=2`; curl may encode that, or send the 2 alone. */
+function unknownNameHint(name: string, known: ReadonlySet<string>): string {
+  if (isNameless(name)) return ` A shell replaces $name in double quotes by nothing: write it ${quoting}`;
+  const isText = /^\d+$|\s/.test(name) && [...known].some((each) => each.startsWith('$'));
+  return isText
+    ? ` If it is the value of an option such as $top, write the option ${quoting}`
+    : didYouMean(name, [...known]);
+}
+
+const isNameless = (name: string): boolean => /^=*$/.test(name);
+const quoting = "in single quotes, as in '$top=2'.";
 
 /** The judge knows no names but declared ones: the others wait beside it. */
 function takeUndeclared(parts: RequestParts, known: ReadonlySet<string>): Record<string, unknown> {
