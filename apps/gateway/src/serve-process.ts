@@ -28,6 +28,8 @@ export interface ServingOptions {
   readonly source: ConfigurationSource<Configuration>;
   readonly notes: { tellTo(log: Telemetry['log']): void };
   readonly held: HeldSignals;
+  /** What sets the port. */
+  readonly portSetting: string;
 }
 
 export interface ServeProcessOptions extends ServingOptions {
@@ -41,7 +43,7 @@ export interface ServeProcessOptions extends ServingOptions {
  * @throws ListenError
  */
 export async function serveProcess(options: ServeProcessOptions): Promise<void> {
-  const { version, configuration, sources, source, notes, held, upstreams, primary } = options;
+  const { version, configuration, sources, source, notes, held, portSetting, upstreams, primary } = options;
   let live: LiveConfiguration<Configuration> | undefined;
   const app = createApp(configuration, {
     version,
@@ -67,7 +69,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   });
   await hits.opened();
   const { host, port: wantedPort } = configuration.settings;
-  const { address, port } = await listen(server, { host, port: wantedPort, portSetting: 'ROSTERGATE_PORT' }).catch(
+  const { address, port } = await listen(server, { host, port: wantedPort, portSetting }).catch(
     async (error) => {
       await Promise.all([close(), hits.close()]);
       throw error;

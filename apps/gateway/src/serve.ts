@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '@rostergate/endpoints';
 import { ConfigError } from '@rostergate/runtime/config';
-import { holdSignals, ListenError, StrayError, takeStrayErrors } from '@rostergate/runtime/lifecycle';
+import { holdSignals, ListenError, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createConfigurationSource } from '@rostergate/runtime/reload';
 import { describeCause, type Telemetry } from '@rostergate/runtime/telemetry';
@@ -12,6 +12,7 @@ import { sealEnvironment } from './reload/seal-environment.ts';
 import { type Note, serveProcess } from './serve-process.ts';
 import { createBuiltInServices } from './services/index.ts';
 import type { SettingsFile } from './settings-file.ts';
+import { environmentPrefix } from './settings-schema.ts';
 import { readSources } from './sources/read-sources.ts';
 
 export interface ServeOptions {
@@ -80,7 +81,8 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     if (reading !== undefined) {
       if ('fault' in reading) throw reading.fault;
       const { configuration, sources } = reading;
-      const common = { version, configuration, sources, source, notes, held };
+      const portSetting = portSettingOf(args, environmentPrefix);
+      const common = { version, configuration, sources, source, notes, held, portSetting };
       if (primary === undefined && configuration.settings.workers > 1) {
         const { servePrimary } = await import('./workers/primary.ts');
         await servePrimary({ ...common, env: sealed });

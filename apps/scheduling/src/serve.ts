@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
 import { loadConfigFile } from '@rostergate/runtime/config';
-import { listen, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
+import { listen, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
 import { document } from '@rostergate/staff-spec';
@@ -43,7 +43,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       ...{ document, version, clock: monotonicNow, randomBytes, telemetry, ...opened },
     });
     const running = runUntilSignalled(server, { signals, beforeClose: beginDrain, drainMs: settings.drain_ms });
-    const where = { ...settings, portSetting: `${settingsPrefix}PORT` };
+    const where = { ...settings, portSetting: portSettingOf(options.args ?? {}, settingsPrefix) };
     const { address, port } = await listen(server, where).catch(async (error) => {
       await opened.store.close();
       throw error;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { takeSecrets } from '@rostergate/runtime/config';
-import { listen, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
+import { listen, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createConfigurationSource, createLiveConfiguration, type LiveConfiguration } from '@rostergate/runtime/reload';
 import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
@@ -87,7 +87,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     });
     await hits.opened();
     const { host, port: wantedPort, upstream_url } = configuration.settings;
-    const where = { host, port: wantedPort, portSetting: `${settingsPrefix}PORT` };
+    const where = { host, port: wantedPort, portSetting: portSettingOf(options.args, settingsPrefix) };
     const { address, port } = await listen(server, where).catch(async (error) => {
       await Promise.all([close(), hits.close()]);
       throw error;

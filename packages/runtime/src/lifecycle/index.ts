@@ -6,7 +6,7 @@ export {
   type ReadinessReply,
 } from './health.ts';
 export { type HeldSignals, type HoldSignalsOptions, holdSignals, stopSignals } from './hold-signals.ts';
-export { ListenError, type ListenOptions, listen } from './listen.ts';
+export { ListenError, type ListenOptions, listen, portSettingOf } from './listen.ts';
 export { type DrainReport, type RunOptions, runUntilSignalled } from './run-until-signalled.ts';
 export {
   type GuardOptions,

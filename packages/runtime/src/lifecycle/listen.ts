@@ -4,8 +4,13 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** What sets the port, for the message that says it is taken; such as `ROSTERGATE_PORT`. */
+  /** What sets the port, such as `ROSTERGATE_PORT` or `--port`: a taken port's message names it. */
   readonly portSetting?: string;
+}
+
+/** The option or variable that sets the port of a server: the command line comes before the environment. */
+export function portSettingOf(args: Readonly<Record<string, unknown>>, prefix: string): string {
+  return args.port === undefined ? `${prefix}PORT` : '--port';
 }
 
 /** Why a server could not listen: one line that names the remedy. */

@@ -38,3 +38,17 @@ test.each(serverNames)('%s names a taken port and its setting in one line', asyn
   const lines = command.said().trimEnd().split('\n');
   expect(lines).toEqual([expect.stringMatching(new RegExp(`${port}.*${setting}`))]);
 });
+
+test.each([
+  ['gateway', ['serve']],
+  ['gateway', ['serve', '--workers', '2']],
+  ['staff-proxy', []],
+  ['scheduling', []],
+] as const)('%s %j names --port when that gave the taken port', async (name, args) => {
+  const { env } = inject('servers');
+  const folder = fileURLToPath(new URL(`../../../../apps/${name}`, import.meta.url));
+  const own = { ...env, ROSTERGATE_SCHEDULING_DATABASE_FILE: ':memory:', [portVariables[name]]: '1' };
+  const command = runCommand('src/main.ts', own, folder, [...args, '--port', port]);
+  expect(await command.ended).toBe(3);
+  expect(command.said()).toContain(`Port ${port} on 127.0.0.1 is taken: stop what listens there, or set --port to`);
+});
