@@ -1,6 +1,6 @@
 import type { Expression, MethodCall } from './ast.ts';
 import { bindExpression, fold, isNullable } from './bind-expression.ts';
-import { mismatch, outOfRange, unsupported } from './bind-faults.ts';
+import { bindWhereText, mismatch, outOfRange, unsupported } from './bind-faults.ts';
 import { constant } from './bind-literal.ts';
 import { type Binder, type Category, categoryOf, isWholeType } from './binder.ts';
 import type { BoundExpression, BoundFunction } from './bound-ast.ts';
@@ -59,8 +59,13 @@ export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
   const name = node.name as BoundFunction;
   const args = node.arguments.map((argument, i) => {
     if (i >= signature.takes.length) return unsupported(`${node.name} with flags`, argument.offset);
-    const bound = bindExpression(binder, argument);
-    checkArgument(node.name, signature.takes[i]!, bound, argument);
+    const takes = signature.takes[i]!;
+    const bound = bindWhereText(
+      () => bindExpression(binder, argument),
+      argument,
+      () => takes.includes('string'),
+    );
+    checkArgument(node.name, takes, bound, argument);
     return bound;
   });
   if (name === 'matchespattern') checkPattern(args[1]!, node.arguments[1]!);

@@ -8,7 +8,7 @@ import type {
   PathSegment,
 } from './ast.ts';
 import { bindExpression, fold, isConstant } from './bind-expression.ts';
-import { mismatch, unsupported } from './bind-faults.ts';
+import { bindWhereText, mismatch, unsupported } from './bind-faults.ts';
 import { bindLiteral, constant, literalAs } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
 import { type Binder, categoryOf } from './binder.ts';
@@ -19,7 +19,7 @@ import type { PrimitiveType } from './model.ts';
 export function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {
   const operator = node.operator as ComparisonOperator;
   const [left, right] = unify(
-    [bindExpression(binder, node.left), bindExpression(binder, node.right)],
+    [bindBeside(binder, node.left, node.right), bindBeside(binder, node.right, node.left)],
     [node.left, node.right],
   ) as [BoundExpression, BoundExpression];
   const known = knownComparison(operator, left, right);
@@ -27,6 +27,25 @@ export function bindComparison(binder: Binder, node: BinaryExpression): BoundExp
   if (left.kind === 'constant' && right.kind !== 'constant') return compare(flipped[operator], right, left);
   if (right.kind === 'constant' && left.kind !== 'constant') return compare(operator, left, right);
   return fold(comparison(operator, left, right), [left, right]);
+}
+
+/** Binds an operand that is compared with another. */
+function bindBeside(binder: Binder, node: Expression, other: Expression): BoundExpression {
+  return bindWhereText(
+    () => bindExpression(binder, node),
+    node,
+    () => isText(binder, other),
+  );
+}
+
+/** Whether it is a text of the row: beside a literal, an unknown name is meant for a property. */
+function isText(binder: Binder, node: Expression): boolean {
+  try {
+    const { type, kind } = bindExpression(binder, node);
+    return type === 'Edm.String' && kind !== 'constant';
+  } catch {
+    return false;
+  }
 }
 
 const comparison = (operator: ComparisonOperator, left: BoundExpression, right: BoundExpression): BoundExpression => ({
@@ -120,7 +139,11 @@ function bindInPath(binder: Binder, { left, offset, end }: InExpression, path: P
   };
   const predicate: BinaryExpression = { kind: 'binary', operator: 'eq', left: element, right: left, offset, end };
   const any: PathSegment = { kind: 'any', variable: item, predicate, ...place };
-  return bindPath(binder, { ...path, segments: [...path.segments, any] });
+  return bindWhereText(
+    () => bindPath(binder, { ...path, segments: [...path.segments, any] }),
+    path,
+    () => isText(binder, left),
+  );
 }
 
 /** The right side of `in` when it is a JSON array or an alias for one. A single literal counts as a list of one. */

@@ -1,3 +1,4 @@
+import type { Expression } from './ast.ts';
 import { ODataError } from './odata-error.ts';
 
 /** 501: the standard has it. `what` begins the sentence. */
@@ -16,4 +17,18 @@ export function outOfRange(message: string, offset: number): never {
 export function unknownProperty(message: string, offset: number, suggestion: string | undefined): never {
   const hint = suggestion === undefined ? '.' : `: did you mean ${suggestion}?`;
   throw new ODataError('unknown_property', message + hint, { offset, didYouMean: suggestion });
+}
+
+/** Binds an operand; where text is expected, the fault of an unknown bare name says that quotes may be missing. */
+export function bindWhereText<T>(bind: () => T, node: Expression, expectsText: () => boolean): T {
+  try {
+    return bind();
+  } catch (error) {
+    const segment = node.kind === 'path' && node.root === 'member' && node.segments.length === 1 && node.segments[0];
+    const isName = segment && segment.kind === 'name' && error instanceof ODataError;
+    if (!isName || error.code !== 'unknown_property' || !expectsText()) throw error;
+    const { message, offset, didYouMean } = error;
+    const hint = `Write '${segment.name}' in single quotes if it is text.`;
+    throw new ODataError('unknown_property', `${message} ${hint}`, { offset, didYouMean });
+  }
 }

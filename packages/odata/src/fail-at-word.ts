@@ -2,6 +2,7 @@ import { didYouMean } from './did-you-mean.ts';
 import { isLetter, isSpace, type Lexer } from './lexer.ts';
 import { ODataError } from './odata-error.ts';
 import { isOperator, operatorNames } from './operators.ts';
+import { quoteHint } from './quote-hint.ts';
 
 /** What other languages write → the operator of OData. */
 const symbols: Readonly<Record<string, string>> = {
@@ -27,13 +28,18 @@ export function failAtWord(lx: Lexer, others: readonly string[]): never {
   const meant =
     symbolMeant ?? (spaced && word !== '' ? (own(word) ?? didYouMean(word, [...operatorNames, ...others])) : undefined);
   const expected = ['an operator', ...others];
-  if (meant === undefined) return lx.fail(expected, at);
+  const hint = quoteHint(text, pos);
+  if (meant === undefined) return lx.fail(expected, at, hint);
   const found = JSON.stringify(symbolMeant === undefined ? text.slice(at, end) : symbol);
-  throw new ODataError('syntax', `Expected an operator at offset ${at}, found ${found}: did you mean ${meant}?`, {
-    offset: at,
-    expected,
-    didYouMean: meant,
-  });
+  throw new ODataError(
+    'syntax',
+    `Expected an operator at offset ${at}, found ${found}: did you mean ${meant}?${hint}`,
+    {
+      offset: at,
+      expected,
+      didYouMean: meant,
+    },
+  );
 }
 
 const own = (word: string): string | undefined => (Object.hasOwn(symbols, word) ? symbols[word] : undefined);

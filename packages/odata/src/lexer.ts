@@ -53,11 +53,11 @@ export class Lexer {
     return this.pos >= this.text.length;
   }
 
-  fail(expected: string | readonly string[], at = this.pos): never {
+  fail(expected: string | readonly string[], at = this.pos, hint = ''): never {
     const list = typeof expected === 'string' ? [expected] : expected;
     const found = at >= this.text.length ? 'the end' : JSON.stringify(this.text.slice(at, at + 12));
     const wanted = list.length > 1 ? `${list.slice(0, -1).join(', ')} or ${list.at(-1)}` : list[0];
-    throw new ODataError('syntax', `Expected ${wanted} at offset ${at}, found ${found}.`, {
+    throw new ODataError('syntax', `Expected ${wanted} at offset ${at}, found ${found}.${hint}`, {
       offset: at,
       expected: list,
     });

@@ -4,6 +4,7 @@ import { limitError } from './limits.ts';
 import { precedence } from './operators.ts';
 import { parseLiteral } from './parse-literal.ts';
 import { parseOperand } from './parse-operand.ts';
+import { missingQuotesHint, wordAt } from './quote-hint.ts';
 
 /** commonExpr: a whole expression; it stops before whatever cannot continue it. */
 export function parseExpression(lx: Lexer, precedenceMin = 1): Expression {
@@ -96,7 +97,11 @@ function parseList(lx: Lexer): Literal[] | undefined {
     lx.space();
     const next = lx.peek();
     if (item === undefined || (next !== 44 && next !== 41)) {
-      if (items.length > 0) lx.fail(item === undefined ? 'a literal' : ['","', '")"'], at);
+      if (items.length > 0) {
+        const word = wordAt(lx.text, at);
+        if (item === undefined) lx.fail('a literal', at, word === '' ? '' : missingQuotesHint(word));
+        lx.fail(['","', '")"'], at);
+      }
       lx.pos = start;
       return undefined;
     }

@@ -3,6 +3,7 @@ import { isDigit, isHex, type Lexer } from './lexer.ts';
 import * as rules from './literal-rules.ts';
 import { parseGeo } from './parse-geo.ts';
 import { furthestMatch } from './pattern.ts';
+import { quoteWithinHint } from './quote-hint.ts';
 
 const sticky = (rule: string): RegExp => new RegExp(rule, 'y');
 const dateRule = sticky(rules.date);
@@ -133,7 +134,11 @@ export function parsePrefixed(lx: Lexer, prefix: string, offset: number): Litera
       return quoted(lx, 'Edm.Geometry', offset, (from) => parseGeo(lx, from));
   }
   // OData 2 wrote datetime'…' and guid'…'.
-  if (!prefix.includes('.')) lx.fail(`no quote: ${prefix} is no prefix of a literal`);
+  if (!prefix.includes('.')) {
+    const rest = lx.text.slice(lx.pos + 1);
+    const hint = rest.includes("'") ? '' : quoteWithinHint(prefix, rest);
+    lx.fail(`no quote: ${prefix} is no prefix of a literal`, lx.pos, hint);
+  }
   const { value, end } = quoted(lx, 'enum', offset, (from) => enumEnd(lx, from));
   return { kind: 'literal', type: 'enum', value, enumType: prefix, offset, end };
 }

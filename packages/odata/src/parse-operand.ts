@@ -72,7 +72,8 @@ function parseWord(lx: Lexer, code: number): Expression {
   }
   const { text, pos } = lx;
   const end = lx.identifierEnd(pos);
-  if (end === pos) lx.fail('an expression');
+  if (end === pos)
+    lx.fail(/[\u2018-\u201d]/.test(text[pos] as string) ? "a string in single quotes '" : 'an expression');
   const word = text.slice(pos, end);
   const next = text.charCodeAt(end);
   const type = next === 46 || next === 39 || next === 47 ? undefined : keywordType(word);

@@ -67,6 +67,41 @@ describe('an offset counts in the decoded option, and queryOffset in the text as
   });
 });
 
+describe('text without its quotes is named', () => {
+  test.each([
+    ['Name eq Osei', "Write 'Osei' in single quotes if it is text."],
+    ['Osei eq Name', "Write 'Osei' in single quotes if it is text."],
+    ['Name eq Notes', "did you mean Note? Write 'Notes' in single quotes if it is text."],
+    ['Groups/any(g:g/Name eq Osei)', "Write 'Osei' in single quotes if it is text."],
+    ['Name in (Osei)', "Write 'Osei' in single quotes if it is text."],
+    ['contains(Name,Osei)', "Write 'Osei' in single quotes if it is text."],
+    ['concat(Name,Osei) eq Note', "Write 'Osei' in single quotes if it is text."],
+    ['Name eq \u2018Osei\u2019', "Expected a string in single quotes '"],
+    ['Name eq van Dyk', "Text needs single quotes, as in 'van Dyk'."],
+    ['Name eq Osei-Tutu', "Text needs single quotes, as in 'Osei-Tutu'."],
+    ['Name in (Osei,Kim)', "Text needs single quotes, as in 'Osei'."],
+    ["Name in ('Osei',Kim)", "Text needs single quotes, as in 'Kim'."],
+    ["Name eq 'O'Neil'", "A quote within text is written twice, as in 'O''Neil'."],
+    ["Name eq O'Neil", "A quote within text is written twice, as in 'O''Neil'."],
+  ])('%s', (filter, hint) => {
+    const error = refusal(`$filter=${encodeURIComponent(filter)}`);
+    expect(error.status).toBe(400);
+    expect(error.message).toContain(hint);
+  });
+
+  test.each([
+    'Age eq Osei',
+    "Nam eq 'Osei'",
+    'Active and Osei',
+    'Osei',
+    'Age gt 5 Osei',
+    'Name/Osei eq Note',
+    'Active eq true x',
+  ])('and only there: %s', (filter) => {
+    expect(refusal(`$filter=${encodeURIComponent(filter)}`).message).not.toContain('quotes');
+  });
+});
+
 test('an error says in a line what to write, and never shows much of what was sent', () => {
   for (const query of [
     `$filter=${'x'.repeat(120)} eq 1`,
