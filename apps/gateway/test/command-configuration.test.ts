@@ -115,6 +115,21 @@ describe('rostergate validate', () => {
     expect(stderr).not.toContain('Remove');
   });
 
+  it('suggests {id} for a parameter that is written as :id', async () => {
+    const upstream = { targets: ['http://127.0.0.1:9'], path: '/b/:id' };
+    write('settings.json', {});
+    write('endpoints.json', {
+      endpoints: [
+        { path: '/a/:id', service: 'echo' },
+        { path: '/b/{id}', service: 'http', upstream },
+      ],
+    });
+    const { code, stderr } = await run('validate');
+    expect(code).toBe(1);
+    expect(stderr).toContain('endpoints[0].path: has the segment ":id": write a parameter as {id}');
+    expect(stderr).toContain('endpoints[1].upstream.path: has the segment ":id": write a parameter as {id}');
+  });
+
   it.each(['settings.json', 'endpoints.json', 'keys.json'])('shows the line of %s that lacks a comma', async (file) => {
     write('settings.json', {});
     write(file, '{\n  "_a": true\n\n  "_b": true\n}\n');

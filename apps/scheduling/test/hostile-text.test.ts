@@ -56,6 +56,12 @@ describe('a query whose $name the shell has replaced by nothing', () => {
   });
 });
 
+it('mentions the missing quotes of a text', async () => {
+  const { status, body } = await app.asAdmin(`${list}&$filter=${encodeURIComponent('LastName eq Osei')}`);
+  expect(status).toBe(400);
+  expect(body.detail).toContain("Write 'Osei' in single quotes if it is text.");
+});
+
 describe('numbers that a database could choke on', () => {
   it.each([
     'RegHours mul 1e300 mul 1e300 gt 0',

@@ -22,6 +22,10 @@ export function parseEndpointPath(path: string): EndpointPath | string {
       if (parameters.includes(name)) return `names the parameter {${name}} twice`;
       parameters.push(name);
       segments.push({ parameter: name });
+    } else if (otherParameter.test(text)) {
+      return `has the segment "${text}": write a parameter as {${otherParameter.exec(text)?.[1]}}`;
+    } else if (/^\{[^{}]+\}$/.test(text)) {
+      return `has the segment "${text}": the name of a parameter must begin with a letter and hold letters, digits, - and _ only`;
     } else if (/[{}]/.test(text)) {
       return `has the segment "${text}": a parameter takes a whole segment, as in /{name}`;
     } else if (/^[A-Za-z0-9._~@!$&'+,;=-]+$/.test(text)) {
@@ -32,6 +36,9 @@ export function parseEndpointPath(path: string): EndpointPath | string {
   }
   return { shape: shapeOf(segments), segments, parameters };
 }
+
+/** A parameter as other routers write it: `:id`, `[id]`, `<int:id>`, `${id}`, `{id:int}`. */
+const otherParameter = /^(?::|\[|<(?:\w+:)?|\$\{|\{(?=\w+:))([A-Za-z_]\w*)(?:[:(].*)?[\]>}?*+]?$/;
 
 function shapeOf(segments: readonly PathSegment[]): string {
   return segments.map((segment) => ('literal' in segment ? `/${segment.literal}` : '/{}')).join('');
