@@ -69,12 +69,10 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   });
   await hits.opened();
   const { host, port: wantedPort } = configuration.settings;
-  const { address, port } = await listen(server, { host, port: wantedPort, portSetting }).catch(
-    async (error) => {
-      await Promise.all([close(), hits.close()]);
-      throw error;
-    },
-  );
+  const { address, port } = await listen(server, { host, port: wantedPort, portSetting }).catch(async (error) => {
+    await Promise.all([close(), hits.close()]);
+    throw error;
+  });
   if (primary === undefined) {
     log.info({ address, port, ...sizesOf(configuration) }, 'listening');
   } else {

@@ -109,6 +109,78 @@ describe('rostergate import', () => {
   });
 });
 
+describe('rostergate import of operations that all collide', () => {
+  const routes = [
+    { path: '/pets', service: 'echo' },
+    { path: '/pets', method: 'POST', service: 'echo' },
+  ];
+
+  it.each([
+    ['other endpoints', pets, 'GET /pets is served by /endpoints/0 already'],
+    ['built-in routes', { ...pets, paths: { '/health': pets.paths['/pets'] } }, 'collides with the built-in /health'],
+    ['nothing at all', { ...pets, paths: {} }, 'it holds no operations'],
+  ])('fails with the reason, writes nothing and remembers nothing: %s', async (_, document, reason) => {
+    write('pets.json', document);
+    write('endpoints.json', { endpoints: routes });
+    const { code, stdout, stderr } = await run('import', 'pets.json');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('Nothing of pets.json was imported');
+    expect(stderr).toContain(reason);
+    expect(readdirSync(folder).sort()).toEqual(['endpoints.json', 'pets.json']);
+    expect(JSON.parse(read('endpoints.json')).endpoints).toEqual(routes);
+    write('pets.json', pets);
+    const second = await run('import', 'pets.json', '--prefix', '/shop');
+    expect([second.code, second.stdout]).toEqual([0, expect.stringMatching(/^added\tGET\t\/shop\/pets\t/m)]);
+  });
+
+  it('imports the rest, and the colliding ones as soon as their paths are free', async () => {
+    write('pets.json', { ...pets, paths: { ...pets.paths, '/health': { get: { operationId: 'up', responses: {} } } } });
+    write('endpoints.json', { endpoints: routes.slice(0, 1) });
+    const first = await run('import', 'pets.json');
+    expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/^added\tPOST\t\/pets\taddPet\t/m)]);
+    const again = await run('import', 'pets.json', '--prefix', '/shop');
+    expect(again.stdout).toMatch(/^added\tGET\t\/shop\/pets\tlistPets\t/m);
+    expect(again.stdout).toMatch(/^added\tGET\t\/shop\/health\tup\t/m);
+  });
+
+  it('names the place of a fault in endpoints.json', async () => {
+    write('pets.json', pets);
+    write('endpoints.json', '{\n  "endpoints": []\n  "_a": 1\n}');
+    const { code, stderr } = await run('import', 'pets.json');
+    expect(code).toBe(1);
+    expect(stderr).toContain('endpoints.json:2:18  A comma is missing here');
+  });
+});
+
+describe('what the upstream of an imported document asks for', () => {
+  it.each([
+    [{ type: 'apiKey', in: 'query', name: 'token' }, 'as the query parameter token, which the gateway cannot add'],
+    [{ type: 'apiKey', in: 'header', name: 'X-Token' }, 'put the header X-Token into upstream.headers'],
+    [{ type: 'apiKey', in: 'cookie', name: 'sid' }, 'put the header Cookie, as sid=…, into upstream.headers'],
+    [{ type: 'http', scheme: 'bearer' }, 'put the header Authorization into upstream.headers'],
+    [{ type: 'oauth2', flows: {} }, 'put the header Authorization into upstream.headers'],
+  ])('gets advice that can be followed: %o', async (scheme, advice) => {
+    write('pets.json', { ...pets, security: [{ key: [] }], components: { securitySchemes: { key: scheme } } });
+    const { code, stderr } = await run('import', 'pets.json');
+    expect(code).toBe(0);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(advice);
+  });
+
+  it('lets callers send a key in the query once it is declared as a parameter', async () => {
+    const [get] = [pets.paths['/pets'].get];
+    const parameters = [...get.parameters, { name: 'token', in: 'query', schema: { type: 'string' } }];
+    const scheme = { key: { type: 'apiKey', in: 'query', name: 'token' } };
+    write('pets.json', {
+      ...pets,
+      security: [{ key: [] }],
+      components: { securitySchemes: scheme },
+      paths: { '/pets': { get: { ...get, parameters } } },
+    });
+    const { code, stderr } = await run('import', 'pets.json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Note') });
+  });
+});
+
 describe('rostergate import --json', () => {
   it('lists each name that nothing has', async () => {
     write('pets.json', pets);

@@ -67,6 +67,7 @@ export function createImportCommand(context: CommandContext): Command {
           scopes: options.scope === undefined ? undefined : parseTagScopes(options.scope),
           include: options.include,
           exclude: options.exclude,
+          endpointsFile,
           endpointsText,
           documentText,
         });

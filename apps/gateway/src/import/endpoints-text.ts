@@ -1,3 +1,4 @@
+import { parseJsonFile } from '@rostergate/runtime/config';
 import { applyEdits, findNodeAtLocation, type JSONPath, modify, type Node, parseTree } from 'jsonc-parser';
 import { formatJson, type JsonStyle } from './format-json.ts';
 import { ImportError } from './import-error.ts';
@@ -22,15 +23,13 @@ export interface EndpointsEdits {
   readonly added: readonly object[];
 }
 
-/** Reads endpoints.json, or begins one. Throws an ImportError when it is no JSON. */
-export function openEndpointsText(given: string | undefined): EndpointsText {
+/**
+ * Reads endpoints.json, or begins one.
+ * @throws ConfigError with the place when it is not JSON, ImportError when it holds no list of endpoints.
+ */
+export function openEndpointsText(given: string | undefined, path = 'endpoints.json'): EndpointsText {
   const text = given === undefined || given.trim() === '' ? '{\n  "endpoints": []\n}\n' : given;
-  let value: { readonly endpoints?: unknown };
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ImportError('endpoints.json is not JSON: rostergate validate says where. Mend it first.');
-  }
+  const value = parseJsonFile(text, path).value as { readonly endpoints?: unknown };
   const list = value?.endpoints ?? [];
   if (typeof value !== 'object' || value === null || !Array.isArray(list)) {
     throw new ImportError('endpoints.json holds no list of endpoints: rostergate validate says where. Mend it first.');

@@ -25,20 +25,21 @@ export interface ImportResult {
  * Turns the operations of an OpenAPI document into endpoints that forward to its server; requests are held against it. A
  * second import brings the entries up to date and leaves alone what people have edited; the same import twice changes
  * nothing. Reads and writes no files.
- * @throws ImportError, with what to do, when nothing can be imported.
+ * @throws ImportError, with what to do, when nothing can be imported; ConfigError when endpoints.json is not JSON.
  */
 export function importOpenApi(
   source: { readonly text: string; readonly name: string },
   options: ImportOptions,
 ): ImportResult {
   const { documentPath } = options;
-  const endpoints = openEndpointsText(options.endpointsText);
+  const endpoints = openEndpointsText(options.endpointsText, options.endpointsFile);
   const before = readBefore(options);
   const plan = planOptionsOf(options, before?.options);
   requireUsable(plan);
   const { document, warnings } = readSourceDocument(source.text, source.name, documentPath);
   requireKnownNames(operationsOf(document.value, document.resolve), options, source.name);
-  const planned = withoutRefused(planEntries(document, plan), document.path, document);
+  const whole = planEntries(document, plan);
+  const planned = withoutRefused(whole, document.path, document);
   const merge = mergeEntries({
     entries: endpoints.entries,
     documentPath,
@@ -52,15 +53,29 @@ export function importOpenApi(
       `Nothing of ${source.name} would be left: every endpoint of ${documentPath} would go. If that is wanted, take the endpoints out of endpoints.json by hand.`,
     );
   }
+  const skipped = [...planned.skipped, ...merge.skipped];
+  if (merge.operations.length === 0) throw new ImportError(nothingImported(source.name, skipped));
+  const imported = new Set(merge.operations.map(({ operationId }) => operationId));
+  const not_imported = [...whole.entries.keys()].filter((id) => !imported.has(id) && !before?.entries.has(id));
   return {
     endpointsText: endpoints.edit(merge.edits),
     documentPath,
-    documentText: writeSourceDocument(document, plan),
+    documentText: writeSourceDocument(document, { ...plan, ...(not_imported.length > 0 && { not_imported }) }),
     operations: merge.operations,
-    skipped: [...planned.skipped, ...merge.skipped],
+    skipped,
     warnings: [...warnings, ...planned.warnings, ...merge.warnings],
   };
 }
+
+function nothingImported(source: string, skipped: readonly SkippedOperation[]): string {
+  const reasons = skipped.slice(0, reasonsMax).map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
+  const rest = skipped.length - reasonsMax;
+  if (rest > 0) reasons.push(`  and ${rest} more`);
+  const detail = reasons.length === 0 ? ' it holds no operations.' : `\n${reasons.join('\n')}`;
+  return `Nothing of ${source} was imported:${detail}`;
+}
+
+const reasonsMax = 10;
 
 interface Before {
   readonly options: Partial<PlanOptions>;
@@ -77,8 +92,9 @@ function readBefore({ documentPath, documentText }: ImportOptions): Before | und
   if (options === undefined) {
     throw new ImportError(`${documentPath} was not written by an import: choose another name for the document.`);
   }
-  const plan = planEntries(document, planOptionsOf({ documentPath }, options));
-  return { options, entries: plan.entries };
+  const { entries } = planEntries(document, planOptionsOf({ documentPath }, options));
+  const skipped = new Set(options.not_imported);
+  return { options, entries: new Map([...entries].filter(([operationId]) => !skipped.has(operationId))) };
 }
 
 function requireUsable({ prefix, targets }: PlanOptions): void {

@@ -14,6 +14,8 @@ export interface ImportOptions {
   readonly include?: readonly string[] | undefined;
   /** OperationIds and tags to leave out. */
   readonly exclude?: readonly string[] | undefined;
+  /** The path of endpoints.json, for messages. */
+  readonly endpointsFile?: string | undefined;
   /** endpoints.json as it is, if it is there. */
   readonly endpointsText?: string | undefined;
   /** The document as the import before wrote it, if it is there: tells what people have edited since. */
@@ -28,6 +30,11 @@ export interface PlanOptions {
   readonly scopes: Readonly<Record<string, readonly string[]>>;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+}
+
+/** What a written document keeps: the options, and which operations they chose that got no endpoint. */
+export interface KeptPlan extends PlanOptions {
+  readonly not_imported?: readonly string[];
 }
 
 /** Where the written document keeps them. */
@@ -46,7 +53,7 @@ export function planOptionsOf(given: ImportOptions, before: Partial<PlanOptions>
 }
 
 /** The options that a written document keeps; undefined when no import wrote it. */
-export function readPlanOptions(document: Readonly<Record<string, unknown>>): Partial<PlanOptions> | undefined {
+export function readPlanOptions(document: Readonly<Record<string, unknown>>): Partial<KeptPlan> | undefined {
   const kept = document[planMember];
-  return typeof kept === 'object' && kept !== null ? (kept as Partial<PlanOptions>) : undefined;
+  return typeof kept === 'object' && kept !== null ? (kept as Partial<KeptPlan>) : undefined;
 }

@@ -28,11 +28,31 @@ export function operationWarnings(
   }
   const security = operation.security ?? document.value.security;
   for (const name of new Set((Array.isArray(security) ? security : []).flatMap((entry) => Object.keys(entry ?? {})))) {
-    warnings.push(
-      `The upstream asks for "${name}", which callers of the gateway do not send: put it in upstream.headers.`,
-    );
+    const parameterNames = parameters
+      .map((given) => resolve(given, document))
+      .filter(({ in: place }) => place === 'query');
+    const advice = credentialAdvice(name, document, new Set(parameterNames.map((parameter) => parameter.name)));
+    if (advice !== undefined) warnings.push(advice);
   }
   return warnings;
+}
+
+/** How the upstream gets a credential; undefined where callers may send it as a declared query parameter. */
+function credentialAdvice(
+  name: string,
+  document: ContractDocument,
+  declared: ReadonlySet<unknown>,
+): string | undefined {
+  const schemes = (document.value.components as Members | undefined)?.securitySchemes as Members | undefined;
+  const scheme = schemes !== undefined && Object.hasOwn(schemes, name) ? resolve(schemes[name], document) : {};
+  const field = scheme.type === 'apiKey' ? String(scheme.name) : 'Authorization';
+  if (scheme.type === 'apiKey' && scheme.in === 'query') {
+    if (declared.has(field)) return undefined;
+    return `The upstream asks for "${name}" as the query parameter ${field}, which the gateway cannot add: declare ${field} as a parameter in the document and let callers send it, or write a service that adds it.`;
+  }
+  const header = scheme.in === 'cookie' ? `Cookie, as ${field}=…,` : field;
+  const what = scheme.type === undefined || scheme.type === 'mutualTLS' ? 'what it needs' : `the header ${header}`;
+  return `The upstream asks for "${name}", which callers of the gateway do not send: put ${what} into upstream.headers.`;
 }
 
 function contentOf(body: unknown, document: ContractDocument): Members {

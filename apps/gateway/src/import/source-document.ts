@@ -5,7 +5,7 @@ import {
   parseContractDocument,
 } from '@rostergate/endpoints';
 import { ImportError } from './import-error.ts';
-import { type PlanOptions, planMember } from './import-options.ts';
+import { type KeptPlan, planMember } from './import-options.ts';
 
 export interface SourceDocument {
   /** As it will be written: plain JSON, every operation with an operationId of its own. */
@@ -31,7 +31,7 @@ export function readSourceDocument(text: string, name: string, documentPath: str
 }
 
 /** The document with what its entries were made by. */
-export function writeSourceDocument(document: ContractDocument, options: PlanOptions): string {
+export function writeSourceDocument(document: ContractDocument, options: KeptPlan): string {
   return `${JSON.stringify({ ...document.value, [planMember]: options }, null, 2)}\n`;
 }
 
