@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from '@rostergate/endpoints';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -240,6 +240,24 @@ describe('rostergate diff', () => {
   });
   const { post: _, ...getOnly } = pets.paths['/pets'];
   const fewer = { ...pets, paths: { '/pets': getOnly } };
+
+  it('rates scopes removed from an http endpoint as a relaxation, and scopes added as breaking', async () => {
+    const upstream = { targets: ['http://127.0.0.1:9'] };
+    const http = { path: '/h/{id}', service: 'http', requires_auth: true, upstream };
+    for (const [name, entry] of Object.entries({ scoped: { ...http, scopes: ['a'] }, free: http })) {
+      mkdirSync(join(folder, name));
+      write(`${name}/settings.json`, {});
+      write(`${name}/endpoints.json`, { endpoints: [entry] });
+    }
+    const removed = await run('diff', 'scoped', 'free', '--fail-on', 'policy');
+    expect(removed).toEqual({
+      code: 0,
+      stdout: 'relaxation\tGET /h/{id}\t–\tneeds the scope a no more\n',
+      stderr: '1 relaxation\n',
+    });
+    const added = await run('diff', 'free', 'scoped', '--fail-on', 'breaking');
+    expect([added.code, added.stderr]).toEqual([1, '1 breaking\n']);
+  });
 
   it('says what callers notice, and fails only when it is told to', async () => {
     write('old.json', pets);

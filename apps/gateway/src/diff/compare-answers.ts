@@ -24,6 +24,26 @@ export function compareAnswers(old: Answers, next: Answers, comparison: Comparis
   }
 }
 
+/**
+ * The answers of an operation that needs scopes, without what only the lack of one is answered with: a 403 that the
+ * same operation without scopes does not have, or its problem document. An added or removed scope is rated by itself.
+ */
+export function withoutScopeAnswer(answers: Answers, withoutScopes: Answers): Answers {
+  const own = answers.get('403');
+  if (own === undefined) return answers;
+  const other = withoutScopes.get('403');
+  if (other === undefined) {
+    const isInRange = withoutScopes.has('4XX');
+    return isInRange ? new Map([...answers].filter(([status]) => status !== '403')) : answers;
+  }
+  const [content, otherContent] = [own.content, contentOf(other)];
+  if (!isMembers(content) || otherContent.has(problemType)) return answers;
+  const { [problemType]: _, ...rest } = content;
+  return new Map([...answers, ['403', { ...own, content: rest }]]);
+}
+
+const problemType = 'application/problem+json';
+
 /** A range says more than each status in it: nothing has come by that. */
 function withoutAdditions(note: Note): Note {
   return (rule, part, text) => {
@@ -33,8 +53,9 @@ function withoutAdditions(note: Note): Note {
 
 const rangeOf = (status: string): string => `${status.charAt(0)}XX`;
 
+/** A 304 answers only callers that have the response already: it comes and goes with caching, and breaks nothing. */
 function isSuccess(status: string): boolean {
-  return /^[23]/.test(status);
+  return /^[23]/.test(status) && status !== '304';
 }
 
 /** A range that stands for statuses which are there one by one. */

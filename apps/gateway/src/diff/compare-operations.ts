@@ -1,5 +1,5 @@
 import type { Note } from './change.ts';
-import { compareAnswers } from './compare-answers.ts';
+import { compareAnswers, withoutScopeAnswer } from './compare-answers.ts';
 import { minus } from './minus.ts';
 import { type Comparison, noteSchemas } from './note-schemas.ts';
 import { type Access, contentOf, mediaFor, type ReadOperation, type ReadParameter } from './operations.ts';
@@ -22,7 +22,13 @@ export function compareOperations(old: ReadOperation, next: ReadOperation, compa
   compareAccess(old.access, next.access, note);
   compareParameters(old, next, comparison, note);
   compareBodies(old, next, comparison, note);
-  compareAnswers(old.answers, next.answers, comparison, note);
+  const [needed, needs] = [old, next].map(({ access }) => access.scopes.size > 0);
+  compareAnswers(
+    needed && !needs ? withoutScopeAnswer(old.answers, next.answers) : old.answers,
+    needs && !needed ? withoutScopeAnswer(next.answers, old.answers) : next.answers,
+    comparison,
+    note,
+  );
 }
 
 /** Calls back with what became of a flag that changed. */
