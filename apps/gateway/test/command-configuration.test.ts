@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from '@rostergate/endpoints';
 import { parseKey } from '@rostergate/runtime/keys';
@@ -15,6 +16,8 @@ const run = (...args: readonly string[]) => runRostergate(args, { cwd: folder })
 const write = (path: string, content: unknown) =>
   writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+
+const fromRoot = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `node_modules/${name}`]));
 
 const faultSchema = z.strictObject({
   where: z.string().min(1),
@@ -49,6 +52,42 @@ describe('rostergate init', () => {
     expect((await call('/api/hello/Ada')).status).toBe(401);
     const opened = await call('/api/hello/Ada', { headers: { 'X-API-Key': key } });
     expect([opened.status, await opened.json()]).toEqual([200, { greeting: 'Hello, Ada!' }]);
+  });
+
+  it('writes a project whose services type-check once its packages are installed', async () => {
+    const { stderr } = await run('init', 'gate');
+    expect(stderr).toMatch(/Next:\n {2}cd gate\n {2}npm install /);
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    const { name, dependencies, devDependencies, type } = JSON.parse(read('gate/package.json'));
+    expect({ name, type, dependencies }).toEqual({
+      ...{ name: 'gate', type: 'module', dependencies: { rostergate: `^${version}` } },
+    });
+    // What npm install puts there, without a registry.
+    const root = join(import.meta.dirname, '../../..');
+    const places = { rostergate: 'apps/gateway', ...fromRoot(Object.keys(devDependencies)) };
+    for (const [name, place] of Object.entries(places)) {
+      const link = join(folder, 'gate/node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(root, place), link);
+    }
+    const compile = () => {
+      // The packages are compiled along here, by their own rules; what is published holds declarations only.
+      const args = ['--customConditions', 'source', '--exactOptionalPropertyTypes'];
+      const cwd = join(folder, 'gate');
+      return spawnSync(join(root, 'node_modules/.bin/tsc'), args, { cwd, encoding: 'utf8' }).stdout;
+    };
+    expect(compile()).toBe('');
+    write('gate/services/hello.ts', read('gate/services/hello.ts').replace('${name}', '${nam}'));
+    expect(compile()).toMatch(/^services\/hello\.ts.*TS2552/m);
+  }, 60_000);
+
+  it('leaves a project that is there as it is, with --force too', async () => {
+    for (const file of ['package.json', 'tsconfig.json']) write(file, '{ "mine": true }');
+    const { code, stderr } = await run('init');
+    expect(code).toBe(0);
+    expect(stderr).toContain('  npm install rostergate ');
+    await run('init', '--force');
+    expect([read('package.json'), read('tsconfig.json')]).toEqual(['{ "mine": true }', '{ "mine": true }']);
   });
 
   it('gives editors a schema for each file that is really there', async () => {

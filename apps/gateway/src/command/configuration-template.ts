@@ -12,6 +12,8 @@ export interface ConfigurationTemplate {
   readonly files: readonly NewFile[];
   /** What `$schema` of keys.json is to be. */
   readonly keysSchema: string;
+  /** Whether this package is installed in the folder or above it. */
+  readonly isInstalled: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export function readConfigurationTemplate(folder: string): ConfigurationTemplate
       })),
     );
   }
-  return { files, keysSchema: schemaOf('keys') };
+  return { files, keysSchema: schemaOf('keys'), isInstalled: installed !== undefined };
 }
 
 /** The package's schemas as the folder sees them, when it is installed there or above. */

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { readKeysFile } from '../keys-file.ts';
 import type { CommandContext } from './command-context.ts';
 import { readConfigurationTemplate } from './configuration-template.ts';
+import { createProjectFiles } from './project-files.ts';
 import { filesInTheWay, type NewFile, writeAllFiles } from './write-all-files.ts';
 
 /** `rostergate init` */
@@ -14,7 +15,7 @@ export function createInitCommand(context: CommandContext): Command {
   const { terminal } = context;
   return new Command('init')
     .description(
-      'Writes a working configuration: settings.json, endpoints.json, keys.json with a fresh key that is shown once, and a service of your own in services/hello.ts.',
+      'Writes a working configuration: settings.json, endpoints.json, keys.json with a fresh key that is shown once, and a service of your own in services/hello.ts. Also package.json and tsconfig.json, unless they are there: after npm install, editors and npx tsc know the types of services.',
     )
     .argument('[folder]', 'where to write it', '.')
     .option('--force', 'replace files that are there; keys in keys.json are kept')
@@ -23,15 +24,15 @@ export function createInitCommand(context: CommandContext): Command {
       const step = () => writeConfiguration(context, folder, force);
       const lock = join(folder, 'keys.json.lock');
       // Whoever creates a key at this moment must not lose it.
-      const { key, entry, files } = force && existsSync(folder) ? await withFileLock(lock, step) : step();
-      const told = describeStart(folder, files, entry.name);
+      const { key, entry, files, isInstalled } = force && existsSync(folder) ? await withFileLock(lock, step) : step();
+      const told = describeStart(folder, files, { keyName: entry.name, isInstalled });
       const extra = { folder, files: files.map(({ path }) => path) };
       showKey(terminal, { key, entry, toJson, told, wantsJson: json, extra });
     });
 }
 
-function writeConfiguration({ clock, random }: CommandContext, folder: string, force: boolean) {
-  const { files: plain, keysSchema } = readConfigurationTemplate(folder);
+function writeConfiguration({ clock, random, version }: CommandContext, folder: string, force: boolean) {
+  const { files: plain, keysSchema, isInstalled } = readConfigurationTemplate(folder);
   const keysPath = join(folder, 'keys.json');
   const before = readBefore(keysPath, keysSchema, force);
   const { key, ...minted } = mintKey('rg', random);
@@ -42,8 +43,9 @@ function writeConfiguration({ clock, random }: CommandContext, folder: string, f
   const files: NewFile[] = [...plain, { path: 'keys.json', text: keysText, mode: 0o600 }];
   const inTheWay = filesInTheWay(folder, files);
   if (inTheWay.length > 0 && !force) throw wouldReplace(folder, inTheWay);
+  files.push(...createProjectFiles(folder, { version, isInstalled }));
   writeAllFiles(folder, files);
-  return { key, entry, files };
+  return { key, entry, files, isInstalled };
 }
 
 /** The keys that are there already: whoever holds one must not be locked out by a new template. */
@@ -73,7 +75,17 @@ function wouldReplace(folder: string, paths: readonly string[]): CommandFailure 
   );
 }
 
-function describeStart(folder: string, files: readonly NewFile[], keyName: string): string {
+interface Started {
+  readonly keyName: string;
+  readonly isInstalled: boolean;
+}
+
+/** A package.json that was there already does not name this package. */
+function installCommand(files: readonly NewFile[]): string {
+  return files.some(({ path }) => path === 'package.json') ? 'npm install' : 'npm install rostergate';
+}
+
+function describeStart(folder: string, files: readonly NewFile[], { keyName, isInstalled }: Started): string {
   const shown = relative('', folder) || '.';
   const enter = shown === '.' ? [] : [`  cd ${shown}`];
   return [
@@ -81,6 +93,7 @@ function describeStart(folder: string, files: readonly NewFile[], keyName: strin
     '',
     'Next:',
     ...enter,
+    ...(isInstalled ? [] : [`  ${installCommand(files)}      (for editors and npx tsc: the types of services)`]),
     '  rostergate serve',
     '  curl "http://127.0.0.1:8000/api/hello?name=Ada"',
     `  curl -H "X-API-Key: $KEY" http://127.0.0.1:8000/api/hello/Ada      (KEY is the key below)`,

@@ -85,8 +85,11 @@ async function runNpx(folder: string, { source }: StrangerOptions): Promise<stri
   await mkdir(folder);
   const env = createStrangerEnv(source, ownNode);
   await runCommand('npx', ['--yes', 'rostergate', 'init', 'my-gateway'], { cwd: folder, env });
-  await runCommand('npx', ['--yes', 'rostergate', 'validate'], { cwd: join(folder, 'my-gateway'), env });
-  return 'what npx rostergate init writes is what npx rostergate validate takes';
+  const made = join(folder, 'my-gateway');
+  await runCommand('npx', ['--yes', 'rostergate', 'validate'], { cwd: made, env });
+  await runCommand('npm', ['install'], { cwd: made, env });
+  await runCommand('npx', ['tsc'], { cwd: made, env });
+  return 'npx rostergate validate takes what npx rostergate init writes, and after npm install it type-checks';
 }
 
 async function withServers(
