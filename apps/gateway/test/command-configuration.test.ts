@@ -154,6 +154,20 @@ describe('rostergate validate', () => {
     expect(stderr).not.toContain('Remove');
   });
 
+  it('says how to write a value of the wrong form', async () => {
+    write('settings.json', { port: '8000', enable_docs: 'true', cors_origins: '*' });
+    const parameters = { symbol: { from: 'path', key: 'x' } };
+    write('endpoints.json', { endpoints: [{ path: '/a', service: 'crypto', parameters }] });
+    const { stderr } = await run('validate');
+    expect(stderr).toContain('Given: "8000". Write it without quotes.');
+    expect(stderr).toContain('Given: "true". Write it without quotes.');
+    expect(stderr).toContain('Given: "*". Write a list, as in ["…"].');
+    write('settings.json', {});
+    expect((await run('validate')).stderr).toContain(
+      'Expected string, received object. To take it from the request, write { "source": "path" or "query", "key": "symbol" }.',
+    );
+  });
+
   it('suggests {id} for a parameter that is written as :id', async () => {
     const upstream = { targets: ['http://127.0.0.1:9'], path: '/b/:id' };
     write('settings.json', {});

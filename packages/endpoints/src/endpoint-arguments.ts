@@ -1,4 +1,4 @@
-import { didYouMean } from '@rostergate/runtime/config';
+import { describeIssue, didYouMean } from '@rostergate/runtime/config';
 import type { z } from 'zod';
 import { createConfigurationSchema, type EndpointDefinition, type ParameterSource } from './configuration-schema.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
@@ -61,12 +61,20 @@ function argumentOf(
   if (!isSource(given)) {
     const checked = schema.safeParse(given);
     if (checked.success) return { name, source: 'configuration', value: given };
-    for (const issue of checked.error.issues) report(['parameters', name, ...issue.path], issue.message);
+    const isMapping = typeof given === 'object' && given !== null && !Array.isArray(given);
+    const hint = isMapping
+      ? ` To take it from the request, write { "source": "path" or "query", "key": "${name}" }.`
+      : '';
+    for (const issue of checked.error.issues) {
+      report(['parameters', name, ...issue.path], `${sentenceOf(issue.message)}${hint}`);
+    }
     return undefined;
   }
   const checked = sourceSchema.safeParse(given);
   if (!checked.success) {
-    for (const issue of checked.error.issues) report(['parameters', name, ...issue.path], issue.message);
+    for (const issue of checked.error.issues) {
+      report(['parameters', name, ...issue.path], describeIssue(sourceSchema, issue, given));
+    }
     return undefined;
   }
   const { source, key } = checked.data;
@@ -80,6 +88,12 @@ function argumentOf(
     return { name, source, key };
   }
   return undefined;
+}
+
+/** Without the value, which may be a secret of the service. */
+function sentenceOf(message: string): string {
+  const text = message.replace(/^Invalid (input|option): e/, 'E');
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Two arguments from one parameter would leave its schema undecided. */

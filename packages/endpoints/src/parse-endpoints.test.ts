@@ -132,7 +132,7 @@ describe('parseEndpoints', () => {
     [
       'a source that is none',
       { parameters: { symbol: { source: 'header', key: 'x' } } },
-      '/parameters/symbol/source Invalid option: expected one of "query"|"path"',
+      '/parameters/symbol/source Expected one of "query"|"path"',
     ],
     [
       'one query parameter for two arguments',

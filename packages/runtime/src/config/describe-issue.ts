@@ -22,6 +22,7 @@ export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
           isPattern && patternMessage !== undefined ? `It ${patternMessage}` : messageOf(issue, given, isSecret),
         ),
     isSecret ? '' : showGiven(given),
+    issue.code === 'invalid_type' && typeof given === 'string' ? formHint(issue.expected, given, isSecret) : '',
     issue.code === 'invalid_value' && typeof given === 'string' && !isSecret
       ? didYouMean(
           given,
@@ -31,6 +32,14 @@ export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
     description === undefined ? '' : sentence(description),
   ];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+/** How to write a text that stands where a number, a boolean or a list is expected. */
+function formHint(expected: string, given: string, isSecret: boolean): string {
+  if (expected === 'array') return 'Write a list, as in ["…"].';
+  const isBare = expected === 'boolean' ? /^(true|false)$/ : /^-?\d+(\.\d+)?$/;
+  const isForm = expected === 'boolean' || expected === 'number' || expected === 'int';
+  return isForm && !isSecret && isBare.test(given) ? 'Write it without quotes.' : '';
 }
 
 function messageOf(issue: z.core.$ZodIssue, given: unknown, isSecret: boolean): string {

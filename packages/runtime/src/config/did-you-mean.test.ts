@@ -74,6 +74,7 @@ describe('didYouMean', () => {
     expect(didYouMean('list-pets', known)).toBe(' Did you mean listPets?');
     expect(didYouMean('htpt', known)).toBe(' Did you mean http?');
     expect(didYouMean('create', known)).toBe(' Did you mean createPet?');
+    expect(didYouMean('warning', ['warn', 'error'])).toBe(' Did you mean warn?');
     expect(didYouMean('deletePet', known)).toBe('');
     expect(didYouMean('', ['ab', 'top'])).toBe('');
   });

@@ -83,11 +83,14 @@ function isSlip(name: string, known: string): number {
   return isNear ? 1 / (1 + edits) : 0;
 }
 
-/** The beginning of the known name, or the known name and more words. */
+/** The beginning of the known name, or the known name and more words or an ending, as in `warning`. */
 function isPrefix(name: string, known: string): boolean {
   const [a, b] = [name.toLowerCase(), known.toLowerCase()];
   if (a.length >= 3 && b.startsWith(a)) return true;
-  return b.length >= 3 && a.startsWith(b) && /^[_.\-A-Z]/.test(name.slice(b.length));
+  const rest = name.slice(b.length);
+  return (
+    a.startsWith(b) && ((b.length >= 3 && /^[_.\-A-Z]/.test(rest)) || (b.length >= 4 && /^[a-z]{1,3}$/.test(rest)))
+  );
 }
 
 /** Counts the words in common that say what a field is about. */

@@ -30,6 +30,8 @@ describe('parseJsonFile', () => {
     ['a comment', '{\n  // hello\n  "a": 1 }', 2, 3, 'JSON has no comments'],
     ['a trailing comma', '{\n  "a": 1,\n}', 2, 9, 'Remove this comma'],
     ['a trailing comma in a list', '[1,\n]', 1, 3, 'Remove this comma'],
+    ['a missing closing brace', '[\n  { "a": 1\n]', 2, 11, 'A closing } is missing here'],
+    ['a missing closing bracket', '{ "a": [1, 2 }', 1, 13, 'A closing ] is missing here'],
     ['two commas', '[1,,2]', 1, 4, 'A value is expected'],
     ['a missing comma', '{ "a": 1 "b": 2 }', 1, 9, 'A comma is missing here'],
     ['a missing comma at the end of a line', '{\n  "a": "x"\n\n  "b": 2\n}', 2, 11, 'A comma is missing here'],

@@ -39,8 +39,15 @@ export function describeSyntax(text: string, { offset, opening }: Entry, message
 function commaFault(text: string, at: number, code: string): SyntaxFault | undefined {
   let end = at;
   while (end > 0 && /[ \t\r\n]/.test(text[end - 1] as string)) end--;
+  const isCloser = text[at] === '}' || text[at] === ']';
+  if (code === 'CommaExpected' && isCloser) {
+    return {
+      offset: end,
+      detail: `A closing ${text[at] === '}' ? ']' : '}'} is missing here, before the ${text[at]}.`,
+    };
+  }
   if (code === 'CommaExpected') return { offset: end, detail: 'A comma is missing here, between two entries.' };
-  const isTrailing = text[end - 1] === ',' && (text[at] === '}' || text[at] === ']');
+  const isTrailing = text[end - 1] === ',' && isCloser;
   return isTrailing ? { offset: end - 1, detail: 'Remove this comma: the last entry has none after it.' } : undefined;
 }
 
