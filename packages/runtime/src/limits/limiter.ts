@@ -157,8 +157,17 @@ function createAdmission(
     onDecision?.(decisionOf(verdict, error));
   }
 
+  function ask(attempt: Attempt): Verdict | Promise<Verdict> {
+    try {
+      return hits.hit(attempt);
+    } catch (error) {
+      // What a store throws is counted and passed on like what it rejects with.
+      return Promise.reject(error);
+    }
+  }
+
   return (attempt, context) => {
-    const found = hits.hit(attempt);
+    const found = ask(attempt);
     if (!(found instanceof Promise) && isAdmittedBy(found)) {
       attempt.verdict = found;
       tell(attempt, context);
