@@ -17,17 +17,19 @@ async function statuses(count: number, call: (i: number) => Promise<Response>): 
 }
 
 describe('limits', () => {
-  it('429: an address has 60 requests in any minute over all routes, health aside', async () => {
+  it('429: an address has 60 requests in any minute over all routes but health, pages and metrics', async () => {
     const { started, pass } = limited();
     const { fetch } = await started;
-    const paths = ['/api/crypto', '/endpoints', '/nowhere', '/metrics'];
+    const paths = ['/api/crypto', '/endpoints', '/nowhere', '/auth/validate'];
     expect(await statuses(62, (i) => fetch(paths[i % 4] as string))).toMatchObject({ 429: 2 });
     const refused = await fetch('/api/hello');
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=60;w=60');
     expect(refused.headers.get('ratelimit')).toBe('"default";r=0;t=60');
     expect(await problemOf(refused)).toMatchObject({ answered: 429, code: 'limit_exceeded', kind: 'RateLimitError' });
-    expect((await fetch('/health')).status).toBe(200);
+    for (const path of ['/health', '/', '/docs', '/openapi.json', '/metrics']) {
+      expect((await fetch(path)).status, path).toBe(200);
+    }
     pass(60_000);
     expect((await fetch('/api/hello')).status).toBe(200);
   });
