@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { problemOf, startGateway, withKey } from './start-gateway.ts';
 
@@ -50,6 +52,25 @@ describe('limits', () => {
     expect(await statuses(20, guess('/auth/validate'))).toEqual({ 200: 20 });
     expect(await statuses(3, guess('/auth/validate'))).toEqual({ 429: 3 });
     expect(await statuses(3, guess('/health'))).toEqual({ 429: 3 });
+  });
+
+  it('count a request with Upgrade once, as the offer is ignored, and no refused WebSocket handshake', async () => {
+    const { started } = limited();
+    const { url } = await started;
+    const answers = [];
+    for (const protocol of ['h2c', 'websocket', 'TLS/1.0', 'websocket', 'h2c']) {
+      const asked = request(`${url}/api/hello`, { headers: { Connection: 'Upgrade', Upgrade: protocol } }).end();
+      const [{ statusCode, headers }] = await once(asked, 'response');
+      asked.destroy();
+      answers.push([statusCode, headers.ratelimit]);
+    }
+    expect(answers).toEqual([
+      [200, '"default";r=59;t=60'],
+      [501, undefined],
+      [200, '"default";r=58;t=60'],
+      [501, undefined],
+      [200, '"default";r=57;t=60'],
+    ]);
   });
 
   it('are what the settings say', async () => {
