@@ -5,7 +5,7 @@ import { problemOf, startGateway, withKey } from './start-gateway.ts';
 
 function limited(settings = {}) {
   let nowMs = 1_000_000;
-  const started = startGateway({ settings: { rate_limit_enabled: true, ...settings }, limitClock: () => nowMs });
+  const started = startGateway({ settings: { rate_limit_enabled: true, ...settings }, steadyClock: () => nowMs });
   return { started, pass: (ms: number) => (nowMs += ms) };
 }
 
