@@ -20,8 +20,8 @@ export interface AppOptions {
   readonly version: string;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Milliseconds that never go back, for the limits. */
-  readonly limitClock?: () => number;
+  /** Milliseconds since the epoch that never go back, whatever becomes of the machine's clock: for limits, durations and uptimes. */
+  readonly steadyClock?: () => number;
   readonly telemetry?: Telemetry;
   readonly logDestination?: TelemetryOptions['logDestination'];
   /** Records traces; without it they only pass through. */
@@ -58,15 +58,15 @@ export interface App {
 
 /** Puts the gateway together; never listens. */
 export function createApp(configuration: Configuration, options: AppOptions): App {
-  const { version, clock = Date.now, limitClock = monotonicNow } = options;
+  const { version, clock = Date.now, steadyClock = monotonicNow } = options;
   const { configurationStatus = () => ({ status: 'ready' }), workersStatus, figuresOfAll, upstreams } = options;
-  const startedMs = clock();
+  const startedMs = steadyClock();
   const telemetry =
     options.telemetry ??
     createTelemetry({
       service: 'gateway',
       version,
-      clock,
+      clock: steadyClock,
       startedMs,
       logLevel: configuration.settings.log_level,
       sampleEvery: () => current.settings.log_sample_every,
@@ -77,7 +77,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     });
   const health = createHealthHandlers({
     version,
-    clock,
+    clock: steadyClock,
     startedMs,
     dependencies: {
       configuration: () => ({ ...configurationStatus(), endpoints: current.endpoints.length }),
@@ -96,11 +96,12 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     options.hits ??
     createLimitCounts({
       settings: configuration.settings,
-      clock: limitClock,
+      clock: steadyClock,
       onChange: (status) => tellOfCounts(telemetry.log, status),
     });
   const lasting: Lasting = {
     clock,
+    steadyClock,
     health,
     telemetry,
     hits,

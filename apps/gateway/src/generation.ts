@@ -31,6 +31,8 @@ export interface Generation {
 /** What outlives every generation. */
 export interface Lasting {
   readonly clock: () => number;
+  /** Milliseconds that never go back, for durations. */
+  readonly steadyClock: () => number;
   readonly health: HealthHandlers;
   readonly telemetry: Telemetry;
   /** The live counts of the limits. */
@@ -47,7 +49,7 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
 /** The same, endpoint by endpoint: the old generation goes on serving between two of them. */
 export function* createGenerationSteps(configuration: Configuration, lasting: Lasting): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, health, telemetry, hits, onLimitDecision, wait } = lasting;
+  const { clock, steadyClock, health, telemetry, hits, onLimitDecision, wait } = lasting;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -78,7 +80,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
         cors: corsOf(settings),
         isCompressing: settings.enable_compression,
         startTrace: telemetry.startTrace,
-        clock,
+        clock: steadyClock,
         bodyBytesMax: settings.body_bytes_max,
       },
     );

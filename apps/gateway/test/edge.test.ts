@@ -37,12 +37,17 @@ describe('CORS of a configuration', () => {
     expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
 
-  it('counts a preflight to its address', async () => {
+  it('counts preflights apart from the quota of the client, up to a limit of their own', async () => {
     const { fetch } = await startGateway({
       settings: { cors_origins: ['*'], rate_limit_enabled: true, rate_limit_per_minute: 1 },
     });
-    const [first, second] = [await fetch('/auth/status', preflight), await fetch('/auth/status', preflight)];
-    expect([first.status, second.status, second.headers.get('access-control-allow-origin')]).toEqual([204, 429, '*']);
+    for (const path of ['/auth/status', '/metrics', '/nowhere']) {
+      for (let i = 0; i < 200; i++) expect((await fetch(path, preflight)).status).not.toBe(429);
+    }
+    const refused = await fetch('/auth/status', preflight);
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+    expect((await problemOf(refused))['violated-policies']).toEqual(['auxiliary']);
+    expect((await fetch('/api/hello')).headers.get('ratelimit')).toBe('"default";r=0;t=60');
   });
 
   it('goes live with a reload', async () => {

@@ -48,6 +48,7 @@ describe('a generation', () => {
     const lasting = {
       ...app,
       clock: Date.now,
+      steadyClock: Date.now,
       health: { getHealth: none, getLiveness: none, getReadiness: none },
     } as unknown as Parameters<typeof createGenerationSteps>[1];
     const stepsOf = (configuration: typeof few) => {

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { problemOf, startGateway, withKey } from './start-gateway.ts';
 
 function limited(settings = {}) {
   let nowMs = 1_000_000;
-  const started = startGateway({ settings: { rate_limit_enabled: true, ...settings }, limitClock: () => nowMs });
+  const started = startGateway({ settings: { rate_limit_enabled: true, ...settings }, steadyClock: () => nowMs });
   return { started, pass: (ms: number) => (nowMs += ms) };
 }
 
@@ -17,17 +19,19 @@ async function statuses(count: number, call: (i: number) => Promise<Response>): 
 }
 
 describe('limits', () => {
-  it('429: an address has 60 requests in any minute over all routes, health aside', async () => {
+  it('429: an address has 60 requests in any minute over all routes but health, pages and metrics', async () => {
     const { started, pass } = limited();
     const { fetch } = await started;
-    const paths = ['/api/crypto', '/endpoints', '/nowhere', '/metrics'];
+    const paths = ['/api/crypto', '/endpoints', '/nowhere', '/auth/validate'];
     expect(await statuses(62, (i) => fetch(paths[i % 4] as string))).toMatchObject({ 429: 2 });
     const refused = await fetch('/api/hello');
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=60;w=60');
     expect(refused.headers.get('ratelimit')).toBe('"default";r=0;t=60');
     expect(await problemOf(refused)).toMatchObject({ answered: 429, code: 'limit_exceeded', kind: 'RateLimitError' });
-    expect((await fetch('/health')).status).toBe(200);
+    for (const path of ['/health', '/', '/docs', '/openapi.json', '/metrics']) {
+      expect((await fetch(path)).status, path).toBe(200);
+    }
     pass(60_000);
     expect((await fetch('/api/hello')).status).toBe(200);
   });
@@ -48,6 +52,25 @@ describe('limits', () => {
     expect(await statuses(20, guess('/auth/validate'))).toEqual({ 200: 20 });
     expect(await statuses(3, guess('/auth/validate'))).toEqual({ 429: 3 });
     expect(await statuses(3, guess('/health'))).toEqual({ 429: 3 });
+  });
+
+  it('count a request with Upgrade once, as the offer is ignored, and no refused WebSocket handshake', async () => {
+    const { started } = limited();
+    const { url } = await started;
+    const answers = [];
+    for (const protocol of ['h2c', 'websocket', 'TLS/1.0', 'websocket', 'h2c']) {
+      const asked = request(`${url}/api/hello`, { headers: { Connection: 'Upgrade', Upgrade: protocol } }).end();
+      const [{ statusCode, headers }] = await once(asked, 'response');
+      asked.destroy();
+      answers.push([statusCode, headers.ratelimit]);
+    }
+    expect(answers).toEqual([
+      [200, '"default";r=59;t=60'],
+      [501, undefined],
+      [200, '"default";r=58;t=60'],
+      [501, undefined],
+      [200, '"default";r=57;t=60'],
+    ]);
   });
 
   it('are what the settings say', async () => {

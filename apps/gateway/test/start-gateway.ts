@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly services?: readonly Service[];
   /** More texts beside endpoints.json, by name. */
   readonly files?: Readonly<Record<string, string>>;
-  readonly limitClock?: () => number;
+  readonly steadyClock?: () => number;
   readonly upstreams?: UpstreamRegistry;
 }
 
@@ -43,7 +43,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   const app = createApp(await configure(options), {
     version: '1.2.3',
     logDestination,
-    ...(options.limitClock === undefined ? {} : { limitClock: options.limitClock }),
+    ...(options.steadyClock === undefined ? {} : { steadyClock: options.steadyClock }),
     ...(options.upstreams === undefined ? {} : { upstreams: options.upstreams }),
   });
   const { port } = await listen(app.server, { host: '127.0.0.1', port: 0 });

@@ -2090,7 +2090,7 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description The quotas that apply (draft-ietf-httpapi-ratelimit-headers), each `q` requests in any `w` seconds: `default` over all routes, `endpoint` beside it where an endpoint has one of its own. Absent when `RateLimit` is.
+         * @description The quotas that apply (draft-ietf-httpapi-ratelimit-headers), each `q` requests in any `w` seconds: `default` over all routes, `endpoint` beside it where an endpoint has one of its own; `auxiliary` alone for pages, metrics and preflights, which use no client's quota. Absent when `RateLimit` is.
          * @example "default";q=60;w=60
          */
         RateLimitPolicy: string;

@@ -29,11 +29,24 @@ import { promise as upstreamFaults } from './27-upstream-faults.ts';
 import { promise as safeRetries } from './28-safe-retries.ts';
 import { promise as noForgery } from './29-no-forgery.ts';
 import { promise as tenancy } from './30-tenancy.ts';
+import { promise as clockSteps } from './39-clock-steps.ts';
+import { promise as freeDocumentation } from './40-free-documentation.ts';
 import { promise as soak } from './soak.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
 const ofProcesses = [drain, workerDeath, honestHealth];
-const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
+const ofLimits = [
+  exactLimit,
+  noDoubleBurst,
+  lockout,
+  spoofing,
+  ipv6,
+  trueHeaders,
+  storeDown,
+  badKey,
+  clockSteps,
+  freeDocumentation,
+];
 const ofFaults = [slowClients, acknowledgedWrites, upstreamFaults, safeRetries];
 const ofRequests = [
   conflictingKeys,

@@ -45,7 +45,7 @@ export function listServedRoutes({ configuration, generation }: LoadedGateway): 
 }
 
 function isLimited(settings: Readonly<Settings>, route: Route): boolean {
-  return settings.rate_limit_enabled && !route.isRateLimitExempt;
+  return settings.rate_limit_enabled && route.quota !== 'none';
 }
 
 function compare(a: string, b: string): number {

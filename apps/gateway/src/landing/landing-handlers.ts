@@ -94,7 +94,7 @@ function* createCatalogueSteps(document: OpenApiDocument, endpoints: readonly En
 
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 
-/** A file each of style, script and picture: what a page costs its reader in requests counts against the limit. */
+/** A file each of style, script and picture, so that a page takes few requests. */
 export const landingAssets = {
   'landing.css': { parts: [...blockAssets.styles, own('landing.css')] },
   'landing.js': { parts: blockAssets.scripts },

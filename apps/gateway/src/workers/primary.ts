@@ -33,7 +33,7 @@ export interface PrimaryOptions extends ServingOptions {
 export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const { version, configuration, sources, source, env, notes, held } = options;
   const { workers: count, log_level: logLevel, port: wantedPort } = configuration.settings;
-  const telemetry = createTelemetry({ service: 'gateway', version, clock: Date.now, logLevel });
+  const telemetry = createTelemetry({ service: 'gateway', version, clock: monotonicNow, logLevel });
   const { log } = telemetry;
   notes.tellTo(log);
   const wait = (ms: number) => pause(ms, undefined, { ref: false });

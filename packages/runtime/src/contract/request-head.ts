@@ -20,7 +20,9 @@ export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Prob
     if (name.length === 4 && name.toLowerCase() === 'host') {
       hosts++;
       if (!authority.test(value)) hosts = Number.NaN;
-    } else if (name.length === 7 && name.toLowerCase() === 'upgrade' && /\bwebsocket\b/i.test(value)) {
+    } else if (name.length === 7 && name.toLowerCase() === 'upgrade') {
+      // Any other offer is ignored, and so is every one in HTTP/1.0 (RFC 9110 §7.8).
+      if (httpVersion === '1.0' || !/\bwebsocket\b/i.test(value)) continue;
       return new Problem('not_implemented', 'No WebSocket is opened here; send plain requests.', close);
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') isCoded = true;
   }

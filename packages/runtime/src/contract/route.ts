@@ -11,6 +11,12 @@ import {
   type SecurityRequirement,
 } from './openapi.ts';
 
+/**
+ * What a request of a route counts against: the quota of its client (an owner, or an address without a key); the
+ * auxiliary quota of its address, which pages, their assets, metrics and preflights have to themselves; or nothing.
+ */
+export type Quota = 'client' | 'auxiliary' | 'none';
+
 /** One operation as it is served: the contract's facts, resolved once for all requests. */
 export interface Route {
   readonly operationId: string;
@@ -21,7 +27,7 @@ export interface Route {
   readonly isPublic: boolean;
   /** All of them are needed. */
   readonly requiredScopes: readonly string[];
-  readonly isRateLimitExempt: boolean;
+  readonly quota: Quota;
   /** A limit of this operation alone, beside that of the server. */
   readonly rateLimitPerMinute: number | undefined;
   /** The operation goes on as if nothing had been presented: it reports the verdict, or gives new credentials. */
@@ -83,13 +89,17 @@ function createRoute(
     security: security ?? [],
     isPublic: security !== undefined && (security.length === 0 || security.some((s) => Object.keys(s).length === 0)),
     requiredScopes: operation['x-required-scopes'] ?? [],
-    isRateLimitExempt: operation['x-rate-limit'] === 'exempt',
+    quota: quotaOf(operation['x-rate-limit']),
     rateLimitPerMinute: operation['x-rate-limit-per-minute'],
     toleratesWrongKey: operation['x-wrong-key'] !== undefined,
     parameters: parametersOf(document, item, operation),
     requestBody: operation.requestBody && resolveReference<RequestBodyObject>(document, operation.requestBody),
     operation,
   });
+}
+
+function quotaOf(rateLimit: unknown): Quota {
+  return rateLimit === 'exempt' ? 'none' : rateLimit === 'auxiliary' ? 'auxiliary' : 'client';
 }
 
 /** Those of the operation go before those that its path gives to all of its operations. */

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createCors } from '../edge/cors.ts';
 import { Problem } from '../problem/index.ts';
 import type { Principal } from './context.ts';
 import type { Handlers } from './handler.ts';
@@ -296,6 +297,24 @@ describe('the policies around an operation', () => {
     const refused = await call('/v2/nothing');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
     expect(seen).toEqual([null, 'a', null]);
+  });
+
+  it('counts what a browser sends by itself as auxiliary, on every path and with or without CORS', async () => {
+    const cors = createCors({ origins: ['*'] });
+    for (const policy of [cors, undefined]) {
+      const seen: string[] = [];
+      const { call } = await start(mount, { cors: policy, limit: ({ route }) => void seen.push(route.quota) });
+      const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
+      for (const path of ['/health', '/v2/things', '/v2/things/1', '/nowhere']) {
+        await call(path, { method: 'OPTIONS', headers: preflight });
+      }
+      await call('/favicon.ico');
+      expect(seen).toEqual(Array(5).fill('auxiliary'));
+      await call('/v2/things', { method: 'OPTIONS' });
+      await call('/v2/things', { headers: { ...admin, ...preflight } });
+      await call('/nowhere', { headers: preflight });
+      expect(seen.slice(5)).toEqual(Array(3).fill('client'));
+    }
   });
 
   it('charges a wrong key to its address on exempt routes too', async () => {

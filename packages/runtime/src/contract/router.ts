@@ -115,7 +115,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
       return;
     }
     const headers = { Allow: declared.allow };
-    turnAway({ ...unmatchedRoute, path: declared.path }, req, res, () => {
+    turnAway({ ...unmatchedRouteOf(req), path: declared.path }, req, res, () => {
       if (req.method === 'OPTIONS') {
         return { status: 204, headers: { ...headers, ...cors?.preflightHeaders(req, declared.allow) } };
       }
@@ -127,7 +127,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
   router.document = document;
   router.routes = routes;
   router.notFound = (req: Request, res: Response): void => {
-    turnAway(unmatchedRoute, req, res, () => {
+    turnAway(unmatchedRouteOf(req), req, res, () => {
       if (!isDecodable(req.url)) throw new Problem('malformed_request', 'Percent-encode the path as UTF-8 (RFC 3986).');
       throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
     });
@@ -146,13 +146,20 @@ export const unmatchedRoute: Route = Object.freeze({
   security: [],
   isPublic: true,
   requiredScopes: [],
-  isRateLimitExempt: false,
+  quota: 'client',
   rateLimitPerMinute: undefined,
   toleratesWrongKey: false,
   parameters: [],
   requestBody: undefined,
   operation: {},
 });
+
+/** A request that browsers send without being asked: it never uses the quota of a client. */
+const auxiliaryRoute: Route = Object.freeze({ ...unmatchedRoute, quota: 'auxiliary' });
+
+function unmatchedRouteOf(req: Request): Route {
+  return isPreflight(req) || req.url === '/favicon.ico' ? auxiliaryRoute : unmatchedRoute;
+}
 
 function isDecodable(url: string): boolean {
   try {

@@ -276,6 +276,9 @@ describe('a request out of the ordinary', () => {
     ],
     ['with its address in full', get('http://elsewhere.example/a', last)],
     ['with empty lines before it', `\r\n\r\n${get('/a', last)}`],
+    // RFC 9110 §7.8: a server ignores Upgrade in a request of HTTP/1.0, and may ignore it in others.
+    ['of HTTP/1.0 that offers a WebSocket', 'GET /a HTTP/1.0\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    ['that offers TLS', get('/a', 'Connection: Upgrade, close', 'Upgrade: TLS/1.0')],
     ['of HTTP/1.0 without a Host', 'GET /a HTTP/1.0\r\n\r\n'],
   ])('is served: one %s', async (_case, bytes) => {
     const { port } = await startEdge({});

@@ -30,7 +30,7 @@ export type Verdict = readonly HitState[];
  */
 export interface HitStore {
   readonly windowMs: number;
-  /** Decides at once where it can. Rejects with a `Problem` when it may admit nothing because nothing is known. */
+  /** Decides at once where it can. Rejects with a `Problem`, and never throws, when it may admit nothing because nothing is known. */
   hit(hit: Hit): Verdict | Promise<Verdict>;
   /** Resolves when it is known whether the place is there, or soon anyway: until then hits may be counted elsewhere. */
   opened(): Promise<void>;

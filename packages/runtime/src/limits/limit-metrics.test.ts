@@ -43,6 +43,30 @@ it('tells apart what passed because nobody could count, and what was turned away
   const passed = await start({ ...away, hit: () => [] });
   expect(passed).toContain('rate_limit_decisions_total{outcome="uncounted"} 3');
   expect(passed).toContain('rate_limit_store_up 0');
-  const closed = await start({ ...away, hit: () => Promise.reject(new Problem('unavailable', 'Away.')) });
-  expect(closed).toContain('rate_limit_decisions_total{outcome="unavailable"} 3');
+});
+
+const unavailable = () => new Problem('unavailable', 'Away.');
+
+it.each<[string, HitStore['hit']]>([
+  ['rejects', () => Promise.reject(unavailable())],
+  [
+    'throws at once',
+    () => {
+      throw unavailable();
+    },
+  ],
+])('counts what is turned away by a store that %s', async (_, hit) => {
+  const text = await start({ ...memory(), hit });
+  expect(text).toContain('rate_limit_decisions_total{outcome="unavailable"} 3');
+});
+
+it('rejects and never throws, whatever the store does', async () => {
+  const hits: HitStore = {
+    ...memory(),
+    hit: () => {
+      throw unavailable();
+    },
+  };
+  const limit = createLimiter({ name: 'p', anonymousPerWindow: 1, authenticatedPerWindow: 2, hits });
+  await expect(limit(request)).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -21,20 +21,9 @@ function start(options: Partial<LimiterOptions> = {}) {
     if (!routes.has(name)) routes.set(name, { ...unmatchedRoute, operationId, rateLimitPerMinute });
     return routes.get(name) as Route;
   };
-  const contextOf = (
-    principal: Principal | null,
-    address: string,
-    isRateLimitExempt: boolean,
-    route = routeOf('any'),
-  ) => {
+  const contextOf = (principal: Principal | null, address: string, exempt: boolean, route = routeOf('any')) => {
     const req = { headers: {}, socket: { remoteAddress: address } } as unknown as Request;
-    const context = new Context(
-      req,
-      {} as Response,
-      isRateLimitExempt ? { ...route, isRateLimitExempt } : route,
-      'id',
-      0,
-    );
+    const context = new Context(req, {} as Response, exempt ? { ...route, quota: 'none' as const } : route, 'id', 0);
     context.principal = principal;
     return context;
   };
@@ -147,6 +136,34 @@ describe('createLimiter', () => {
     for (let i = 0; i < 5; i++)
       expect(await call(null, undefined, { exempt: true })).toEqual({ status: 200, headers: {} });
     expect((await call(null)).headers.RateLimit).toBe('"gate";r=1;t=60');
+  });
+
+  it('counts auxiliary routes by address alone, in a quota of 600 that no client has', async () => {
+    const { call, routeOf, time } = start({ anonymousPerWindow: 2 });
+    const route = { ...routeOf('docs'), quota: 'auxiliary' as const };
+    const answers = [];
+    for (let i = 0; i < 600; i++) answers.push(await call(i % 2 === 0 ? ann : null, undefined, { route }));
+    expect(new Set(statuses(answers))).toEqual(new Set([200]));
+    expect(answers.at(-1)?.headers).toEqual({
+      'RateLimit-Policy': '"auxiliary";q=600;w=60',
+      RateLimit: '"auxiliary";r=0;t=60',
+    });
+    const refused = await call(ann, undefined, { route });
+    expect(refused.problem?.extensions).toMatchObject({ 'violated-policies': ['auxiliary'] });
+    expect(refused.headers['Retry-After']).toBe('60');
+    expect((await call(null, '203.0.113.8', { route })).status).toBe(200);
+    expect((await call(null)).headers.RateLimit).toBe('"gate";r=1;t=60');
+    expect((await call(ann)).headers.RateLimit).toBe('"gate";r=4;t=60');
+    time.ms += 60_000;
+    expect((await call(null, undefined, { route })).headers.RateLimit).toBe('"auxiliary";r=599;t=60');
+  });
+
+  it('allows no fewer auxiliary requests than anonymous ones, unless told how many', async () => {
+    const { call, routeOf, build } = start({ anonymousPerWindow: 1_000 });
+    const route = { ...routeOf('docs'), quota: 'auxiliary' as const };
+    expect((await call(null, undefined, { route })).headers.RateLimit).toBe('"auxiliary";r=999;t=60');
+    const by = build({ auxiliaryPerWindow: 5 });
+    expect((await call(null, undefined, { route, by })).headers['RateLimit-Policy']).toBe('"auxiliary";q=5;w=60');
   });
 
   it('charges the address when told to, exempt or not', async () => {

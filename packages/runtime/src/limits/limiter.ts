@@ -15,6 +15,11 @@ export interface LimiterOptions {
   readonly anonymousPerWindow: number;
   /** How many requests an owner has in any window, over all keys and routes. */
   readonly authenticatedPerWindow: number;
+  /**
+   * How many auxiliary requests an address has in any window, with a key or without one: pages, their assets, metrics
+   * and preflights. 600 by default, or `anonymousPerWindow` where that is more.
+   */
+  readonly auxiliaryPerWindow?: number;
   readonly trustedProxies?: readonly string[];
   /** Milliseconds since the epoch that never go back. */
   readonly clock?: () => number;
@@ -32,11 +37,12 @@ export interface Limiter<P extends Principal> extends Limit<P> {
 /**
  * Makes the contract's `limit`: one count an owner, or an address when nobody is authenticated, over all routes, and
  * beside it one of a route that has a limit of its own (`rateLimitPerMinute`, policy `endpoint`). A request must pass
- * both. Sets `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08) on every answer it counts.
+ * both. Requests of auxiliary routes count against their address alone (policy `auxiliary`). Sets `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08) on every answer it counts.
  * @throws Problem `limit_exceeded` with `Retry-After`; such a request costs nothing anywhere.
  */
 export function createLimiter<P extends Principal>(options: LimiterOptions): Limiter<P> {
   const { name, anonymousPerWindow, authenticatedPerWindow, windowMs = 60_000, clock = monotonicNow } = options;
+  const { auxiliaryPerWindow = Math.max(600, anonymousPerWindow) } = options;
   const hits = options.hits ?? createMemoryHitStore({ windowMs, clock });
   const admit = createAdmission(hits, options.onDecision);
   const keyOfAddress = createAddressKey(options);
@@ -44,6 +50,10 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
     new LimitPolicies([{ name, limit }, ...more], hits.windowMs);
   const anonymous = policiesOf(anonymousPerWindow);
   const authenticated = policiesOf(authenticatedPerWindow);
+  const auxiliary = new LimitPolicies(
+    [{ name: 'auxiliary', limit: auxiliaryPerWindow, where: 'for pages, metrics and preflights' }],
+    hits.windowMs,
+  );
 
   const ofRoutes = new WeakMap<Route, RoutePolicies>();
   const ofRoute = (route: Route, limit: number): RoutePolicies => {
@@ -62,7 +72,10 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
 
   const limit = (context: Context<P>): void | Promise<void> => {
     const { route, principal } = context;
-    if (route.isRateLimitExempt) return;
+    if (route.quota === 'none') return;
+    if (route.quota === 'auxiliary') {
+      return admit(new Attempt([`auxiliary:${keyOfAddress(context.req)}`], auxiliary), context);
+    }
     // Without the prefixes an owner could be named like an address.
     const key = principal === null ? `address:${keyOfAddress(context.req)}` : `owner:${principal.owner}`;
     const { rateLimitPerMinute } = route;
@@ -157,8 +170,17 @@ function createAdmission(
     onDecision?.(decisionOf(verdict, error));
   }
 
+  function ask(attempt: Attempt): Verdict | Promise<Verdict> {
+    try {
+      return hits.hit(attempt);
+    } catch (error) {
+      // What a store throws is counted and passed on like what it rejects with.
+      return Promise.reject(error);
+    }
+  }
+
   return (attempt, context) => {
-    const found = hits.hit(attempt);
+    const found = ask(attempt);
     if (!(found instanceof Promise) && isAdmittedBy(found)) {
       attempt.verdict = found;
       tell(attempt, context);

@@ -265,7 +265,7 @@ describe('a store that is elsewhere', () => {
     expect(tookMs).toBeLessThan(50);
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } });
-    expect(() => store.hit(hitOf('a'))).toThrow(Problem);
+    await expect(store.hit(hitOf('a'))).rejects.toBeInstanceOf(Problem);
     expect(store.status()).toMatchObject({ status: 'unavailable', meanwhile: 'Every request is refused.' });
   });
 

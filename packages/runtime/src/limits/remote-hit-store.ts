@@ -31,7 +31,7 @@ export interface RemoteHitStoreOptions {
 /** Hits of one turn of the event loop, which travel together. */
 class Batch {
   readonly hits: Hit[] = [];
-  readonly waiting: { resolve(verdict: Verdict): void; reject(error: unknown): void }[] = [];
+  readonly waiting: { resolve(verdict: Verdict | Promise<Verdict>): void }[] = [];
   readonly deadline: FairTimer;
   sentMs = 0;
   isSettled = false;
@@ -86,12 +86,12 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
 
   function hit(one: Hit): Verdict | Promise<Verdict> {
     if (fault !== undefined) return decideAlone(one);
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const isFirst = !isTurnUnderWay;
       let batch = isFirst ? undefined : gathering.at(-1);
       if (batch === undefined || batch.hits.length === batchHitsMax) batch = new Batch(fairness, onDeadline);
       batch.hits.push(one);
-      batch.waiting.push({ resolve, reject });
+      batch.waiting.push({ resolve });
       if (isFirst) {
         isTurnUnderWay = true;
         setImmediate(endTurn);
@@ -148,13 +148,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     gathering = [];
     for (const batch of batches) {
       finish(batch);
-      for (let i = 0; i < batch.hits.length; i++) {
-        try {
-          batch.waiting[i]?.resolve(decideAlone(batch.hits[i] as Hit));
-        } catch (error) {
-          batch.waiting[i]?.reject(error);
-        }
-      }
+      for (let i = 0; i < batch.hits.length; i++) batch.waiting[i]?.resolve(decideAlone(batch.hits[i] as Hit));
     }
     if (!isNews || isClosed) return;
     onChange?.(status());
@@ -167,13 +161,14 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     underWay.delete(batch);
   }
 
-  function decideAlone(one: Hit): Verdict {
+  function decideAlone(one: Hit): Verdict | Promise<Verdict> {
     if (onFailure === 'local') return local.hit(one);
     if (onFailure === 'open') return nobodyCounts;
-    throw new Problem('unavailable', 'Requests cannot be counted now. Send the request again in a moment.', {
+    const problem = new Problem('unavailable', 'Requests cannot be counted now. Send the request again in a moment.', {
       headers: { 'Retry-After': String(Math.ceil((probeMs * 2) / 1000)) },
       cause: new RemoteCountError(fault ?? 'closed'),
     });
+    return Promise.reject(problem);
   }
 
   /** Keeps asking: while the counter is away whether it is back, while it has nothing to do whether it is there. */

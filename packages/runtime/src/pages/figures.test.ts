@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a script of the pages, without types.
-import { readAllowance } from './assets/allowance.js';
+import { delayAfter, readAllowance } from './assets/allowance.js';
 // @ts-expect-error: a script of the pages, without types.
 import { figuresBetween, quantileOf, roundUp } from './assets/figures.js';
 // @ts-expect-error: a script of the pages, without types.
@@ -50,6 +50,17 @@ it('linePath has a gap where nothing was measured', () => {
   const path: string = linePath(points, { now: 3, span: 3, max: 4 });
   expect(path.match(/M/g)).toHaveLength(2);
   expect(path).not.toContain('NaN');
+});
+
+it.each([
+  ['every 2 s while most of the quota is left', 200, { RateLimit: '"auxiliary";r=301;t=9' }, 2_000],
+  ['every 10 s from half of it on', 200, { RateLimit: '"auxiliary";r=300;t=9' }, 10_000],
+  ['every 30 s from a quarter on', 200, { RateLimit: '"auxiliary";r=150;t=9' }, 30_000],
+  ['as late as a 429 says', 429, { RateLimit: '"auxiliary";r=0;t=7', 'Retry-After': '7' }, 7_000],
+  ['every 2 s where nothing is limited', 200, {}, 2_000],
+])('delayAfter polls %s', (_, status, headers, delayMs) => {
+  const all = new Headers({ 'RateLimit-Policy': '"auxiliary";q=600;w=60', ...headers } as Record<string, string>);
+  expect(delayAfter({ status, headers: all })).toBe(delayMs);
 });
 
 describe('readAllowance', () => {

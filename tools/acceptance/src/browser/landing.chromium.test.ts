@@ -97,12 +97,21 @@ describe('the key tester', () => {
     expect(await page.locator('#tester-verdict').innerHTML()).toBe('');
   });
 
-  test('hides the key from who looks over the shoulder, until asked to show it', async () => {
+  test('takes the key in a password field without autocompletion, and reveals it on demand', async () => {
     const { page } = await open();
-    const isMasked = () => page.locator('#tester-key').evaluate((field) => field.classList.contains('masked'));
-    expect(await isMasked()).toBe(true);
+    const stateOf = () =>
+      Promise.all([page.getAttribute('#tester-key', 'type'), page.getAttribute('#tester-show', 'aria-pressed')]);
+    expect(await page.getAttribute('#tester-key', 'autocomplete')).toBe('off');
+    expect(await stateOf()).toEqual(['password', 'false']);
+    await tryKey(page, keys.ops);
     await page.click('#tester-show');
-    expect([await isMasked(), await page.getAttribute('#tester-show', 'aria-pressed')]).toEqual([false, 'true']);
+    expect(await stateOf()).toEqual(['text', 'true']);
+    expect(await page.inputValue('#tester-key')).toBe(keys.ops);
+    await page.click('#tester-show');
+    expect(await stateOf()).toEqual(['password', 'false']);
+    await page.click('#tester-show');
+    await page.click('#tester-forget');
+    expect(await stateOf()).toEqual(['password', 'false']);
   });
 });
 

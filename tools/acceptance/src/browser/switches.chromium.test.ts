@@ -69,13 +69,20 @@ describe('metrics that need a key', () => {
 describe('a small limit', () => {
   const gateway = usePagesGateway({ settings: { rate_limit_per_minute: 20 } });
 
-  test('is not used up by the page: it asks more rarely, and waits when it is told to', async () => {
-    const { page } = await openPage(browser(), `${gateway()}/`, { expectedStatuses: [429] });
+  test('is not used by ten page views beside an open page, which polls less as the quota for pages runs low', async () => {
+    const { page, faults } = await openPage(browser(), `${gateway()}/`);
     const state = page.locator('#figures-state');
-    await expect.poll(() => state.textContent()).toMatch(/^Every/);
-    for (let i = 0; i < 6; i++) await fetch(`${gateway()}/api/hello`);
+    await expect.poll(() => state.textContent()).toBe('Every 2 s');
+    for (let i = 0; i < 10; i++) {
+      const path = ['', 'docs', 'redoc', 'openapi.json'][i % 4];
+      expect((await openPage(browser(), `${gateway()}/${path}`)).faults).toEqual([]);
+    }
+    const answer = await fetch(`${gateway()}/api/hello`);
+    expect(answer.headers.get('RateLimit')).toBe('"default";r=19;t=60');
+    for (let i = 0; i < 300; i++) await fetch(`${gateway()}/metrics`);
     await expect
       .poll(() => state.textContent(), { timeout: 20_000 })
-      .toMatch(/^Every (10|30) s, to leave you your requests/);
+      .toMatch(/^Every (10|30) s, as the limit for pages is nearly reached/);
+    expect(faults).toEqual([]);
   });
 });

@@ -57,6 +57,22 @@ describe('limits', () => {
     expect([status, body.code]).toEqual([429, 'limit_exceeded']);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   });
+
+  test('rule pages cost no quota: an address without any left gets them, the contract, metrics and preflights', async () => {
+    const { proxy } = server();
+    expect(
+      (await proxy.call('/v2/login', { method: 'POST', json: { email: 'alone', password: 'wrong' } })).status,
+    ).toBe(429);
+    for (const path of ['/', '/docs', '/redoc/page.css', '/openapi.json', '/metrics']) {
+      const { status, headers } = await proxy.call(path);
+      expect([status, headers.get('RateLimit-Policy')], path).toEqual([200, '"auxiliary";q=600;w=60']);
+    }
+    const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
+    const asked = await proxy.call(people, { method: 'OPTIONS', headers: preflight });
+    expect([asked.status, asked.headers.get('RateLimit')]).toEqual([204, expect.stringContaining('"auxiliary"')]);
+    const health = await proxy.call('/health');
+    expect([health.status, health.headers.get('RateLimit')]).toEqual([200, null]);
+  });
 });
 
 describe('a count that cannot be made, where none is to pass without', () => {

@@ -19,6 +19,8 @@ export const contractLines: ContractLines = {
     ['Requests are counted per owner', 'updateStaffMember 429', 'login 429'],
     ['`RateLimit` and `RateLimit-Policy`', 'rule limits are told'],
     ['a refused request gets 429', 'updateStaffMember 429'],
+    ['Health is not counted.', 'rule pages cost no quota'],
+    ['Pages, this contract, `/metrics` and CORS preflights', 'rule pages cost no quota'],
     ['are plain strings, in paths and in `$filter`', 'rule keys are strings', 'getStaffMember staff_key'],
     ['An unknown one in a path is 404.', 'getStaffMember staff_key'],
     ['**Lists** are bare JSON arrays.', 'listStaffMembers 200'],

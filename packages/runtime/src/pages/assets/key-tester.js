@@ -16,7 +16,7 @@ export function startKeyTester() {
     setTriedKey('');
   };
   const setShown = (isShown) => {
-    field.classList.toggle('masked', !isShown);
+    field.type = isShown ? 'text' : 'password';
     show.setAttribute('aria-pressed', String(isShown));
   };
   form.hidden = false;
@@ -30,7 +30,7 @@ export function startKeyTester() {
     verdict.dataset.valid = String(result.isValid);
     verdict.replaceChildren(...describeVerdict(result));
   });
-  show.addEventListener('click', () => setShown(field.classList.contains('masked')));
+  show.addEventListener('click', () => setShown(field.type === 'password'));
   forget.addEventListener('click', () => {
     drop();
     field.focus();

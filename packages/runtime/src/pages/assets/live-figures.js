@@ -1,10 +1,11 @@
-import { ask, delayByAllowance, requestsAsked } from './allowance.js';
+import { ask, delayAfter, requestsAsked } from './allowance.js';
 import { setText } from './announce.js';
 import { figuresBetween, roundUp } from './figures.js';
 import { linePath } from './line-chart.js';
 import { onTriedKey, triedKey } from './tried-key.js';
 
 const spanSeconds = 180;
+const usualDelayMs = 2_000;
 
 /** A chart begins with little time on it and widens: what has just been measured fills it from the start. */
 const spans = [
@@ -39,7 +40,7 @@ export function startLiveFigures() {
     isReading = true;
     const reading = await readMetrics(block.dataset.source, needsKey ? triedKey() : '');
     isReading = false;
-    const delayMs = delayByAllowance();
+    const { delayMs = usualDelayMs } = reading;
     if ('metrics' in reading) {
       const { metrics, asked } = reading;
       const figures = before && figuresBetween(before.metrics, metrics, asked - before.asked);
@@ -53,7 +54,8 @@ export function startLiveFigures() {
     }
     setText(
       state,
-      reading.refusal ?? `Every ${delayMs / 1000} s${delayMs > 2_000 ? ', to leave you your requests' : ''}`,
+      reading.refusal ??
+        `Every ${delayMs / 1000} s${delayMs > usualDelayMs ? ', as the limit for pages is nearly reached' : ''}`,
     );
     if (!reading.isFinal) timer = setTimeout(read, delayMs);
   };
@@ -79,8 +81,9 @@ async function readMetrics(source, key) {
     // Not among what this reading counts: it is counted once it is answered.
     const asked = requestsAsked() - 1;
     const body = await response.json();
-    if (response.ok) return { metrics: body, asked };
-    if (response.status === 429) return { refusal: `Waiting: ${body.detail}` };
+    const delayMs = delayAfter(response);
+    if (response.ok) return { metrics: body, asked, delayMs };
+    if (response.status === 429) return { refusal: `Waiting: ${body.detail}`, delayMs };
     const isFinal = response.status < 500;
     return { refusal: `The metrics cannot be read: ${body.detail ?? body.title ?? response.status}`, isFinal };
   } catch {

@@ -17,7 +17,7 @@ export function startOperationList() {
   };
   form.addEventListener('input', () => {
     clearTimeout(timer);
-    // Each question to the server is one of the reader's requests: it waits until the typing stops.
+    // A request to the server waits until the typing stops.
     timer = setTimeout(filter, isWhole ? 60 : 350);
   });
   form.addEventListener('submit', (event) => {

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts';
 
 /**
  * A form that asks /auth/validate about a key. The key has no name in the form, so that nothing can put it into an
- * address, and its field is none that browsers offer to remember.
+ * address.
  */
 export function createKeyTesterBlock(): Html {
   return html`<section class="card tester" aria-labelledby="tester-title">
@@ -11,7 +11,7 @@ export function createKeyTesterBlock(): Html {
 <form id="tester" hidden>
 <label for="tester-key">Your key</label>
 <div class="field">
-<input id="tester-key" class="masked" type="text" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" required aria-describedby="tester-hint">
+<input id="tester-key" type="password" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" required aria-describedby="tester-hint">
 <button type="button" class="plain" id="tester-show" aria-pressed="false">Show</button>
 </div>
 <div class="buttons"><button class="main">Check key</button><button type="button" id="tester-forget" hidden>Forget it</button></div>

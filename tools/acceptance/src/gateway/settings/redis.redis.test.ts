@@ -133,6 +133,32 @@ test('setting rate_limit_on_store_failure: closed refuses with 503 and a time, a
   expect((await ask(gateway.url)).status).toBe(200);
 });
 
+test('setting rate_limit_on_store_failure: each decision is counted in /metrics, whatever the policy', async () => {
+  for (const [policy, counted, expected] of [
+    ['local', { admitted: 3, refused: 2 }, [200, 200, 200, 429, 429]],
+    ['open', { uncounted: 5 }, [200, 200, 200, 200, 200]],
+    ['closed', { unavailable: 5 }, [503, 503, 503, 503, 503]],
+  ] as const) {
+    const redis = await startStore();
+    const gateway = await limited(redis, { rate_limit_per_minute: 3, rate_limit_on_store_failure: policy });
+    await redis.stop();
+    await untilLimitsAre(gateway, policy === 'closed' ? 'unavailable' : 'degraded');
+    const answered: number[] = [];
+    for (let i = 0; i < 5; i++) answered.push((await ask(gateway.url)).status);
+    expect(answered, policy).toEqual(expected);
+    await redis.start();
+    await untilLimitsAre(gateway, 'ready');
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    const outcomes = [...metrics.matchAll(/^rate_limit_decisions_total\{outcome="(\w+)"\} ([1-9]\d*)$/gm)];
+    // The request for the metrics is admitted before they are written.
+    const admitted = 'admitted' in counted ? counted.admitted + 1 : 1;
+    expect(Object.fromEntries(outcomes.map(([, outcome, count]) => [outcome, Number(count)])), policy).toEqual({
+      ...counted,
+      admitted,
+    });
+  }
+});
+
 test('setting redis_url: while Redis is away every request is decided quickly, whatever it does', async () => {
   const redis = await startStore();
   const gateway = await limited(redis, { rate_limit_per_minute: 100_000 });

@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import type { AtEnd } from '../src/at-end.ts';
+import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
+import { askMany, countStatuses } from '../src/promises/ask-many.ts';
+import { askOnce } from '../src/promises/ask-once.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { needRedis } from '../src/promises/need-redis.ts';
+import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
+import { spawnProxy } from '../src/spawn-proxy.ts';
+
+const limits = { anonymous: 60, authenticated: 300, auxiliary: 600 };
+const origin = 'https://app.example';
+const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
+/** What one minute holds: page views, requests of a scraper, and preflights. */
+const perMinute = { views: 10, scrapes: 60, preflights: 60 };
+
+interface Documented {
+  readonly name: string;
+  readonly url: string;
+  readonly key: string;
+  /** A path whose requests count in the quota of the client. */
+  readonly countedPath: string;
+}
+
+export const promise = definePromise({
+  number: 40,
+  title: 'Documentation never costs quota',
+  done: 'one address loads pages with all their files, polls as an open landing page does, scrapes metrics and sends preflights, with a key and without, at a gateway, one with two workers, one that counts in Redis, and a proxy; then another address sends 1,500 of the same at once',
+  target: '0 × 429',
+  async run({ often, atEnd }) {
+    const forMs = often({ ci: 6_000, full: 130_000 });
+    const servers = await startDocumented(atEnd);
+    const figures = await Promise.all(servers.map((one) => tryServer(one, forMs)));
+    return figures.flat();
+  },
+});
+
+async function startDocumented(atEnd: AtEnd): Promise<readonly Documented[]> {
+  const redis = await needRedis(atEnd);
+  const settings = {
+    ...{ rate_limit_enabled: true, cors_origins: [origin], log_sample_every: 100_000 },
+    trusted_proxies: ['127.0.0.1'],
+  };
+  const gatewayOf = async (name: string, more: object): Promise<Documented> => {
+    const { url } = await spawnGateway({ settings: { ...settings, ...more } }, atEnd);
+    return { name, url, key: goodKey, countedPath: '/endpoints' };
+  };
+  const { proxy, stop } = await spawnFaultedProxy({ accounts: ['ann'], settings: settings as never }, spawnProxy);
+  atEnd(stop);
+  return [
+    await gatewayOf('gateway', {}),
+    await gatewayOf('gateway with workers', { workers: 2 }),
+    await gatewayOf('gateway with Redis', { redis_url: redis.url }),
+    { name: 'proxy', url: proxy.url, key: keyOf('ann'), countedPath: '/nowhere' },
+  ];
+}
+
+async function tryServer({ name, url, key, countedPath }: Documented, forMs: number): Promise<readonly Figure[]> {
+  const callers = [{}, { 'X-API-Key': key }];
+  const files = await filesOf(url);
+  const counts = { requests: 0, refused: 0 };
+  const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {
+    const { status } = await askOnce(url + path, { method, headers });
+    counts.requests++;
+    if (status === 429) counts.refused++;
+  };
+  const endMs = performance.now() + forMs;
+  // All that a minute holds comes at once, so that a short trial meets the limit as well as a long one.
+  for (const headers of callers) {
+    for (let i = 0; i < perMinute.views / 2; i++) await Promise.all(files.map((file) => ask(file, headers)));
+    for (let i = 0; i < perMinute.scrapes / 2; i++) await ask('/metrics', headers);
+  }
+  for (let i = 0; i < perMinute.preflights; i++) await ask(countedPath, preflight, 'OPTIONS');
+  const repeat = async (times: number, once: () => Promise<unknown>) => {
+    while (performance.now() < endMs) {
+      await wait(60_000 / times);
+      await once();
+    }
+  };
+  let turn = 0;
+  await Promise.all([
+    repeat(perMinute.views, () =>
+      Promise.all(files.map((file) => ask(file, callers[turn++ % callers.length] as Record<string, string>))),
+    ),
+    repeat(30, () => ask('/metrics', {})),
+    repeat(6, () => ask('/health/ready', {})),
+    repeat(12, () => ask('/metrics', { 'X-API-Key': key })),
+    repeat(perMinute.preflights, () => ask(countedPath, preflight, 'OPTIONS')),
+  ]);
+  const left = await Promise.all(
+    callers.map(async (headers) => {
+      const { headers: answered } = await askOnce(url + countedPath, { headers });
+      return Number(/;r=(\d+)/.exec(String(answered.ratelimit))?.[1]);
+    }),
+  );
+  const used = [limits.anonymous - 1, limits.authenticated - 1].map((whole, i) => whole - (left[i] as number));
+  // The auxiliary quota is bounded, and is each address's own.
+  const flood = await askMany({
+    count: 1_500,
+    abreast: 20,
+    ask: (n) => {
+      const from = { 'X-Forwarded-For': '203.0.113.66' };
+      if (n % 3 === 0) return { url: url + countedPath, method: 'OPTIONS', headers: { ...preflight, ...from } };
+      return { url: url + (n % 3 === 1 ? '/metrics' : '/docs'), headers: { ...from, ...callers[n % 2] } };
+    },
+  });
+  const { 429: refused = 0 } = countStatuses(flood);
+  return [
+    judge({ name: `429 at the ${name}`, unit: '', max: 0 }, counts.refused),
+    judge({ name: 'requests of a quota used', unit: '', max: 0 }, used[0] as number),
+    judge({ name: 'of that of a key', unit: '', max: 0 }, used[1] as number),
+    judge({ name: 'requests', unit: '', min: 170 }, counts.requests),
+    judge({ name: 'admitted of a flood', unit: '', max: limits.auxiliary }, flood.length - refused),
+    judge({ name: 'of it refused wrongly', unit: '', max: 0 }, refused - (flood.length - limits.auxiliary)),
+  ];
+}
+
+/** Returns every file that a browser loads for the three pages. */
+async function filesOf(url: string): Promise<readonly string[]> {
+  const pages = ['/', '/docs', '/redoc'];
+  const texts = await Promise.all(pages.map((page) => askOnce(url + page)));
+  const assets = texts.flatMap(({ text }) => [
+    ...text.matchAll(/(?:src|href)="((?:assets|docs|redoc|roster)\/[^"]+)"/g),
+  ]);
+  return [...pages, ...new Set(assets.map(([, asset]) => `/${asset}`)), '/openapi.json'];
+}
