@@ -13,6 +13,8 @@ import { type Note, serveProcess } from './serve-process.ts';
 import { createBuiltInServices } from './services/index.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { readSources } from './sources/read-sources.ts';
+import { findServiceOrigin } from './sources/service-origin.ts';
+import { createModuleTrial } from './sources/try-modules.ts';
 
 export interface ServeOptions {
   readonly version: string;
@@ -39,6 +41,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     from: process,
     tell: (text, error) => notes.take({ text, level: 'error', err: describeCause(error) }),
     stop: () => held.stop('uncaughtException'),
+    findOrigin: findServiceOrigin,
   });
   const client = createClient();
   const upstreams = createUpstreamRegistry({
@@ -62,6 +65,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
           http: { env: sealed, upstreams, trustedProxies: trusted_proxies },
         }),
     );
+    const tryModules = createModuleTrial();
     const source = createConfigurationSource({
       settingsFile: settingsFile.path,
       read: (reader, wasThere) =>
@@ -72,6 +76,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
           args,
           reader,
           wasThere,
+          tryModules,
           note: (text) => notes.take({ text }),
           createServices,
         }),

@@ -15,4 +15,5 @@ export {
   type StrayErrors,
   serveGuarded,
   takeStrayErrors,
+  toError,
 } from './stray-errors.ts';
