@@ -102,6 +102,7 @@ async function runTrial(job: TrialJob, loadMs: number, execArgv: readonly string
       ...execArgv.filter((arg) => !/^--(inspect|cpu-prof|heap-prof)/.test(arg)),
       // Makes SIGINT print the stack of a loop that never ends.
       '--trace-sigint',
+      '--disable-sigusr1',
       `--max-old-space-size=${heapMebibytes}`,
       fileURLToPath(trialProgram),
     ],

@@ -45,7 +45,9 @@ export function takeStrayErrors({ from, tell, stop, findOrigin }: StrayErrorOpti
 /** What was thrown as an error. Any value can be thrown, also one that no text can be made of. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new Error(`${inspect(thrown, { depth: 0, maxStringLength: 200, getters: false })} was thrown, which is not an Error.`);
+  return new Error(
+    `${inspect(thrown, { depth: 0, maxStringLength: 200, getters: false })} was thrown, which is not an Error.`,
+  );
 }
 
 /** Why a server ended by itself: an error that nobody caught. */
