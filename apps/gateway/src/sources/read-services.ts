@@ -86,16 +86,16 @@ async function loadServices(
   folder: string,
   files: SourceFiles,
 ): Promise<LoadedServices> {
-  let exported: unknown[];
+  let isForgotten: boolean;
   try {
-    exported = Object.values(await withDeadline(importModule(path, graph, folder)));
+    const exported = Object.values(await withDeadline(importModule(path, graph, folder)));
+    const services = [...new Set(exported)].filter(isService);
+    for (const service of services) recordOrigin(service, path);
+    if (services.length > 0) return { services };
+    isForgotten = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
   } catch (error) {
     return { faults: toFaults(describeImportError(error, path, graph), files) };
   }
-  const services = [...new Set(exported)].filter(isService);
-  for (const service of services) recordOrigin(service, path);
-  if (services.length > 0) return { services };
-  const isForgotten = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
   const detail = isForgotten
     ? "What it exports was not made by defineService: import it from 'rostergate' and wrap the definition in it."
     : 'It exports no service: export default defineService({ … }). What services only import belongs in a folder within, or begins with _.';

@@ -40,6 +40,19 @@ it('goes on after an error of loaded code, with its place in the log', () => {
   expect(strays.deadly()?.message).toContain('of the server');
 });
 
+it('logs ten errors a second of those that end nothing, and the number of the others', () => {
+  const from = new EventEmitter();
+  const told: string[] = [];
+  let nowMs = 0;
+  takeStrayErrors({ from, tell: (text) => void told.push(text), stop: () => undefined, clock: () => nowMs });
+  for (let i = 0; i < 1_000; i++) from.emit('unhandledRejection', new Error('again'));
+  expect(told).toHaveLength(10);
+  nowMs = 1_000;
+  from.emit('unhandledRejection', new Error('again'));
+  expect(told).toHaveLength(11);
+  expect(told.at(-1)).toContain('990 more errors were not logged');
+});
+
 it.each([null, undefined, Object.create(null), Symbol('a'), { toString: null }])('makes an error of %o', (thrown) => {
   expect(toError(thrown).message).toMatch(/was thrown, which is not an Error\.$/);
 });

@@ -10,6 +10,8 @@ export interface StrayErrorOptions {
   readonly stop: () => void;
   /** The place in loaded code that an error comes from; undefined for errors of the server itself. */
   readonly findOrigin?: (error: unknown) => string | undefined;
+  /** Monotonic, in milliseconds. */
+  readonly clock?: () => number;
 }
 
 /** Errors that no handler caught. */
@@ -23,16 +25,18 @@ export interface StrayErrors {
  * thrown by code that was loaded into the server. After any other thrown error the state of the process is uncertain
  * (Node's documentation of `uncaughtException`), so it answers what is in flight and ends.
  */
-export function takeStrayErrors({ from, tell, stop, findOrigin }: StrayErrorOptions): StrayErrors {
+export function takeStrayErrors(options: StrayErrorOptions): StrayErrors {
+  const { from, tell, stop, findOrigin, clock = () => performance.now() } = options;
+  const tellSome = atMost(linesPerSecondMax, tell, clock);
   let deadly: Error | undefined;
   from.on('unhandledRejection', (reason: unknown) => {
     const origin = findOrigin?.(reason);
-    tell(`a promise was rejected, and nothing handled it${origin === undefined ? '' : ` (${origin})`}`, reason);
+    tellSome(`a promise was rejected, and nothing handled it${origin === undefined ? '' : ` (${origin})`}`, reason);
   });
   from.on('uncaughtException', (error: unknown) => {
     const origin = findOrigin?.(error);
     if (origin !== undefined) {
-      tell(`service code threw an error that it did not catch (${origin}); the server goes on`, error);
+      tellSome(`service code threw an error that it did not catch (${origin}); the server goes on`, error);
       return;
     }
     tell('an error was not caught: the server ends after the requests in flight', error);
@@ -40,6 +44,22 @@ export function takeStrayErrors({ from, tell, stop, findOrigin }: StrayErrorOpti
     stop();
   });
   return { deadly: () => deadly };
+}
+
+/** A timer may throw a thousand times a second. */
+const linesPerSecondMax = 10;
+
+/** Passes on so many calls a second; the first of the next second says how many were left out. */
+function atMost(count: number, tell: StrayErrorOptions['tell'], clock: () => number): StrayErrorOptions['tell'] {
+  let startedMs = Number.NEGATIVE_INFINITY;
+  let calls = 0;
+  return (text, error) => {
+    const nowMs = clock();
+    const isNew = nowMs - startedMs >= 1_000;
+    const omitted = isNew ? Math.max(0, calls - count) : 0;
+    if (isNew) [startedMs, calls] = [nowMs, 0];
+    if (++calls <= count) tell(omitted === 0 ? text : `${text}; ${omitted} more errors were not logged`, error);
+  };
 }
 
 /** What was thrown as an error. Any value can be thrown, also one that no text can be made of. */
