@@ -16,6 +16,11 @@ export function runAsService<T>(file: string, run: () => T): T {
   return scope === undefined ? run() : scope.run(file, run);
 }
 
+/** The file of the service that began the work under way; undefined where that cannot be told. */
+export function currentService(): string | undefined {
+  return scope?.getStore();
+}
+
 /** Records the file that a service was loaded from. */
 export function recordOrigin(service: Service, file: string): void {
   fileOf.set(service, file);
@@ -33,7 +38,7 @@ export function asServiceCode<A extends unknown[], R>(service: Service, run: (..
  */
 export function findServiceOrigin(error: unknown): string | undefined {
   const place = placeInStack(stackOf(error));
-  return place === undefined ? scope?.getStore() : `${place.path}:${place.line}:${place.column}`;
+  return place === undefined ? currentService() : `${place.path}:${place.line}:${place.column}`;
 }
 
 /** Empty for a value that is no error; what was thrown may be anything, and its members may throw too. */

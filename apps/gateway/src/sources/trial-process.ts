@@ -15,17 +15,20 @@ new Worker(
 ).unref();
 
 const { settleMs, folder, entries, modules } = JSON.parse(readFileSync(0, 'utf8')) as TrialJob;
-const [{ importModule }, { checkSyntax, describeImportError }, { reachedBy }, { isService }] = await Promise.all([
-  import('./service-modules.ts'),
-  import('./import-error.ts'),
-  import('./module-graph.ts'),
-  import('@rostergate/endpoints'),
-  // Every service imports it, and its own load time is not that of the first.
-  import('../index.ts'),
-]);
+const [{ importModule }, { currentService }, { checkSyntax, describeImportError }, { reachedBy }, { isService }] =
+  await Promise.all([
+    import('./service-modules.ts'),
+    import('./service-origin.ts'),
+    import('./import-error.ts'),
+    import('./module-graph.ts'),
+    import('@rostergate/endpoints'),
+    // Every service imports it, and its own load time is not that of the first.
+    import('../index.ts'),
+  ]);
 const graph = new Map(modules.map((file) => [file.path, file]));
 const exit = process.exit.bind(process);
 let entry = entries[0] as string;
+let isLoading = true;
 
 function report(line: TrialReport): void {
   writeSync(reportPipe, `${JSON.stringify(line)}\n`);
@@ -33,11 +36,14 @@ function report(line: TrialReport): void {
 
 const rejected = new Set<string>();
 
-/** Reports the first fault of an entry; a timer may throw thousands. */
+/** Reports the first fault of each entry; a timer may throw thousands. */
 function reject(error: unknown): void {
-  if (rejected.has(entry)) return;
-  rejected.add(entry);
-  report({ entry, faults: describeImportError(error, entry, graph) });
+  // Once all are loaded, it may be the fault of any of them.
+  const guilty = currentService() ?? (isLoading || entries.length === 1 ? entry : undefined);
+  if (guilty === undefined) exit(1);
+  if (guilty === undefined || rejected.has(guilty)) return;
+  rejected.add(guilty);
+  report({ entry: guilty, faults: describeImportError(error, guilty, graph) });
 }
 
 for (const name of ['exit', 'abort', 'kill', 'chdir', 'removeAllListeners'] as const) {
@@ -52,7 +58,6 @@ for (const name of ['exit', 'abort', 'kill', 'chdir', 'removeAllListeners'] as c
 process.on('uncaughtException', reject);
 process.on('unhandledRejection', reject);
 
-let isLoading = true;
 process.on('beforeExit', () => {
   if (isLoading) report({ entry, isStalled: true });
   else report({ isSettled: true });

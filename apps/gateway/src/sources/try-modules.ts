@@ -56,25 +56,36 @@ export function createModuleTrial(options: ModuleTrialOptions = {}): TryModules 
     const add = (entry: string, list: readonly ModuleFault[]) => {
       if (!faults.has(entry)) faults.set(entry, list);
     };
-    let pending = entries.filter((entry) => !passed.has(keyOf(entry, graph)));
-    const endsMs = performance.now() + 4 * loadMs;
-    while (pending.length > 0) {
-      const job = { settleMs, folder, entries: pending, modules: reachedBy(pending, graph) };
+    const untried = entries.filter((entry) => !passed.has(keyOf(entry, graph)));
+    const groups = untried.length === 0 ? [] : [untried];
+    const endsMs = performance.now() + totalMs;
+    for (const group of groups) {
+      if (performance.now() > endsMs) {
+        for (const entry of group) add(entry, [{ ...placeOfStart(entry), field: '', detail: untriedDetail }]);
+        continue;
+      }
+      const job = { settleMs, folder, entries: group, modules: reachedBy(group, graph) };
       const { reports, end } = await runTrial(job, loadMs, execArgv);
       for (const { entry, faults } of reports) if (entry !== undefined && faults !== undefined) add(entry, faults);
-      if (reports.some(({ isSettled }) => isSettled)) break;
-      const reached = reports.findLast(({ entry }) => entry !== undefined)?.entry ?? (pending[0] as string);
-      const isStalled = reports.some((report) => report.isStalled);
-      const isWaiting = isStalled || end.how === 'late';
-      const place = placeInStack(end.stderr) ?? (isWaiting ? placeOfAwait : placeOfStart)(reached, graph);
-      add(reached, [{ ...place, field: '', detail: isStalled ? stalledDetail : detailOf(end, loadMs) }]);
-      // Once all are loaded, none can be told from the others, and none may enter.
+      if (reports.some(({ isSettled }) => isSettled)) continue;
       const isLoaded = reports.some((report) => report.isLoaded);
-      pending = isLoaded ? [] : pending.filter((entry) => !faults.has(entry));
-      if (performance.now() > endsMs) {
-        for (const entry of pending) add(entry, [{ ...placeOfStart(entry), field: '', detail: untriedDetail }]);
-        break;
+      const isStalled = reports.some((report) => report.isStalled);
+      const found = placeInStack(end.stderr);
+      const loading = reports.findLast(({ entry, faults }) => entry !== undefined && faults === undefined)?.entry;
+      const guilty = isLoaded
+        ? group.length === 1
+          ? group[0]
+          : onlyImporter(found, group, graph)
+        : (loading ?? group[0]);
+      if (guilty === undefined) {
+        // Any of them may have ended it: each is tried alone.
+        groups.push(...group.map((entry) => [entry]));
+        continue;
       }
+      const place = found ?? (isStalled || end.how === 'late' ? placeOfAwait : placeOfStart)(guilty, graph);
+      add(guilty, [{ ...place, field: '', detail: isStalled ? stalledDetail : detailOf(end, loadMs) }]);
+      const others = group.filter((entry) => !faults.has(entry));
+      if (others.length > 0) groups.push(others);
     }
     for (const entry of faults.size === 0 ? entries : []) passed.add(keyOf(entry, graph));
     return faults;
@@ -116,8 +127,7 @@ async function runTrial(job: TrialJob, loadMs: number, execArgv: readonly string
     child.kill('SIGINT');
     setTimeout(() => child.kill('SIGKILL'), 500).unref();
   };
-  // A start takes longer than a module, on a machine that is busy.
-  let timer = setTimeout(end, 3 * loadMs);
+  let timer = setTimeout(end, startMs);
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('error', (error: NodeJS.ErrnoException) => resolve({ how: 'failed', code: error.code ?? 'unknown' }));
@@ -141,6 +151,10 @@ async function runTrial(job: TrialJob, loadMs: number, execArgv: readonly string
 }
 
 const stderrLengthMax = 65_536;
+/** How long the process may take to start, on a machine that is busy. */
+const startMs = 15_000;
+/** After so long no further process is started. */
+const totalMs = 30_000;
 
 /** Half of what this process has left, since the previous versions of the modules stay in its memory. */
 function heapOfTrial(): number {
@@ -159,6 +173,16 @@ function detailOf({ how, code, stderr, heapMebibytes }: TrialEnd, loadMs: number
     return `It does not finish loading within ${loadMs / 1000} s. Move what takes so long, or loops, into handle.`;
   if (how === 'failed') return `No process could be started to try it (${code}). Allow the server to start processes.`;
   return `It ends the process that loads it (${code}). Leave out what does so.`;
+}
+
+/** The entry that reaches the module of this place; undefined when several do. */
+function onlyImporter(
+  place: ModulePlace | undefined,
+  entries: readonly string[],
+  graph: ModuleGraph,
+): string | undefined {
+  const found = entries.filter((entry) => reachedBy([entry], graph).some(({ path }) => path === place?.path));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function placeOfStart(path: string): ModulePlace {
