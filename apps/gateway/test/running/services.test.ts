@@ -217,6 +217,12 @@ describe("a service of the user's own", () => {
     });
   });
 
+  it('is loaded, and lazily imports, from given texts without a disk', async () => {
+    const reader = join(import.meta.dirname, 'read-texts.ts');
+    const { stdout } = await run(process.execPath, ['--conditions=source', reader]);
+    expect(stdout).toBe('from texts');
+  });
+
   it('says why an endpoint has no service only once: at the service', async () => {
     const { ended, said } = spawnGateway(
       await makeFolder({ ...files, 'services/lib/mark.ts': 'export const mrk = 1;' }),
