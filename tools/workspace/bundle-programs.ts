@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { type ProgramName, programSource } from './program-file.ts';
 
-/** Services import `rostergate`, and that is to be the one that runs them. */
+/** Services import `rostergate`, which must be the copy that runs them; the trial of services is a program of its own. */
 const entries: Readonly<Record<ProgramName, readonly string[]>> = {
-  gateway: ['main', 'index'],
+  gateway: ['main', 'index', 'sources/trial-process'],
   'staff-proxy': ['main'],
   scheduling: ['main'],
 };

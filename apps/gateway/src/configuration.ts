@@ -3,7 +3,7 @@ import { ConfigError } from '@rostergate/runtime/config';
 import type { KeyRecord } from '@rostergate/runtime/keys';
 import { createSourceReader } from '@rostergate/runtime/reload';
 import { type ReadSourcesOptions, readSources } from './sources/read-sources.ts';
-import { createTextReader, type ReadText } from './sources/text-reader.ts';
+import { createTextReader, type ReadNames, type ReadText } from './sources/text-reader.ts';
 
 /** Everything that the files and the environment say, read, checked and frozen. No key is in it, only digests. */
 export interface Configuration {
@@ -21,14 +21,17 @@ export interface Configuration {
 export interface ConfigurationOptions extends Omit<ReadSourcesOptions, 'reader'> {
   /** Where texts come from instead of the disk, by absolute path. */
   readonly readText?: ReadText;
+  /** Names in folders, beside `readText`; without, there are no services of the user's own. */
+  readonly readNames?: ReadNames;
 }
 
 /**
  * Reads the whole configuration once.
  * @throws ConfigError with every fault of every file at once.
  */
-export async function loadConfiguration({ readText, ...options }: ConfigurationOptions): Promise<Configuration> {
-  const reader = readText === undefined ? createSourceReader() : createTextReader(readText);
+export async function loadConfiguration(given: ConfigurationOptions): Promise<Configuration> {
+  const { readText, readNames, ...options } = given;
+  const reader = readText === undefined ? createSourceReader() : createTextReader(readText, readNames);
   const read = await readSources({ ...options, reader });
   if ('faults' in read) throw new ConfigError(read.faults);
   return read.configuration;

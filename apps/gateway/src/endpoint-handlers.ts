@@ -1,11 +1,14 @@
+import { relative } from 'node:path';
 import {
   answerCheckOf,
   createInputReader,
   type Endpoint,
   type EndpointRequest,
   type RawHandler,
+  type RawRequest,
 } from '@rostergate/endpoints';
 import { type ResponseCache, toPrivateCacheControl } from '@rostergate/runtime/cache';
+import { ConfigError, faultAt } from '@rostergate/runtime/config';
 import {
   type AnyHandler,
   bytesOfBody,
@@ -14,10 +17,13 @@ import {
   type Reply,
   UnreadBody,
 } from '@rostergate/runtime/contract';
+import { toError } from '@rostergate/runtime/lifecycle';
 import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { rawQueryOf } from '@rostergate/runtime/upstream';
 import { createCheckedBytes } from './checked-bytes.ts';
+import { asServiceCode, stackOf } from './sources/service-origin.ts';
+import { placeInStack } from './sources/versioned-url.ts';
 import { withinTime } from './within-time.ts';
 
 /** What answers the configured endpoints of one configuration. */
@@ -65,17 +71,19 @@ export function* createEndpointHandlersSteps(
 function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs: number): AnswerRequest {
   const { service } = endpoint;
   if (service.raw !== undefined) {
-    const handler = service.raw.open(endpoint);
+    const handler = openRaw(endpoint, service.raw);
     opened.push(handler);
-    return createRawAnswer(handler);
+    const handle = asServiceCode(service, (request: RawRequest, context: Context) => handler.handle(request, context));
+    return createRawAnswer(handle);
   }
   const readInput = createInputReader(endpoint);
   const check = answerCheckOf(service);
+  const handle = asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context));
   const replyOf = (answer: unknown): Reply => ({ status: 200, body: check(answer) });
   return (request, context) => {
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
-    const answer = service.handle(read.input, context);
+    const answer = handle(read.input, context);
     // What is known at once is answered at once, without a promise.
     if (!isPending(answer)) return replyOf(answer);
     return (serviceTimeoutMs > 0 ? withinTime(answer, serviceTimeoutMs, context) : Promise.resolve(answer)).then(
@@ -84,12 +92,27 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs
   };
 }
 
-function createRawAnswer(handler: RawHandler): AnswerRequest {
+/** @throws ConfigError that names the line of the service, or else the endpoint */
+function openRaw(endpoint: Endpoint, raw: NonNullable<Endpoint['service']['raw']>): RawHandler {
+  const { service, method, path } = endpoint;
+  try {
+    return asServiceCode(service, () => raw.open(endpoint))();
+  } catch (error) {
+    const place = placeInStack(stackOf(error));
+    const shown = place && { file: relative('', place.path), line: place.line, column: place.column };
+    const detail = `open() of the service "${service.name}" failed for ${method.toUpperCase()} ${path}: ${toError(error).message}`;
+    throw new ConfigError([
+      shown === undefined ? { where: `service ${service.name}`, field: '', detail } : faultAt(shown, '', detail),
+    ]);
+  }
+}
+
+function createRawAnswer(handle: RawHandler['handle']): AnswerRequest {
   return ({ path, body }, context, conditions) => {
     const { req } = context;
     const read = body === undefined || body instanceof UnreadBody ? undefined : bytesOfBody(req);
     const checked = read && createCheckedBytes(read, req.headers['content-type']);
-    return handler.handle(
+    return handle(
       {
         path: path as Readonly<Record<string, string>>,
         query: rawQueryOf(req.url),

@@ -1,4 +1,4 @@
-import { type HeldSignals, listen, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import { type HeldSignals, listen, logCut, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import {
   type ConfigurationSource,
   createLiveConfiguration,
@@ -62,6 +62,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   const running = runUntilSignalled(server, {
     signals: held.signals,
     drainMs: () => settings().drain_ms,
+    onCut: logCut(log),
     beforeClose() {
       beginDrain();
       void close();

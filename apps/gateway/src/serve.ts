@@ -14,6 +14,8 @@ import { createBuiltInServices } from './services/index.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { environmentPrefix } from './settings-schema.ts';
 import { readSources } from './sources/read-sources.ts';
+import { findServiceOrigin } from './sources/service-origin.ts';
+import { createModuleTrial } from './sources/try-modules.ts';
 
 export interface ServeOptions {
   readonly version: string;
@@ -40,6 +42,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     from: process,
     tell: (text, error) => notes.take({ text, level: 'error', err: describeCause(error) }),
     stop: () => held.stop('uncaughtException'),
+    findOrigin: findServiceOrigin,
   });
   const client = createClient();
   const upstreams = createUpstreamRegistry({
@@ -63,6 +66,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
           http: { env: sealed, upstreams, trustedProxies: trusted_proxies },
         }),
     );
+    const tryModules = createModuleTrial();
     const source = createConfigurationSource({
       settingsFile: settingsFile.path,
       read: (reader, wasThere) =>
@@ -73,6 +77,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
           args,
           reader,
           wasThere,
+          tryModules,
           note: (text) => notes.take({ text }),
           createServices,
         }),

@@ -53,6 +53,54 @@ export const good: Readonly<Record<string, string>> = {
   ),
 };
 
+const service = (rest: string) => `import { defineService, z } from 'rostergate';
+export default defineService({
+  name: 'late', summary: 'x', parameters: z.object({}), response: z.string(),
+  handle: async () => (await import('./lib/text.ts')).text,
+});
+${rest}
+`;
+
+/** A service of the user's own, which imports a file with its first request, and an endpoint for it. */
+export const goodServices: Readonly<Record<string, string>> = {
+  'services/late.ts': service(''),
+  'services/lib/text.ts': "export const text: string = 'accepted';\n",
+  'endpoints.json': (good['endpoints.json'] as string).replace('[', '[{ "path": "/late", "service": "late" },'),
+};
+
+/** Every kind of service that must not enter the gateway; the lazily imported one first, while nothing has imported it. */
+export function badServices(): BadConfiguration[] {
+  const kinds: readonly (readonly [title: string, rest: string])[] = [
+    ['that throws', "throw new Error('at once');"],
+    ['that throws null', 'throw null;'],
+    ['that throws an object without a prototype', 'throw Object.create(null);'],
+    ['with a timer that throws', "setTimeout(() => { throw new Error('later'); }, 20);"],
+    ['with a rejection that nothing handles', "void Promise.reject(new Error('forgotten'));"],
+    ['with a connection that nothing listens to', "(await import('node:net')).connect(1, '127.0.0.1');"],
+    ['that ends the process', 'process.exit(0);'],
+    ['that ends the process later', 'setTimeout(() => process.exit(0), 20);'],
+    ['that aborts the process', 'process.abort();'],
+    ['that kills the process', "process.kill(process.pid, 'SIGKILL');"],
+    ['that changes the folder', "process.chdir('/');"],
+    ['that takes the handlers of signals away', "process.removeAllListeners('SIGTERM');"],
+    ['that loops', 'for (;;) {}'],
+    ['that loops later', 'setTimeout(() => { for (;;) {} }, 20);'],
+    ['that awaits what never comes', 'await new Promise(() => {});'],
+    ['that awaits what never comes, and has a timer', 'setInterval(() => {}, 9);\nawait new Promise(() => {});'],
+    ['that exports too much', 'export const all = Array.from({ length: 1e7 }, () => new Array(100).fill(0.5));'],
+    ['that imports what is not there', "import './lib/none.ts';"],
+    ['that does not parse', 'const a = ;'],
+  ];
+  return [
+    {
+      title: 'whose text does not parse',
+      file: 'services/lib/text.ts',
+      text: "export const text = 'rejected';\nconst a = ;\n",
+    },
+    ...kinds.map(([title, rest]) => ({ title, file: 'services/late.ts', text: service(rest) })),
+  ];
+}
+
 export interface BadConfiguration {
   readonly title: string;
   readonly file: string;

@@ -90,6 +90,13 @@ describe('rostergate init', () => {
     expect([read('package.json'), read('tsconfig.json')]).toEqual(['{ "mine": true }', '{ "mine": true }']);
   });
 
+  it.runIf(process.platform === 'linux')('says at once that a folder cannot be created', async () => {
+    for (const path of ['/proc/none', '/proc/none/deeper']) {
+      const { code, stderr } = await run('init', path);
+      expect([code, stderr], path).toEqual([3, expect.stringContaining('/proc/none')]);
+    }
+  });
+
   it('gives editors a schema for each file that is really there', async () => {
     await run('init');
     for (const file of ['settings.json', 'endpoints.json', 'keys.json']) {
@@ -248,9 +255,21 @@ describe('rostergate validate', () => {
       'endpoints.json',
       '{ "endpoints": [{ "path": "/a", "service": "http", "upstream": { "targets": ["http://a"], "headers": { "X": "${NOBODY_SET_THIS}" } } }] }',
     ],
+    [
+      'endpoints.json',
+      '{ "endpoints": [{ "path": "/a", "service": "http", "upstream": { "targets": ["http://a"], "headers": { "X-A": "1", "x-a": "2" } } }] }',
+    ],
+    [
+      'endpoints.json',
+      '{ "endpoints": [{ "path": "/a", "service": "http", "upstream": { "targets": ["http://a:0"] } }] }',
+    ],
     ['keys.json', '{ "keys": [{ "name": "a" }] }'],
     ['services/broken.ts', 'export default 5;'],
     ['services/broken.ts', 'export default {'],
+    ['services/broken.ts', 'process.exit(0);'],
+    ['services/broken.ts', 'setTimeout(() => process.exit(0), 50);'],
+    ['services/broken.ts', 'setTimeout(() => { throw null; });'],
+    ['services/broken.ts', 'throw Object.create(null);'],
     ['services/broken.ts', "import { defineService } from 'rostergate';\nexport default defineService({});"],
   ])('refuses what serve refuses, in the same words: %s with %s', async (path, text) => {
     mkdirSync(join(folder, 'services'));
@@ -282,6 +301,30 @@ describe('in a folder without a configuration', () => {
     const env = { ROSTERGATE_ENDPOINTS_FILE: join(elsewhere, 'mine.json') };
     const { stdout } = await runRostergate(['validate'], { cwd: folder, env });
     expect(stdout).toContain('with 1 endpoint');
+  });
+});
+
+describe('a service of bytes that cannot be opened', () => {
+  it.each([
+    ['new Error("no such table")', 'services/bytes.ts:4:27', 'no such table'],
+    ['null', 'service bytes', 'null was thrown'],
+  ])('is blamed for throwing %s, with its endpoint', async (thrown, where, why) => {
+    mkdirSync(join(folder, 'services'));
+    write('settings.json', {});
+    write('endpoints.json', { endpoints: [{ path: '/a', service: 'bytes' }] });
+    write(
+      'services/bytes.ts',
+      `import { defineRawService } from 'rostergate';
+export default defineRawService({
+  name: 'bytes', summary: 'x',
+  open: () => { throw     ${thrown}; },
+});
+`,
+    );
+    const [validated, served] = await Promise.all([run('validate', '--json'), run('serve', '--port', '0')]);
+    const { faults } = JSON.parse(validated.stdout);
+    expect(faults).toMatchObject([{ where, detail: expect.stringContaining(`failed for GET /a: ${why}`) }]);
+    expect([validated.code, served.code, served.stderr]).toEqual([1, 1, expect.stringContaining(where)]);
   });
 });
 

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from '@rostergate/endpoints';
 import { parseKey } from '@rostergate/runtime/keys';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { program } from './program.ts';
 import { type Ended, makeFolder, type RunOptions, runRostergate } from './run-rostergate.ts';
 
 let folder: string;
@@ -50,6 +52,16 @@ describe('keys create', () => {
     // Nothing but that one line has it.
     const secret = key.split('_')[2] as string;
     expect(stderr + fileText()).not.toContain(secret.slice(4));
+  });
+
+  it.runIf(process.platform !== 'win32')('leaves no lock when nothing can be written, and names the file', async () => {
+    // The limit on file sizes fails a write after its file was made, as a full disk does.
+    const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@"';
+    const command = [process.execPath, '--conditions=source', program, 'keys', 'create', '--name', 'ops'];
+    const { stderr } = spawnSync('sh', ['-c', limited, 'sh', ...command], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toContain('keys.json');
+    expect(made()).toEqual([]);
+    expect((await keys(['create', '--name', 'ops'])).code).toBe(0);
   });
 
   it('prints the key and its entry with --json', async () => {

@@ -5,5 +5,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`rostergate-scheduling: Node ${process.versions.node} is too old: 22.18 or later is needed.`);
   process.exitCode = 3;
 } else {
+  // Node's default opens the inspector, through which anyone on this machine could run code in the server.
+  process.on('SIGUSR1', () => undefined);
   import('./command/run.ts').then(({ run }) => run(process));
 }

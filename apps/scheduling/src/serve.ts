@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
 import { loadConfigFile } from '@rostergate/runtime/config';
-import { listen, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
+import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
 import { document } from '@rostergate/staff-spec';
@@ -42,7 +42,12 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const { server, beginDrain } = createApp(settings, {
       ...{ document, version, clock: monotonicNow, randomBytes, telemetry, ...opened },
     });
-    const running = runUntilSignalled(server, { signals, beforeClose: beginDrain, drainMs: settings.drain_ms });
+    const running = runUntilSignalled(server, {
+      signals,
+      beforeClose: beginDrain,
+      drainMs: settings.drain_ms,
+      onCut: logCut(log),
+    });
     const where = { ...settings, portSetting: portSettingOf(options.args ?? {}, settingsPrefix) };
     const { address, port } = await listen(server, where).catch(async (error) => {
       await opened.store.close();

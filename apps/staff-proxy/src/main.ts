@@ -5,6 +5,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`rostergate-staff-proxy: Node ${process.versions.node} is too old: 22.18 or later is needed.`);
   process.exitCode = 3;
 } else {
+  // Node's default opens the inspector, through which anyone on this machine could run code in the server.
+  process.on('SIGUSR1', () => undefined);
   // Whoever asks for a reload while the server is still being loaded gets what the files say by then, not its end.
   const [, , first = 'serve'] = process.argv;
   if (first === 'serve' || first.startsWith('-')) process.on('SIGHUP', () => undefined);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { takeSecrets } from '@rostergate/runtime/config';
-import { listen, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
+import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createConfigurationSource, createLiveConfiguration, type LiveConfiguration } from '@rostergate/runtime/reload';
 import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
@@ -80,6 +80,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const running = runUntilSignalled(server, {
       signals,
       drainMs: () => settings().drain_ms,
+      onCut: logCut(log),
       beforeClose() {
         beginDrain();
         void close();

@@ -218,6 +218,10 @@ function perMinute() {
 function parseUpstreamUrl(text: string, context: z.RefinementCtx): URL {
   const url = URL.parse(text);
   const isPlain = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (url?.port === '0') {
+    context.addIssue('No server listens on port 0. Write the port of the API.');
+    return z.NEVER;
+  }
   if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     context.addIssue('Write an http or https address without user, query and fragment.');
     return z.NEVER;

@@ -54,6 +54,7 @@ describe('the upstream of an endpoint', () => {
 
   it.each([
     [{ path: '/b/{x}' }, '/upstream/path names {x}'],
+    [{ headers: { 'X-A': '1', 'x-a': '2' } }, '/upstream/headers/x-a is the same header as X-A'],
     [{ path: '/b?x=1' }, '/upstream/path has the segment'],
     [{ path: '/../b' }, '/upstream/path has the segment'],
     [{ targets: ['ftp://a'] }, '/upstream/targets/0'],

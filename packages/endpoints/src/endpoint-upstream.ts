@@ -34,7 +34,13 @@ export function readUpstream(
     const fault = faultOfTemplate(target);
     if (fault !== undefined) note(['targets', i], fault);
   });
-  for (const [name, value] of Object.entries(settings.headers)) checkHeader(name, value, note);
+  const names = new Map<string, string>();
+  for (const [name, value] of Object.entries(settings.headers)) {
+    checkHeader(name, value, note);
+    const other = names.get(name.toLowerCase());
+    if (other !== undefined) note(['headers', name], `is the same header as ${other}: write one of them`);
+    names.set(name.toLowerCase(), name);
+  }
   if (isSound) for (const fault of rules?.check?.(settings) ?? []) note(fault.path, fault.detail);
   return settings;
 }

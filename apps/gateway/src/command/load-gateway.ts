@@ -1,6 +1,7 @@
 import type { Service, Settings } from '@rostergate/endpoints';
 import { withProgress } from '@rostergate/runtime/command';
 import { ConfigError } from '@rostergate/runtime/config';
+import { toError } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createApp } from '../app.ts';
@@ -8,6 +9,7 @@ import { type Configuration, loadConfiguration } from '../configuration.ts';
 import type { Generation } from '../generation.ts';
 import { createBuiltInServices, describeBuiltInServices } from '../services/index.ts';
 import { requireSettingsFile } from '../settings-file.ts';
+import { createModuleTrial } from '../sources/try-modules.ts';
 import type { CommandContext } from './command-context.ts';
 
 export interface LoadedGateway {
@@ -45,6 +47,7 @@ async function load(
     settingsFile: path,
     isSettingsFileNamed: isNamed,
     env,
+    tryModules: createModuleTrial(),
     createServices: (settings) => (isToServe ? createServices(settings, env) : describeBuiltInServices()),
   });
   try {
@@ -52,7 +55,8 @@ async function load(
     return { settingsFile: path, configuration, generation: createApp(quiet, { version }).generation() };
   } catch (error) {
     // What a schema of somebody's own service says shows only once its routes are built.
-    throw new ConfigError([{ where: path, field: '', detail: error instanceof Error ? error.message : String(error) }]);
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError([{ where: path, field: '', detail: toError(error).message }]);
   }
 }
 

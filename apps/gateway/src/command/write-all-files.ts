@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '@rostergate/runtime/command';
 
 export interface NewFile {
   /** Relative to the folder. */
@@ -19,7 +20,7 @@ export function filesInTheWay(folder: string, files: readonly NewFile[]): string
  * cannot be. What was there is replaced. In one go, so that no signal is handled in between.
  */
 export function writeAllFiles(folder: string, files: readonly NewFile[]): void {
-  const made = fs.mkdirSync(folder, { recursive: true });
+  const made = makeFolders(folder);
   const stage = fs.mkdtempSync(join(folder, '.rostergate-init-'));
   const undo: (() => void)[] = made === undefined ? [] : [() => fs.rmSync(made, { recursive: true, force: true })];
   try {
@@ -28,7 +29,7 @@ export function writeAllFiles(folder: string, files: readonly NewFile[]): void {
     });
     files.forEach(({ path }, i) => {
       const target = join(folder, path);
-      const madeFolder = fs.mkdirSync(dirname(target), { recursive: true });
+      const madeFolder = makeFolders(dirname(target));
       if (madeFolder !== undefined) undo.push(() => fs.rmSync(madeFolder, { recursive: true, force: true }));
       if (fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined) {
         const kept = join(stage, `old-${i}`);

@@ -1,67 +1,72 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { DefinitionError } from '@rostergate/endpoints';
-import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
-import type { ModuleGraph } from './module-graph.ts';
-import { withoutVersions } from './service-modules.ts';
+import { toError } from '@rostergate/runtime/lifecycle';
+import type { ModuleFile, ModuleGraph } from './module-graph.ts';
+import { stackOf } from './service-origin.ts';
+import { type ModulePlace, placeInStack, withoutVersions } from './versioned-url.ts';
 
-/** Why a module did not load, at the line of the file that is to blame: each fault of a service's definition, else one. */
-export function describeImportError(
-  error: unknown,
-  entry: string,
-  graph: ModuleGraph,
-  show: (path: string) => string,
-): ConfigFault[] {
-  const message = error instanceof Error ? error.message : String(error);
-  const place = placeInStack(error, graph) ??
+/** What is wrong at a place of a module. */
+export interface ModuleFault extends ModulePlace {
+  readonly field: string;
+  readonly detail: string;
+}
+
+/** Why a module did not load, at the line to blame: each fault of a service's definition, else one fault. */
+export function describeImportError(error: unknown, entry: string, graph: ModuleGraph): ModuleFault[] {
+  const message = messageOf(error);
+  const place = placeOf(error, graph) ??
     placeOfImport(message, entry, graph) ??
     (error instanceof SyntaxError ? placeOfScript(graph) : undefined) ?? { path: entry, line: 1, column: 1 };
-  const shown = { file: show(place.path), line: place.line, column: place.column };
-  if (error instanceof DefinitionError) return error.faults.map(({ field, detail }) => faultAt(shown, field, detail));
+  if (error instanceof DefinitionError) return error.faults.map(({ field, detail }) => ({ ...place, field, detail }));
   const detail = `It does not load: ${firstLine(withoutVersions(message))}${remedyFor(error)}`;
-  return [faultAt(shown, '', detail)];
+  return [{ ...place, field: '', detail }];
 }
 
-interface ModulePlace {
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
+/** Node begins the stack of a syntax error with file and line, then an excerpt with a mark below. */
+function placeOf(error: unknown, graph: ModuleGraph): ModulePlace | undefined {
+  const stack = stackOf(error);
+  const syntax = /^(\S+?):(\d+)\n(?:[^\n]*\n){1,4}?( *)\^/.exec(withoutVersions(stack));
+  if (syntax === null) return placeInStack(stack);
+  const [, url, line, indent] = syntax as unknown as [string, string, string, string];
+  const path = url.startsWith('file:') ? fileURLToPath(url) : url;
+  return graph.has(path) ? { path, line: Number(line), column: indent.length + 1 } : undefined;
 }
 
-/**
- * Node begins the stack of a syntax error with file and line, then a few lines of it with a mark below. Of any other
- * error the first call from a service counts, not what it called.
- */
-function placeInStack(error: unknown, graph: ModuleGraph): ModulePlace | undefined {
-  const stack = withoutVersions(error instanceof Error ? (error.stack ?? '') : '');
-  const syntax = /^(\S+?):(\d+)\n(?:[^\n]*\n){1,4}?( *)\^/.exec(stack);
-  if (syntax !== null) {
-    const [, url, line, indent] = syntax as unknown as [string, string, string, string];
-    return { path: url.startsWith('file:') ? fileURLToPath(url) : url, line: Number(line), column: indent.length + 1 };
+/** The message of an error; for any other value what it is, since `throw null` is possible. */
+function messageOf(error: unknown): string {
+  try {
+    if (error instanceof Error) return String(error.message);
+  } catch {
+    return 'an error was thrown whose message cannot be read.';
   }
-  for (const [, url, line, column] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+):(\d+)/g)) {
-    const path = fileURLToPath(url as string);
-    if (graph.has(path)) return { path, line: Number(line), column: Number(column) };
-  }
-  return undefined;
+  return `${toError(error).message} Throw new Error('…') with a message.`;
 }
 
-/** Of a plain script Node does not tell where it breaks off; the parser of typed ones does, and takes plain ones too. */
+/** Node does not say where a plain script breaks off; the parser of TypeScript does, and takes plain scripts too. */
 function placeOfScript(graph: ModuleGraph): ModulePlace | undefined {
-  for (const { path, text } of graph.values()) {
-    if (!/\.m?js$/.test(path)) continue;
-    const { emitWarning } = process;
+  for (const file of graph.values()) {
     try {
-      // It would warn that it may change: all that would change is the line in a message.
-      process.emitWarning = () => undefined;
-      stripTypeScriptTypes(text, { sourceUrl: path });
+      if (/\.m?js$/.test(file.path)) checkSyntax(file);
     } catch (error) {
-      return placeInStack(error, graph);
-    } finally {
-      process.emitWarning = emitWarning;
+      return placeOf(error, graph);
     }
   }
   return undefined;
+}
+
+/** Parses a module without running it. */
+export function checkSyntax({ path, text }: Pick<ModuleFile, 'path' | 'text'>): void {
+  if (path.endsWith('.json')) JSON.parse(text);
+  if (!/\.m?[jt]s$/.test(path)) return;
+  const { emitWarning } = process;
+  try {
+    // Node warns that the parser is experimental: a change of it could only change the place in a message.
+    process.emitWarning = () => undefined;
+    stripTypeScriptTypes(text, { sourceUrl: path });
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** Of an import that found nothing, Node says only what and from where. */
@@ -78,7 +83,7 @@ function placeOfImport(message: string, entry: string, graph: ModuleGraph): Modu
 }
 
 function remedyFor(error: unknown): string {
-  const { code } = error as { code?: unknown };
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
     return ' (types are only stripped: no enum, no namespace, no parameter properties).';
   if (code === 'ERR_MODULE_NOT_FOUND')

@@ -2,18 +2,20 @@ import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { digestOf } from '@rostergate/runtime/reload';
 
-/** A module of the services' folder: what it is made of, and a version that changes with it and all that it imports. */
+/** A module of the services' folder: its text, what it imports, and a version that changes with either. */
 export interface ModuleFile {
   readonly path: string;
   readonly text: string;
+  /** Paths of the modules of the folder that it imports, at load time or later. */
+  readonly imports: readonly string[];
   readonly version: string;
 }
 
 export type ModuleGraph = ReadonlyMap<string, ModuleFile>;
 
 /**
- * Reads modules and whatever they import from within the folder. Imports are taken from the text, so that nothing has
- * to run for it; what only looks like one does no harm. Files that are not there are left to the import to miss.
+ * Reads modules and everything they import from within the folder. Imports are found in the text, so nothing has to
+ * run, and a lazy `import('./x.ts')` belongs to the graph. A missing file is left out: importing it fails later.
  */
 export async function readModuleGraph(
   entries: readonly string[],
@@ -34,10 +36,23 @@ export async function readModuleGraph(
     pending.push(...found);
   }
   const digests = new Map([...texts].map(([path, text]) => [path, digestOf(text)]));
-  return new Map([...texts].map(([path, text]) => [path, { path, text, version: versionOf(path, imports, digests) }]));
+  return new Map(
+    [...texts].map(([path, text]) => [
+      path,
+      { path, text, imports: imports.get(path) ?? [], version: versionOf(path, imports, digests) },
+    ]),
+  );
 }
 
-const importPattern = /\b(?:from|import)\s*\(?\s*(["'])(\.{1,2}\/[^"'\n]+)\1/g;
+/** The entries and every module of the graph that they can reach. */
+export function reachedBy(entries: readonly string[], graph: ModuleGraph): ModuleFile[] {
+  const reached = new Set(entries);
+  for (const each of reached) for (const next of graph.get(each)?.imports ?? []) reached.add(next);
+  return [...reached].flatMap((path) => graph.get(path) ?? []);
+}
+
+/** Specifiers without a computed part, in any quotes, with comments before them. */
+const importPattern = /\b(?:from|import|require)\s*\(?(?:\s|\/\*[^*]*\*\/)*(["'`])(\.{1,2}\/[^"'`$\n]+)\1/g;
 
 function importsOf(text: string, path: string): string[] {
   const base = pathToFileURL(path);
@@ -50,7 +65,7 @@ function importsOf(text: string, path: string): string[] {
   });
 }
 
-/** Of everything that can be reached from a module, itself included: two that import each other change together. */
+/** A digest of everything that can be reached from a module, itself included. */
 function versionOf(
   path: string,
   imports: ReadonlyMap<string, readonly string[]>,

@@ -2,9 +2,11 @@ import { join, parse, resolve } from 'node:path';
 import { isService, type Service, type Settings } from '@rostergate/endpoints';
 import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
 import type { SourceFiles } from '@rostergate/runtime/reload';
-import { describeImportError } from './import-error.ts';
+import { describeImportError, type ModuleFault } from './import-error.ts';
 import { type ModuleGraph, readModuleGraph } from './module-graph.ts';
 import { importModule } from './service-modules.ts';
+import { recordOrigin } from './service-origin.ts';
+import type { TryModules } from './try-modules.ts';
 
 export interface ReadServices {
   readonly services: readonly Service[];
@@ -16,13 +18,14 @@ export interface ReadServices {
 const loadMs = 10_000;
 
 /**
- * The services of the user's own folder: each `.ts`, `.mts`, `.js` and `.mjs` file there, except declarations, tests
+ * Loads the services of the user's own folder from the texts that `files` gives, those that pass the trial only: each `.ts`, `.mts`, `.js` and `.mjs` file there, except declarations, tests
  * and names that begin with `_` or a dot. Folders within it are for what they import.
  */
 export async function readServices(
   settings: Readonly<Settings>,
   builtIn: readonly Service[],
   files: SourceFiles,
+  tryModules?: TryModules,
 ): Promise<ReadServices> {
   const folder = resolve(files.folder, settings.services_dir);
   const names = await files.names(folder, isServiceFile);
@@ -38,13 +41,16 @@ export async function readServices(
   }
   const entries = names.map((name) => join(folder, name));
   const graph = await readModuleGraph(entries, folder, (path) => files.text(path));
+  const present = entries.filter((path) => graph.has(path));
+  const rejected = await tryModules?.(present, graph, folder);
   const known = new Map(builtIn.map((service) => [service.name.toLowerCase(), 'is built in']));
   const services: Service[] = [];
   const missing = new Set<string>();
-  for (const path of entries) {
-    const text = graph.get(path)?.text;
-    if (text === undefined) continue;
-    const loaded = await loadServices(path, graph, files);
+  for (const path of present) {
+    const text = graph.get(path)?.text ?? '';
+    const faults = rejected?.get(path);
+    const loaded =
+      faults === undefined ? await loadServices(path, graph, folder, files) : { faults: toFaults(faults, files) };
     if ('faults' in loaded) {
       for (const fault of loaded.faults) files.report(fault);
       missing.add(parse(path).name.toLowerCase());
@@ -74,20 +80,32 @@ function isServiceFile(name: string): boolean {
 
 type LoadedServices = { readonly services: readonly Service[] } | { readonly faults: readonly ConfigFault[] };
 
-async function loadServices(path: string, graph: ModuleGraph, files: SourceFiles): Promise<LoadedServices> {
-  let exported: unknown[];
+async function loadServices(
+  path: string,
+  graph: ModuleGraph,
+  folder: string,
+  files: SourceFiles,
+): Promise<LoadedServices> {
+  let isForgotten: boolean;
   try {
-    exported = Object.values(await withDeadline(importModule(path, graph)));
+    const exported = Object.values(await withDeadline(importModule(path, graph, folder)));
+    const services = [...new Set(exported)].filter(isService);
+    for (const service of services) recordOrigin(service, path);
+    if (services.length > 0) return { services };
+    isForgotten = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
   } catch (error) {
-    return { faults: describeImportError(error, path, graph, files.show) };
+    return { faults: toFaults(describeImportError(error, path, graph), files) };
   }
-  const services = [...new Set(exported)].filter(isService);
-  if (services.length > 0) return { services };
-  const isForgotten = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
   const detail = isForgotten
     ? "What it exports was not made by defineService: import it from 'rostergate' and wrap the definition in it."
     : 'It exports no service: export default defineService({ … }). What services only import belongs in a folder within, or begins with _.';
   return { faults: [faultAt({ file: files.show(path), line: 1, column: 1 }, '', detail)] };
+}
+
+function toFaults(faults: readonly ModuleFault[], files: SourceFiles): ConfigFault[] {
+  return faults.map(({ path, line, column, field, detail }) =>
+    faultAt({ file: files.show(path), line, column }, field, detail),
+  );
 }
 
 function faultAtName(path: string, text: string, { name }: Service, detail: string, files: SourceFiles): ConfigFault {

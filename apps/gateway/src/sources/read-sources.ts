@@ -28,6 +28,7 @@ import type { Configuration } from '../configuration.ts';
 import { readSettings, type SettingsSourceOptions } from '../settings.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
 import { type ReadServices, readServices } from './read-services.ts';
+import type { TryModules } from './try-modules.ts';
 
 export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
   readonly settingsFile: string;
@@ -37,6 +38,8 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
   readonly reader: SourceReader;
   /** The services that are built in. */
   readonly createServices: (settings: Readonly<Settings>) => readonly Service[];
+  /** Tries modules of services before they enter this process; without, they enter untried. */
+  readonly tryModules?: TryModules | undefined;
   /** Whether what runs has read something there: then it may not just be gone. */
   readonly wasThere?: SourceFilesOptions['wasThere'];
   /** Told what is no fault, yet worth a line in the log. */
@@ -52,7 +55,7 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   // With bad settings the defaults go on, so that the faults of the other files are named in the same breath.
   const usable = settings ?? readSettings({ env: {} });
   const builtIn = createServices(usable);
-  const own = await readServices(usable, builtIn, files);
+  const own = await readServices(usable, builtIn, files, options.tryModules);
   const services = Object.freeze([...builtIn, ...own.services]);
   const rings = await readKeyRings(usable, settingsFile, files);
   const tls = await readTls(usable, files);

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { ConfigError } from '@rostergate/runtime/config';
 import { loadConfiguration } from '../../src/configuration.ts';
 import { describeBuiltInServices } from '../../src/services/index.ts';
+import { createModuleTrial } from '../../src/sources/try-modules.ts';
 
+const tryModules = createModuleTrial({ loadMs: 1_500 });
 const told: string[][] = [];
 for (const folder of process.argv.slice(2)) {
   const settingsFile = join(folder, 'settings.json');
-  const faults = await loadConfiguration({ settingsFile, env: {}, createServices: describeBuiltInServices }).then(
+  const options = { settingsFile, env: {}, createServices: describeBuiltInServices, tryModules };
+  const faults = await loadConfiguration(options).then(
     () => [],
     (error: unknown) => {
       if (error instanceof ConfigError) return error.faults;

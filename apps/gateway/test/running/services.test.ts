@@ -137,6 +137,64 @@ describe("a service of the user's own", () => {
       { 'a.ts': minimal('two words') },
       'services/a.ts:2:24  name: A service cannot be called',
     ],
+    [
+      'that ends the process',
+      { 'a.ts': minimal('a'), 'bad.ts': '\nprocess.exit(0);' },
+      'bad.ts:2:9  It does not load: It calls process.exit()',
+    ],
+    [
+      'that crashes the process',
+      {
+        'a.ts': minimal('a'),
+        'bad.ts': '// No report of its own.\n(process as any).reallyExit(7);',
+      },
+      'bad.ts:1:1  It ends the process that loads it (7)',
+    ],
+    [
+      'with a timer that throws',
+      { 'bad.ts': `${minimal('bad')}setTimeout(() => {\n  throw new Error('later');\n});` },
+      'bad.ts:6:9  It does not load: later',
+    ],
+    [
+      'with a rejection that nothing handles',
+      { 'bad.ts': `${minimal('bad')}void Promise.reject(new Error('forgotten'));` },
+      'bad.ts:5:21  It does not load: forgotten',
+    ],
+    [
+      'with a connection that nothing listens to',
+      { 'bad.ts': `import net from 'node:net';\n${minimal('bad')}net.connect(1, '127.0.0.1');` },
+      'bad.ts:1:1  It does not load: connect ECONNREFUSED',
+    ],
+    ['that loops', { 'a.ts': minimal('a'), 'bad.ts': '\nfor (;;) {}' }, 'bad.ts:2:'],
+    [
+      'that awaits what never comes',
+      { 'bad.ts': '\nconst a = await new Promise(() => {});' },
+      'bad.ts:2:11  It does not load: a top-level await never ends',
+    ],
+    [
+      'that awaits what never comes, and has a timer',
+      { 'bad.ts': 'setInterval(() => {}, 9);\nawait new Promise(() => {});' },
+      'bad.ts:2:1  It does not finish loading within 1.5 s',
+    ],
+    ['that throws null', { 'bad.ts': 'throw null;' }, 'bad.ts:1:1  It does not load: null was thrown'],
+    [
+      'that throws an object without a prototype',
+      { 'bad.ts': 'throw Object.create(null);' },
+      'bad.ts:1:1  It does not load: [Object: null prototype] {} was thrown',
+    ],
+    [
+      'that takes all memory',
+      { 'bad.ts': 'export const all = new Array(3e7).fill(0.5);' },
+      'bad.ts:1:1  It takes more than',
+    ],
+    [
+      'whose lazy import does not parse',
+      {
+        'bad.ts': `${minimal('bad')}export const late = () => import('./lib/late.ts');`,
+        'lib/late.ts': '\nconst a = ;',
+      },
+      'lib/late.ts:2:11  It does not load: Expression expected',
+    ],
   ];
   it('that is faulty is named with its file and line, and what to do', async () => {
     const all: Record<string, string> = {};
@@ -146,11 +204,23 @@ describe("a service of the user's own", () => {
     const root = await makeFolder(all);
     const reader = join(import.meta.dirname, 'read-folders.ts');
     const folders = faults.map((_, i) => join(root, `conf${i}`));
-    const { stdout } = await run(process.execPath, ['--conditions=source', reader, ...folders]);
+    const { stdout } = await run(process.execPath, [
+      '--conditions=source',
+      '--max-old-space-size=300',
+      reader,
+      ...folders,
+    ]);
     const told = JSON.parse(stdout) as string[][];
+    expect(told).toHaveLength(faults.length);
     faults.forEach(([title, , expected], i) => {
       expect.soft(told[i], title).toEqual([expect.stringContaining(expected)]);
     });
+  });
+
+  it('is loaded, and lazily imports, from given texts without a disk', async () => {
+    const reader = join(import.meta.dirname, 'read-texts.ts');
+    const { stdout } = await run(process.execPath, ['--conditions=source', reader]);
+    expect(stdout).toBe('from texts');
   });
 
   it('says why an endpoint has no service only once: at the service', async () => {
@@ -195,33 +265,79 @@ export default defineService({
     expect(await gateway.stop()).toBe(0);
   });
 
-  it('that throws where nobody can catch it ends the server only after what is in flight, and says so', async () => {
+  it.each([
+    ['a timer', "throw new Error('astray')", /stray\.ts:4:\d+/],
+    ['a socket', "process.getBuiltinModule('node:net').connect(1, '127.0.0.1')", /stray\.ts/],
+  ])(
+    'that throws from %s, where it cannot catch it, is logged with its file, and the server goes on',
+    async (_, how, place) => {
+      const gateway = await startGateway(await makeFolder(strays(how)));
+      expect((await gateway.fetch('/stray')).status).toBe(200);
+      const line = await until(() => gateway.log.find(({ level }) => level === 'error'));
+      expect(line.msg).toMatch(/^service code threw an error that it did not catch/);
+      expect(line.msg).toMatch(place);
+      expect((await gateway.fetch('/stray')).status).toBe(200);
+      expect(await gateway.stop()).toBe(0);
+    },
+  );
+
+  it('does not keep the server from ending, after the requests in flight, for an error of unknown origin', async () => {
     const slow = minimal('slow').replace("'slow',\n", "new Promise<string>((r) => setTimeout(r, 600, 'slow')),\n");
-    const files = strays("throw new Error('astray')");
-    const gateway = await startGateway(
-      await makeFolder({
-        ...files,
-        'endpoints.json': { endpoints: [...files['endpoints.json'].endpoints, { path: '/slow', service: 'slow' }] },
-        'services/slow.ts': slow,
-      }),
-    );
+    const folder = await makeFolder({
+      'settings.json': settings,
+      'endpoints.json': { endpoints: [{ path: '/slow', service: 'slow' }] },
+      'services/slow.ts': slow,
+      'preload.mjs': "process.on('SIGUSR2', () => { throw new Error('astray'); });",
+    });
+    const gateway = await startGateway(folder, { env: { NODE_OPTIONS: `--import ${join(folder, 'preload.mjs')}` } });
     const inFlight = gateway.fetch('/slow');
     await gateway.fetch('/health/live');
-    await gateway.fetch('/stray');
+    gateway.child.kill('SIGUSR2');
     expect(await (await inFlight).json()).toBe('slow');
     expect(await gateway.ended).toBe(3);
     expect(gateway.log.find(({ level }) => level === 'error')).toMatchObject({ err: { message: 'astray' } });
     expect(gateway.log.at(-1)).toMatchObject({ msg: 'stopped', signal: 'uncaughtException' });
   });
 
-  it('that throws where nobody can catch it costs one worker, which is replaced', async () => {
+  it('that throws where it cannot catch it leaves its worker serving', async () => {
     const gateway = await startGateway(await makeFolder(strays("throw new Error('astray')", { workers: 2 })));
     const pid = await (await gateway.fetch('/stray')).json();
-    await until(() => gateway.log.find(({ msg }) => msg?.startsWith('worker ended')));
-    await until(() => gateway.log.filter(({ msg }) => msg === 'worker serves').length === 3);
-    expect(gateway.log.find(({ err }) => err !== undefined)).toMatchObject({ err: { message: 'astray' } });
-    expect(String(pid)).not.toBe(String(gateway.child.pid));
+    await until(() => gateway.log.find(({ err }) => err !== undefined));
+    const pids = await Promise.all(Array.from({ length: 20 }, async () => (await gateway.fetch('/stray')).json()));
+    expect(pids).toContain(pid);
+    expect(gateway.log.filter(({ msg }) => msg?.startsWith('worker ended'))).toEqual([]);
     expect(await gateway.stop()).toBe(0);
+  });
+
+  it('imports lazily what was accepted with it, not what a rejected edit left on disk', async () => {
+    const lazy = (text: string) => `import { defineService, z } from 'rostergate';
+export default defineService({
+  name: 'lazy', summary: 'x', parameters: z.object({ file: z.string().default('') }), response: z.string(),
+  handle: async ({ file }) => (file === '' ? await import('./lib/late.ts') : await import(\`./lib/\${file}\`)).text,
+});
+// ${text}
+`;
+    const late = (text: string) => `export const text: string = '${text}';\n`;
+    const gateway = await startGateway(
+      await makeFolder({
+        'settings.json': settings,
+        'endpoints.json': { endpoints: [{ path: '/lazy', service: 'lazy' }] },
+        'services/lazy.ts': lazy('1'),
+        'services/lib/late.ts': late('one'),
+        'services/lib/other.ts': late('other'),
+      }),
+    );
+    const at = (name: string) => join(gateway.folder, 'services', name);
+    const ask = async (query = '') => (await gateway.fetch(`/lazy${query}`)).json();
+    await put(at('lib/late.ts'), `${late('two')}const broken = ;`);
+    await until(() => gateway.log.find(({ faults }) => /late\.ts:2:16/.test(String(faults))), 'a rejection');
+    expect(await ask()).toBe('one');
+    expect(await ask('?file=late.ts'), 'a computed specifier of a file that was accepted').toBe('one');
+    await put(at('lib/late.ts'), late('three'));
+    await until(async () => (await ask()) === 'three');
+    expect((await gateway.fetch('/lazy?file=other.ts')).status, 'a file that nothing has checked').toBe(500);
+    const line = await until(() => /Cannot find module '[^']+other\.ts'.* literal import/.exec(gateway.said()));
+    expect(line[0]).toContain('services/lazy.ts');
   });
 
   it('compiles as it stands, and not where it breaks its own schemas', async () => {

@@ -64,7 +64,7 @@ describe('SIGTERM', () => {
 
   it('ends a server that is still starting, before it listens', async () => {
     const waiting =
-      "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('begun', import.meta.url), '');\nawait new Promise(() => {});";
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('begun', import.meta.url), '');\nsetInterval(() => {}, 1e3);\nawait new Promise(() => {});";
     const folder = await makeFolder({ ...files, 'services/slow.ts': waiting });
     const { child, ended, log, said } = spawnGateway(folder);
     await until(() => existsSync(join(folder, 'services/begun')));

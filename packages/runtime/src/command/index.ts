@@ -1,4 +1,4 @@
-export { withFileLock, writeWholeFile } from '../files/index.ts';
+export { makeFolders, withFileLock, writeWholeFile } from '../files/index.ts';
 export { CommandFailure } from './command-failure.ts';
 export { withDefaultCommand } from './default-command.ts';
 export { parseDuration, parseFuture, parsePast } from './duration.ts';

@@ -4,7 +4,7 @@ import { ConfigError, type ConfigFault } from '../config/config-error.ts';
 import { didYouMean, suggestOption } from '../config/did-you-mean.ts';
 import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/listen.ts';
-import { StrayError } from '../lifecycle/stray-errors.ts';
+import { StrayError, toError } from '../lifecycle/stray-errors.ts';
 import { CommandFailure } from './command-failure.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { countFaults, formatFaults, toFaultJson } from './format-faults.ts';
@@ -121,7 +121,7 @@ function toFailure(error: unknown, usage: string): Failure | undefined {
   }
   if (isSystemError(error)) return { exitCode: exitCodes.failed, message: describeSystemError(error) };
   // A defect of ours: whoever reports it needs to say where.
-  return { exitCode: exitCodes.failed, message: error instanceof Error ? String(error.stack) : String(error) };
+  return { exitCode: exitCodes.failed, message: String(toError(error).stack) };
 }
 
 /** By its name: an app may have been installed with a commander of its own, whose errors are of another class. */

@@ -52,7 +52,16 @@ export async function withFileLock<T>(
 
 function create(path: string, token: string): boolean {
   try {
-    fs.writeFileSync(path, token, { flag: 'wx', mode: 0o600 });
+    const file = fs.openSync(path, 'wx', 0o600);
+    try {
+      fs.writeFileSync(file, token);
+    } catch (error) {
+      // A lock without a holder would stop the next command; the error of a write does not name the file.
+      fs.rmSync(path, { force: true });
+      throw Object.assign(error as Error, { path });
+    } finally {
+      fs.closeSync(file);
+    }
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileLockError, withFileLock } from './file-lock.ts';
-import { removeTemporaries, writeWholeFile } from './whole-file.ts';
+import { makeFolders, removeTemporaries, writeWholeFile } from './whole-file.ts';
 
 let folder: string;
 let path: string;
@@ -14,6 +14,20 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
+
+describe('makeFolders', () => {
+  it('makes every missing folder and returns the topmost', () => {
+    expect(makeFolders(join(folder, 'a/b/c'))).toBe(join(folder, 'a'));
+    expect(fs.statSync(join(folder, 'a/b/c')).isDirectory()).toBe(true);
+    expect(makeFolders(join(folder, 'a/b/c'))).toBeUndefined();
+  });
+
+  it.runIf(process.platform === 'linux')('fails at once where no folder can be made, and for a file', () => {
+    expect(() => makeFolders('/proc/none/deeper')).toThrow(expect.objectContaining({ path: '/proc/none' }));
+    fs.writeFileSync(path, '');
+    expect(() => makeFolders(path)).toThrow(expect.objectContaining({ code: 'EEXIST', path }));
+  });
+});
 
 describe('writeWholeFile', () => {
   it('makes a file with just the permissions asked for, whatever the umask', () => {

@@ -1,2 +1,2 @@
 export { FileLockError, type FileLockOptions, withFileLock } from './file-lock.ts';
-export { removeTemporaries, writeWholeFile } from './whole-file.ts';
+export { makeFolders, removeTemporaries, writeWholeFile } from './whole-file.ts';

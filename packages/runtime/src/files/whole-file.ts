@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 export interface WholeFileOptions {
   /** Exactly these permissions; absent, those of the file that is replaced, or what the umask leaves of 666. */
@@ -37,9 +37,10 @@ export function writeWholeFile(path: string, text: string, { mode, beforeReplace
   syncFolder(dirname(target));
 }
 
-/** Nobody knows the file beside: it cannot be made for its folder's sake, or not moved for the target's. */
+/** Names the file or folder to blame: not the temporary file, and the target where a failed write names nothing. */
 function withKnownPath(error: unknown, temporary: string, target: string): unknown {
   const { path, syscall } = error as NodeJS.ErrnoException;
+  if (path === undefined && syscall !== undefined) return Object.assign(error as Error, { path: target });
   if (path !== temporary) return error;
   return Object.assign(error as Error, { path: syscall === 'rename' ? target : dirname(target) });
 }
@@ -75,6 +76,18 @@ function keepOwner(file: number, { uid, gid }: fs.Stats, path: string): void {
   } catch (error) {
     if (now.uid !== uid) throw Object.assign(error as Error, { path });
   }
+}
+
+/**
+ * Makes a folder and those above it that are missing; returns the topmost one it made. Node's own recursive form never
+ * returns where the system denies that a folder exists in which it lists others, such as /proc.
+ */
+export function makeFolders(path: string): string | undefined {
+  const missing: string[] = [];
+  for (let at = resolve(path); !fs.existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) fs.mkdirSync(folder);
+  if (!fs.statSync(path).isDirectory()) fs.mkdirSync(path);
+  return missing[0];
 }
 
 /** A rename is safe from a power cut once its folder is on the disk; where folders cannot be opened, it has to do. */

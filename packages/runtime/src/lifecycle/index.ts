@@ -7,7 +7,7 @@ export {
 } from './health.ts';
 export { type HeldSignals, type HoldSignalsOptions, holdSignals, stopSignals } from './hold-signals.ts';
 export { ListenError, type ListenOptions, listen, portSettingOf } from './listen.ts';
-export { type DrainReport, type RunOptions, runUntilSignalled } from './run-until-signalled.ts';
+export { type DrainReport, logCut, type RunOptions, runUntilSignalled } from './run-until-signalled.ts';
 export {
   type GuardOptions,
   StrayError,
@@ -15,4 +15,5 @@ export {
   type StrayErrors,
   serveGuarded,
   takeStrayErrors,
+  toError,
 } from './stray-errors.ts';

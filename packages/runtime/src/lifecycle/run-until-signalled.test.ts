@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { tlsPair } from '../../test/tls-pairs.ts';
 import { listen } from './listen.ts';
-import { type RunOptions, runUntilSignalled } from './run-until-signalled.ts';
+import { type DrainReport, type RunOptions, runUntilSignalled } from './run-until-signalled.ts';
 
 type Handle = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 
@@ -117,16 +117,19 @@ describe('runUntilSignalled', () => {
     await Promise.all(clients.map((client) => client.closed));
   });
 
-  it('cuts at once at a second signal', async () => {
+  it('cuts at once at a second signal, and reports it', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-    const { signals, run, address } = await start(() => arrive(), { drainMs: 60_000 });
+    const cuts: unknown[] = [];
+    const onCut = (cut: DrainReport) => cuts.push(cut);
+    const { signals, run, address } = await start(() => arrive(), { drainMs: 60_000, onCut });
     const client = await open(address);
     client.ask('/');
     await arrived;
     signals.emit('SIGINT', 'SIGINT');
     await new Promise(setImmediate);
-    signals.emit('SIGINT', 'SIGINT');
+    signals.emit('SIGTERM', 'SIGTERM');
     expect(await run).toEqual({ signal: 'SIGINT', cutConnections: 1 });
+    expect(cuts).toEqual([{ signal: 'SIGTERM', cutConnections: 1 }]);
   });
 
   it('tells others before it stops accepting', async () => {

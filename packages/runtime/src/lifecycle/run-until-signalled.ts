@@ -15,6 +15,8 @@ export interface RunOptions {
   /** Where signals come from: the process. */
   readonly signals?: Pick<EventEmitter, 'on' | 'off'>;
   readonly signalNames?: readonly NodeJS.Signals[];
+  /** Called when a second signal cuts connections, before it does. */
+  readonly onCut?: (cut: DrainReport) => void;
 }
 
 export interface DrainReport {
@@ -35,11 +37,15 @@ export async function runUntilSignalled(server: Server, options: RunOptions): Pr
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
   const { promise: signalled, resolve: takeFirst } = Promise.withResolvers<string>();
   const impatience = new AbortController();
-  let signalCount = 0;
+  let isSignalled = false;
+  let secondSignal: string | undefined;
   const take = (name: string): void => {
-    signalCount++;
-    if (signalCount === 1) takeFirst(name);
-    else impatience.abort();
+    if (isSignalled) {
+      secondSignal ??= name;
+      impatience.abort();
+    }
+    isSignalled = true;
+    takeFirst(name);
   };
   for (const name of signalNames) signals.on(name, take);
   try {
@@ -53,6 +59,7 @@ export async function runUntilSignalled(server: Server, options: RunOptions): Pr
     void pause(Math.min(quietMs, drainMs), impatience.signal).then(() => server.closeIdleConnections());
     await Promise.race([closed, pause(drainMs, impatience.signal)]);
     const cutConnections = [...sockets].filter((socket) => !socket.destroyed).length;
+    if (secondSignal !== undefined) options.onCut?.({ signal: secondSignal, cutConnections });
     server.closeAllConnections();
     // Those still shaking hands are no HTTP connections yet.
     for (const socket of sockets) socket.destroy();
@@ -64,6 +71,12 @@ export async function runUntilSignalled(server: Server, options: RunOptions): Pr
     impatience.abort();
     for (const name of signalNames) signals.off(name, take);
   }
+}
+
+/** Logs that a second signal has cut connections: otherwise their requests leave no line. */
+export function logCut(log: { warn(facts: object, text: string): void }): NonNullable<RunOptions['onCut']> {
+  return ({ signal, cutConnections }) =>
+    log.warn({ signal, cut_connections: cutConnections }, 'second signal: requests in flight are cut');
 }
 
 /** Every connection once: of one with TLS the socket that speaks HTTP, as soon as there is one. */

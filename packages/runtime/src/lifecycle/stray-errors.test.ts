@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import { StrayError, serveGuarded, takeStrayErrors } from './stray-errors.ts';
+import { StrayError, serveGuarded, takeStrayErrors, toError } from './stray-errors.ts';
 
 function setUp() {
   const from = new EventEmitter();
@@ -25,6 +25,36 @@ it('stops for an error that nobody caught, and keeps the first', () => {
   from.emit('uncaughtException', 'a text');
   expect(strays.deadly()).toBe(first);
   expect({ count: told.length, stops }).toEqual({ count: 2, stops: 2 });
+});
+
+it('goes on after an error of loaded code, with its place in the log', () => {
+  const from = new EventEmitter();
+  const told: string[] = [];
+  const stop = () => told.push('stopped');
+  const findOrigin = (error: unknown) => (error === 'of a service' ? '/s/a.ts:3:7' : undefined);
+  const strays = takeStrayErrors({ from, tell: (text) => void told.push(text), stop, findOrigin });
+  from.emit('uncaughtException', 'of a service');
+  expect([strays.deadly(), ...told]).toEqual([undefined, expect.stringContaining('/s/a.ts:3:7')]);
+  from.emit('uncaughtException', 'of the server');
+  expect(told.at(-1)).toBe('stopped');
+  expect(strays.deadly()?.message).toContain('of the server');
+});
+
+it('logs ten errors a second of those that end nothing, and the number of the others', () => {
+  const from = new EventEmitter();
+  const told: string[] = [];
+  let nowMs = 0;
+  takeStrayErrors({ from, tell: (text) => void told.push(text), stop: () => undefined, clock: () => nowMs });
+  for (let i = 0; i < 1_000; i++) from.emit('unhandledRejection', new Error('again'));
+  expect(told).toHaveLength(10);
+  nowMs = 1_000;
+  from.emit('unhandledRejection', new Error('again'));
+  expect(told).toHaveLength(11);
+  expect(told.at(-1)).toContain('990 more errors were not logged');
+});
+
+it.each([null, undefined, Object.create(null), Symbol('a'), { toString: null }])('makes an error of %o', (thrown) => {
+  expect(toError(thrown).message).toMatch(/was thrown, which is not an Error\.$/);
 });
 
 it('ends what serves in order, and then says by which error', async () => {

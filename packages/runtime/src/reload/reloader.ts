@@ -1,4 +1,4 @@
-import type { DependencyStatus } from '../lifecycle/index.ts';
+import { type DependencyStatus, toError } from '../lifecycle/index.ts';
 import { identityOfAll, type Source } from './source-reader.ts';
 
 /** What one reading of the sources gave. */
@@ -121,8 +121,4 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
       await work;
     },
   };
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

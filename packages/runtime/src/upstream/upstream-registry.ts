@@ -208,6 +208,7 @@ export function parseTarget(address: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new RangeError('holds credentials, which belong into headers, from the environment');
   }
+  if (url.port === '0') throw new RangeError('has the port 0, on which no server listens: write its port');
   if (url.search !== '' || url.hash !== '') throw new RangeError('has a query or a fragment: leave it out');
   return url;
 }
