@@ -100,7 +100,7 @@ class PatternReader implements PatternShape {
 
   #escape(isInClass: boolean): void {
     const text = this.#source.slice(this.#at, this.#at + 12);
-    const [code] = /^\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|[^])/.exec(text) ?? ['\\'];
+    const [code] = /^\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|[\s\S])/.exec(text) ?? ['\\'];
     if (code === '\\s' || code === '\\S') {
       const set = code === '\\s' ? spaces : noSpaces;
       this.#take(2, isInClass ? set : `[${set}]`);

@@ -3,18 +3,18 @@ import type { Fault } from './problem.ts';
 /** A response lists at most this many faults; code that finds them stops walking when the list is full. */
 export const faultsMax = 20;
 
-/** Leaves 4 KiB of a 16 KiB problem document for its other members. */
-const faultsBytesMax = 12 * 1024;
+/** Of a problem document of 16 KiB, for its detail and its faults. */
+const textBytesMax = 13 * 1024;
 const textMax = 500;
 
 /** Returns the first faults, with long texts shortened, so that a problem document never exceeds 16 KiB. */
-export function boundFaults(faults: readonly Fault[]): readonly Fault[] {
+export function boundFaults(faults: readonly Fault[], detail: string): readonly Fault[] {
   const bounded: Fault[] = [];
-  let bytes = 0;
+  let bytes = Buffer.byteLength(JSON.stringify(detail));
   for (let i = 0; i < faults.length && i < faultsMax; i++) {
     const fault = shorten(faults[i] as Fault);
     bytes += Buffer.byteLength(JSON.stringify(fault)) + 1;
-    if (bytes > faultsBytesMax) break;
+    if (bytes > textBytesMax) break;
     bounded.push(fault);
   }
   return bounded;

@@ -33,7 +33,7 @@ export class Problem extends Error {
     super(shortenText(detail, detailMax), { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
-    this.errors = options.errors === undefined ? [] : boundFaults(options.errors);
+    this.errors = options.errors === undefined ? [] : boundFaults(options.errors, this.message);
     this.headers = options.headers ?? {};
     this.extensions = options.extensions ?? {};
   }
@@ -56,7 +56,7 @@ export class Problem extends Error {
 }
 
 /** No detail of ours comes near it; one that quotes an upstream or a caller may. */
-const detailMax = 500;
+const detailMax = 4_000;
 
 /** A 400 that lists the faults of a request, up to 20 of them. */
 export function createValidationProblem(errors: readonly Fault[]): Problem {
