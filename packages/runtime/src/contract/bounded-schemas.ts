@@ -15,6 +15,7 @@ export interface BoundedSchemas {
   bound(schemas: readonly unknown[], reached: Components): boolean;
 }
 
+type Schemas = Readonly<Record<string, unknown>>;
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Makes schemas over so that the work of checking a value can be bounded; they allow the same values as before. */
@@ -28,32 +29,52 @@ export function createBoundedSchemas(given: Components = {}): BoundedSchemas {
     return isSchema(found) && found.$ref === undefined ? found : undefined;
   };
   const unlisted = new Set(cycleEntries(schemas));
-  for (const name of unlisted) addWork(schemas[name], 1);
-  for (const [name, schema] of Object.entries(schemas)) if (!boundSchema(schema, resolve)) unlisted.add(name);
+  const undecided = new Map<string, readonly Schema[]>();
+  for (const [name, schema] of Object.entries(schemas)) {
+    const found = boundSchema(schema, resolve);
+    if (found.length === 0) continue;
+    unlisted.add(name);
+    undecided.set(name, found);
+  }
+  markNested(schemas, undecided);
   return {
     components,
     bound(list, reached) {
       let isListed = true;
-      for (const schema of list) if (!boundSchema(schema, resolve)) isListed = false;
+      for (const schema of list) if (boundSchema(schema, resolve).length > 0) isListed = false;
       return isListed && !Object.keys(reached.schemas ?? {}).some((name) => unlisted.has(name));
     },
   };
 }
 
-/** False where alternatives are left that no tag decides. */
-function boundSchema(root: unknown, resolve: ResolveSchema): boolean {
-  let isDecided = true;
+const alternatives: readonly Alternatives[] = ['oneOf', 'anyOf'];
+
+/** Returns the schemas with alternatives that no tag decides. */
+function boundSchema(root: unknown, resolve: ResolveSchema): Schema[] {
+  const undecided: Schema[] = [];
   for (const schema of schemasIn(root)) {
-    for (const keyword of ['oneOf', 'anyOf'] as const) {
+    for (const keyword of alternatives) {
       if (!Array.isArray(schema[keyword]) || isPlain(schema, keyword)) continue;
-      const count = schema[keyword].length;
-      if (decideAlternatives(schema, keyword, resolve)) continue;
-      isDecided = false;
-      addWork(schema, count);
+      if (!decideAlternatives(schema, keyword, resolve)) undecided.push(schema);
     }
     if (schema.$ref === undefined) schema[stopKeyword] = true;
   }
-  return isDecided;
+  return undecided;
+}
+
+/** Alternatives within alternatives multiply: each of them counts as work, the outermost do not. */
+function markNested(schemas: Schemas, undecided: ReadonlyMap<string, readonly Schema[]>): void {
+  const reached = new Set<string>();
+  const holders = new Set([...undecided.values()].flat());
+  for (const holder of holders) {
+    const branches = alternatives.flatMap((keyword) => (holder[keyword] as readonly unknown[] | undefined) ?? []);
+    for (const branch of branches) {
+      for (const schema of schemasIn(branch)) if (holders.has(schema)) addWork(schema);
+      for (const name of referencesIn(branch)) reached.add(name);
+    }
+  }
+  for (const name of reached) for (const next of referencesIn(schemas[name])) reached.add(next);
+  for (const name of reached) for (const holder of undecided.get(name) ?? []) addWork(holder);
 }
 
 /** Alternatives that only name members are cheap to check, and all their faults are few. */
@@ -62,12 +83,16 @@ function isPlain(schema: Schema, keyword: Alternatives): boolean {
   return (schema[keyword] as Schema[]).every((branch) => Object.keys(branch).every((name) => plain.has(name)));
 }
 
-function addWork(schema: unknown, work: number): void {
-  if (isSchema(schema)) schema[workKeyword] = ((schema[workKeyword] as number | undefined) ?? 0) + work;
+function addWork(schema: Schema): void {
+  const count = alternatives.reduce(
+    (sum, keyword) => sum + ((schema[keyword] as unknown[] | undefined)?.length ?? 0),
+    0,
+  );
+  schema[workKeyword] = Math.ceil(count / 4);
 }
 
 /** The schemas that a walk along references comes back to: every cycle goes through one of them. */
-function cycleEntries(schemas: Readonly<Record<string, unknown>>): string[] {
+function cycleEntries(schemas: Schemas): string[] {
   const found = new Set<string>();
   const state = new Map<string, 'open' | 'done'>();
   for (const start of Object.keys(schemas)) {

@@ -40,9 +40,11 @@ it('takes time that grows with the size of the items, at any depth', () => {
   const search = createDuplicateSearch();
   const wide = Array.from({ length: 100_000 }, (_, i) => ({ id: i, name: `n${i}` }));
   let deep: unknown[] = wide;
-  for (let i = 0; i < 500; i++) deep = [deep, i];
   const startedMs = performance.now();
-  for (let list = deep; list !== wide; list = list[0] as unknown[]) expect(search(list)).toBeUndefined();
   expect(search(wide)).toBeUndefined();
+  for (let i = 0; i < 500; i++) {
+    deep = [deep, i];
+    expect(search(deep)).toBeUndefined();
+  }
   expect(performance.now() - startedMs).toBeLessThan(2_000);
 });
