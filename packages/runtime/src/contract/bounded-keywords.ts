@@ -9,10 +9,10 @@ export class WorkError extends Error {
   override readonly name = 'WorkError';
 }
 
-/** A unit takes up to a microsecond: 30 ms for any body, and no more than 200 ms for the longest. */
+/** A unit takes up to a microsecond: 30 ms for any body, and no more than 100 ms for the longest. */
 const workMin = 30_000;
-const workPerByte = 1 / 32;
-const workMax = 200_000;
+const workPerByte = 1 / 64;
+const workMax = 100_000;
 
 /** The part of Ajv that keywords are added to. */
 export interface Ajv {

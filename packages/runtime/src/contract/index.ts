@@ -1,3 +1,4 @@
+export { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/index.ts';
 export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
 export { type ContentType, parseContentType } from './content-type.ts';
 export { Context, type Principal } from './context.ts';
