@@ -1,5 +1,6 @@
 import { type FoundOperation, operationsOf, parseContractDocument, parseEndpoints } from '@rostergate/endpoints';
 import { didYouMean } from '@rostergate/runtime/config';
+import { findCostlySchemas, type OpenApiDocument } from '@rostergate/runtime/contract';
 import { describeHttpService } from '../services/http.ts';
 import { openEndpointsText } from './endpoints-text.ts';
 import { ImportError } from './import-error.ts';
@@ -58,9 +59,11 @@ export function importOpenApi(
     documentText: writeSourceDocument(document, plan),
     operations: merge.operations,
     skipped: [...planned.skipped, ...merge.skipped],
-    warnings: [...warnings, ...planned.warnings, ...merge.warnings],
+    warnings: [...warnings, ...planned.warnings, ...findCostlySchemas(openApiOf(document)), ...merge.warnings],
   };
 }
+
+const openApiOf = ({ value }: { readonly value: unknown }) => ({ paths: {}, ...(value as Partial<OpenApiDocument>) });
 
 interface Before {
   readonly options: Partial<PlanOptions>;

@@ -99,7 +99,10 @@ describe('a schema that refers to itself among alternatives', () => {
   });
 
   it('says so in a 400 when a check takes too many steps', async () => {
-    const { status, text, ms } = await send('/Tree', nest(60, '"wrong"', (inside) => `{"a":${inside}}`));
+    const { status, text, ms } = await send(
+      '/Tree',
+      nest(60, '"wrong"', (inside) => `{"a":${inside}}`),
+    );
     expect(status).toBe(400);
     expect(JSON.parse(text).detail).toContain('too many steps');
     expect(ms).toBeLessThan(1_000);

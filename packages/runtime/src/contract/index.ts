@@ -2,6 +2,7 @@ export { createSafePattern, PatternTimeError, type SafePattern, startPatternBudg
 export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
 export { type ContentType, parseContentType } from './content-type.ts';
 export { Context, type Principal } from './context.ts';
+export { findCostlySchemas } from './costly-schemas.ts';
 export { createErrorAnswer, type ErrorAnswer, toProblem } from './failure.ts';
 export type {
   AnyHandler,
