@@ -218,6 +218,30 @@ describe('rostergate validate', () => {
     }).parse(JSON.parse(good.stdout));
   });
 
+  it('names schemas of an imported contract that are costly to check, as import does', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string', pattern: '^(a+)+$' } } };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Name' } } };
+    write('costly.json', {
+      openapi: '3.0.3',
+      info: { title: 'Costly', version: '1' },
+      servers: [{ url: 'https://api.example' }],
+      paths: {
+        '/a': { post: { operationId: 'a', requestBody: { content }, responses: { 200: { description: 'x' } } } },
+      },
+      components: { schemas: { Name: schema } },
+    });
+    write('settings.json', {});
+    write('endpoints.json', { endpoints: [] });
+    const imported = await run('import', 'costly.json');
+    expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining('/properties/name has the pattern') });
+    expect(await run('validate')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Note: .*\/properties\/name has the pattern .*give it a maxLength/),
+    });
+    const { warnings } = JSON.parse((await run('validate', '--json')).stdout) as { warnings: string[] };
+    expect(warnings).toHaveLength(1);
+  });
+
   it('never shows a key of the files, whatever is wrong with them', async () => {
     const canary = 'canary-of-the-test';
     const faulty = [

@@ -1,3 +1,5 @@
+import { startPatternBudget } from '@rostergate/runtime/contract';
+import { faultsMax } from '@rostergate/runtime/problem';
 import { z } from 'zod';
 import type { Service } from './define-service.ts';
 
@@ -21,9 +23,11 @@ const checks = new WeakMap<Service, AnswerCheck>();
 
 function createAnswerCheck({ name, response }: Service): AnswerCheck {
   return (answer) => {
+    startPatternBudget();
     const parsed = response.safeParse(answer);
     if (parsed.success) return parsed.data;
-    const faults = parsed.error.issues.map(({ path, message }) => `${['answer', ...path].join('.')}: ${message}`);
+    const listed = parsed.error.issues.slice(0, faultsMax);
+    const faults = listed.map(({ path, message }) => `${['answer', ...path].join('.')}: ${message}`);
     throw new Error(`The service ${name} answered what its response schema forbids. ${faults.join('; ')}`);
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Trace } from '@rostergate/runtime/contract';
 import type { z } from 'zod';
+import { boundPatterns } from './bound-patterns.ts';
 import { checkDefinition, DefinitionError } from './check-definition.ts';
 import type { RawServiceDefinition } from './define-raw-service.ts';
 
@@ -73,6 +74,7 @@ export function defineService<P extends z.ZodObject, R extends z.ZodType, B exte
 ): Service {
   const faults = checkDefinition(definition);
   if (faults.length > 0) throw new DefinitionError(faults);
+  boundPatterns(definition.parameters, definition.body, definition.response);
   const service = Object.freeze({ ...definition }) as unknown as Service;
   defined.add(service);
   return service;

@@ -1,3 +1,5 @@
+import { PatternTimeError, startPatternBudget } from '@rostergate/runtime/contract';
+import { faultsMax } from '@rostergate/runtime/problem';
 import { z } from 'zod';
 import type { Service } from './define-service.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -30,10 +32,18 @@ export function createInputReader(endpoint: Endpoint): (request: EndpointRequest
       if (value !== undefined) given[argument.name] = value;
     }
     if (service.body !== undefined) given[bodyKey] = request.body;
-    const parsed = schema.safeParse(given);
+    let parsed: z.ZodSafeParseResult<unknown>;
+    try {
+      startPatternBudget();
+      parsed = schema.safeParse(given);
+    } catch (error) {
+      if (!(error instanceof PatternTimeError)) throw error;
+      return { faults: [{ pointer: '', detail: 'takes too long to check against the patterns of the schema' }] };
+    }
     if (parsed.success) return { input: parsed.data };
     const keys = new Map(sources.map((s) => [s.name, s.source === 'configuration' ? s.name : s.key]));
-    return { faults: parsed.error.issues.map(({ path, message }) => toFault(path, message, keys)) };
+    const issues = parsed.error.issues.slice(0, faultsMax);
+    return { faults: issues.map(({ path, message }) => toFault(path, message, keys)) };
   };
 }
 

@@ -14,10 +14,15 @@ export function createValidateCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--json', 'print the verdict as JSON')
     .action(async ({ config, json = false }: { config?: string; json?: boolean }) => {
-      const { loadGateway } = await import('./load-gateway.ts');
+      const [{ loadGateway }, { findCostlySchemas }, { endpointsToOpenApi }] = await Promise.all([
+        import('./load-gateway.ts'),
+        import('@rostergate/runtime/contract'),
+        import('@rostergate/endpoints'),
+      ]);
       const load = async () => {
         const { settingsFile, configuration } = await loadGateway(context, { config, isToServe: true });
-        return { settings_file: settingsFile, sizes: sizesOf(configuration) };
+        const warnings = findCostlySchemas(endpointsToOpenApi(configuration.endpoints));
+        return { settings_file: settingsFile, sizes: sizesOf(configuration), warnings };
       };
       await tellVerdict(load, { out, json });
     });

@@ -1,5 +1,6 @@
 import { type FoundOperation, operationsOf, parseContractDocument, parseEndpoints } from '@rostergate/endpoints';
 import { didYouMean } from '@rostergate/runtime/config';
+import { findCostlySchemas, type OpenApiDocument } from '@rostergate/runtime/contract';
 import { describeHttpService } from '../services/http.ts';
 import { openEndpointsText } from './endpoints-text.ts';
 import { ImportError } from './import-error.ts';
@@ -63,7 +64,7 @@ export function importOpenApi(
     documentText: writeSourceDocument(document, { ...plan, ...(not_imported.length > 0 && { not_imported }) }),
     operations: merge.operations,
     skipped,
-    warnings: [...warnings, ...planned.warnings, ...merge.warnings],
+    warnings: [...warnings, ...planned.warnings, ...findCostlySchemas(openApiOf(document)), ...merge.warnings],
   };
 }
 
@@ -76,6 +77,8 @@ function nothingImported(source: string, skipped: readonly SkippedOperation[]): 
 }
 
 const reasonsMax = 10;
+
+const openApiOf = ({ value }: { readonly value: unknown }) => ({ paths: {}, ...(value as Partial<OpenApiDocument>) });
 
 interface Before {
   readonly options: Partial<PlanOptions>;

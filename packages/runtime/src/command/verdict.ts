@@ -14,6 +14,8 @@ export interface GoodVerdict {
   readonly settings_file: string;
   /** How much there is of each thing, by its name in the plural. */
   readonly sizes: Readonly<Record<string, number>>;
+  /** What works, but may cost more than it need. */
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -22,13 +24,17 @@ export interface GoodVerdict {
  */
 export async function tellVerdict(load: () => Promise<GoodVerdict>, { out, json }: VerdictOptions): Promise<void> {
   if (!json) {
-    const { settings_file, sizes } = await load();
+    const { settings_file, sizes, warnings = [] } = await load();
+    for (const warning of warnings) out.write(`${out.style('yellow', 'Note')}: ${warning}\n`);
     const counts = Object.entries(sizes).map(([noun, size]) => `${size} ${size === 1 ? noun.slice(0, -1) : noun}`);
     out.write(`${out.style('green', 'Good')}: ${settings_file}, with ${counts.join(', ')}.\n`);
     return;
   }
   const verdict = await load().then(
-    ({ settings_file, sizes }) => ({ valid: true, settings_file, ...sizes, faults: [] }),
+    ({ settings_file, sizes, warnings = [] }) => ({
+      ...{ valid: true, settings_file, ...sizes, faults: [] },
+      ...(warnings.length === 0 ? {} : { warnings }),
+    }),
     (error: unknown) => {
       if (!(error instanceof ConfigError)) throw error;
       return { valid: false, faults: error.faults.map(toFaultJson) };

@@ -1,3 +1,4 @@
+import { createSafePattern } from '../pattern/index.ts';
 import { type OpenApiDocument, type ParameterObject, type Reference, resolveReference } from './openapi.ts';
 import type { CheckedRequest, RequestParts } from './request-validator.ts';
 
@@ -184,7 +185,7 @@ function createNumberReader({ minimum = -Infinity, maximum = Infinity }: SimpleS
 function createTextReader({ enum: known, pattern, minLength = 0, maxLength = Infinity }: SimpleSchema): Admit {
   const values = known && new Set(known);
   // As the judge compiles it.
-  const form = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  const form = pattern === undefined ? undefined : createSafePattern(pattern, 'u');
   // Lengths are told in characters, of which some take two places each.
   const leastLength = minLength <= 1 ? minLength : 2 * minLength;
   return (text) => {

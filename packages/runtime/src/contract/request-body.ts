@@ -6,7 +6,7 @@ import { isUtf8Name, parseContentType } from './content-type.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { RequestBodyObject } from './openapi.ts';
 import { onRequestFault } from './request-fault.ts';
-import { findTextFaults } from './text-faults.ts';
+import { findTextFaults, mayHoldTextFaults } from './text-faults.ts';
 import { UnreadBody } from './unread-body.ts';
 
 export interface ParsedBody {
@@ -50,9 +50,12 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
     if (!saysUtf8 && isText(mediaType)) throw new Problem('media_type_unsupported', 'Send the body in UTF-8.');
     // A host application may have parsed the body before us.
     if (req.body === undefined) await parse(req, res);
-    const errors = findTextFaults(req.body);
-    if (errors.length > 0) throw createValidationProblem(errors);
-    return { mediaType, value: req.body, length: bytesOfBody(req)?.length };
+    const bytes = bytesOfBody(req);
+    if (bytes === undefined || !isJson(mediaType) || mayHoldTextFaults(bytes)) {
+      const errors = findTextFaults(req.body);
+      if (errors.length > 0) throw createValidationProblem(errors);
+    }
+    return { mediaType, value: req.body, length: bytes?.length };
   };
 }
 

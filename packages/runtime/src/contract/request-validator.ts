@@ -1,9 +1,12 @@
 import { didYouMean } from '../config/did-you-mean.ts';
-import { createValidationProblem, type Fault } from '../problem/index.ts';
-import { createAdmitCheck } from './admit-check.ts';
+import { PatternTimeError, startPatternBudget } from '../pattern/index.ts';
+import { createValidationProblem, type Fault, faultsMax, Problem } from '../problem/index.ts';
+import { type AdmitCheck, createAdmitCheck } from './admit-check.ts';
 import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
-import { loadValidator } from './load-validator.ts';
-import type { OpenApiDocument, ParameterObject } from './openapi.ts';
+import { type Ajv, addBoundedKeywords, boundedOptions, WorkBudget, WorkError } from './bounded-keywords.ts';
+import { type BoundedSchemas, createBoundedSchemas } from './bounded-schemas.ts';
+import { loadErrorWords, loadValidator } from './load-validator.ts';
+import type { OpenApiDocument, ParameterObject, RequestBodyObject } from './openapi.ts';
 import { createQueryObjects, type QueryObjects } from './query-objects.ts';
 import { reachableComponents } from './reachable-components.ts';
 import { type ParsedBody, takesAnyBody } from './request-body.ts';
@@ -33,12 +36,14 @@ export function createRequestChecks(
   document: OpenApiDocument,
   createAdmit: typeof createAdmitCheck = createAdmitCheck,
 ): (route: Route) => CheckRequest {
-  const judges = createJudges(document);
+  // On the first request that needs one: most documents are never asked for all they hold.
+  let judges: Judges | undefined;
   const byShape = new Map<string, CheckRequest>();
   const shared = (route: Route): CheckRequest => {
     const shape = JSON.stringify([route.parameters, route.requestBody]);
     let check = byShape.get(shape);
     if (check === undefined) {
+      judges ??= createJudges(document);
       check = createCheck(judges, document, route, `shape ${byShape.size}`, createAdmit);
       byShape.set(shape, check);
     }
@@ -55,45 +60,125 @@ export function createRequestChecks(
   };
 }
 
-interface Judge {
-  /** Throws the faults of a request; `components` are those that the operation reaches. */
-  validate(request: object, components: object): void;
+/** The schemas of an operation, as the judge is to hold requests against them. */
+interface JudgedOperation {
+  /** The name that what is compiled for it is cached under. */
+  readonly shape: string;
+  readonly schema: object;
+  readonly components: object;
+  readonly listsAll: boolean;
 }
 
-/** The one for such a body, or for a request without one; made when one first comes. */
-type Judges = (body?: ParsedBody) => Judge;
+interface Judge {
+  /** Throws the faults of a request, all of them where that takes no longer than a short body may. */
+  validate(request: JudgedRequest, operation: JudgedOperation, bodyLength: number): void;
+}
 
-/** Of a longer body the first fault is told: gathering all of them takes time by the square of their number. */
+interface JudgedRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+interface Judges {
+  /** The one for such a body, or for a request without one; made when one first comes. */
+  of(body?: ParsedBody): Judge;
+  readonly bounded: BoundedSchemas;
+}
+
+/** Of a longer body the first fault is told: the others would take longer to find than the body to parse. */
 const everyFaultBytesMax = 8 * 1024;
 
 function createJudges(document: OpenApiDocument): Judges {
-  const create = (coerceTypes: false | 'array', allErrors = true): Judge => {
-    const { RequestValidator } = loadValidator();
-    const whole = {
-      openapi: document.openapi,
-      info: document.info,
-      paths: {},
-      components: structuredClone(document.components ?? {}) as object,
-    };
-    const validator = new RequestValidator(whole as never, { ...validatorOptions, coerceTypes, allErrors } as never);
+  const bounded = createBoundedSchemas(document.components);
+  const create = (coerceTypes: false | 'array'): Judge => {
+    const budget = new WorkBudget();
+    const first = createValidator(document, bounded, { coerceTypes, allErrors: false }, budget);
+    let every: OpenValidator | undefined;
     return {
-      validate(request, components) {
-        // It compiles all of them into every operation: with the whole document that takes long, and much memory.
-        whole.components = components;
-        validator.validate(request as never, undefined as never, noop);
+      validate(request, operation, bodyLength) {
+        startPatternBudget();
+        budget.start(bodyLength);
+        first.whole.components = operation.components;
+        try {
+          first.validator.validate(request as never, undefined as never, noop);
+        } catch (error) {
+          if (!operation.listsAll || bodyLength > everyFaultBytesMax || statusOf(error) !== 400) throw error;
+          every ??= createValidator(document, bounded, { coerceTypes, allErrors: true }, budget);
+          budget.start(bodyLength);
+          throw listFaults(every, request, operation) ?? error;
+        }
       },
     };
   };
   const made = new Map<string, Judge>();
-  return (body) => {
-    // A form has text alone: its numbers and lists are told by the schema.
-    const isForm = body?.mediaType === formType;
-    const isLong = (body?.length ?? 0) > everyFaultBytesMax;
-    const name = `${isForm} ${isLong}`;
-    const judge = made.get(name) ?? create(isForm ? 'array' : false, !isLong);
-    made.set(name, judge);
-    return judge;
+  return {
+    bounded,
+    of(body) {
+      // A form has text alone: its numbers and lists are told by the schema.
+      const isForm = body?.mediaType === formType;
+      const judge = made.get(String(isForm)) ?? create(isForm ? 'array' : false);
+      made.set(String(isForm), judge);
+      return judge;
+    },
   };
+}
+
+const statusOf = (error: unknown) => (error as { status?: unknown } | undefined)?.status;
+
+/** express-openapi-validator's class, with the members that it keeps to itself. */
+interface OpenValidator {
+  readonly validator: {
+    readonly ajv: Ajv;
+    readonly ajvBody: Ajv;
+    validate(req: never, res: never, next: () => void): void;
+    buildMiddleware(path: string, schema: object, contentType: object, key: string): unknown;
+  };
+  readonly whole: { components: object };
+}
+
+function createValidator(
+  document: OpenApiDocument,
+  bounded: BoundedSchemas,
+  options: { readonly coerceTypes: false | 'array'; readonly allErrors: boolean },
+  budget: WorkBudget,
+): OpenValidator {
+  const { RequestValidator } = loadValidator();
+  const whole = {
+    openapi: document.openapi,
+    info: document.info,
+    paths: {},
+    components: structuredClone(bounded.components) as object,
+  };
+  const validator = new RequestValidator(
+    whole as never,
+    {
+      ...validatorOptions,
+      ...boundedOptions,
+      ...options,
+    } as never,
+  ) as unknown as OpenValidator['validator'];
+  for (const ajv of [validator.ajv, validator.ajvBody]) addBoundedKeywords(ajv, budget, options.allErrors);
+  // It compiles all components into every operation: the whole document would take long, and much memory.
+  return { validator, whole };
+}
+
+/** Checks values once more that were refused, and are coerced by now, to list what is wrong with them. */
+function listFaults({ validator, whole }: OpenValidator, request: JudgedRequest, operation: JudgedOperation) {
+  const { ajvErrorsToValidatorError, augmentAjvErrors, ContentType } = loadErrorWords();
+  const type = ContentType.from(request as never);
+  const key = `${operation.shape} ${type.normalize() ?? ''}`;
+  if (validator.ajv.getSchema(key) === undefined) {
+    whole.components = operation.components;
+    validator.buildMiddleware(operation.shape, operation.schema, type, key);
+  }
+  const errors = [validator.ajv, validator.ajvBody].flatMap((ajv) => {
+    const validate = ajv.getSchema(key);
+    return validate === undefined || validate(request) ? [] : (validate.errors ?? []);
+  });
+  return errors.length === 0 ? undefined : ajvErrorsToValidatorError(400, augmentAjvErrors(errors as never));
 }
 
 /** Of an operation that takes nothing: only an unknown parameter can be wrong. */
@@ -141,8 +226,11 @@ function createCheck(
     ...(requestBody === undefined ? {} : { requestBody: structuredClone(requestBody) }),
     responses: {},
   };
+  const components = structuredClone(
+    reachableComponents({ ...document, components: judges.bounded.components }, schema),
+  );
+  const listsAll = judges.bounded.bound(schemasOf(schema), components);
   const bodyless = withoutBody(schema);
-  const components = structuredClone(reachableComponents(document, schema));
   const method = route.method.toUpperCase();
   const bodyFaults = new Map<string, DescribeBodyFaults>();
   const words: FaultWords = {
@@ -164,9 +252,9 @@ function createCheck(
 
   return (req, parts, body) => {
     const isBodyChecked = body !== undefined && requestBody !== undefined && isCheckedType(body.mediaType);
-    if (admits !== undefined && !isBodyChecked && admits(req, parts)) return parts;
+    if (admits !== undefined && !isBodyChecked && admitsInTime(admits, req, parts)) return parts;
     objects?.gather(parts.query);
-    const judge = isBodyChecked ? judges(body) : judges();
+    const judge = isBodyChecked ? judges.of(body) : judges.of();
     const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
     const headers: Record<string, unknown> = isBodyChecked ? { 'content-type': body.mediaType } : {};
@@ -185,9 +273,12 @@ function createCheck(
         pathParams: parts.path,
       },
     };
+    const operation = { shape, schema: request.openapi.schema, components, listsAll };
     try {
-      judge.validate(request, components);
+      judge.validate(request, operation, isBodyChecked ? (body.length ?? everyFaultBytesMax) : 0);
     } catch (error) {
+      if (error instanceof WorkError || error instanceof PatternTimeError)
+        throw createCostProblem(error, isBodyChecked);
       const found = readFaults(error, words, body?.mediaType ?? '', parts.body);
       faults.push(...found.map((fault) => withRepetition(fault, parts.query)));
     }
@@ -206,6 +297,41 @@ function withSpaces(url: string): string {
 }
 
 const noop = () => {};
+
+function admitsInTime(admits: AdmitCheck, req: CheckedRequest, parts: RequestParts): boolean {
+  startPatternBudget();
+  try {
+    return admits(req, parts);
+  } catch (error) {
+    throw error instanceof PatternTimeError ? createCostProblem(error, false) : error;
+  }
+}
+
+/** The schemas of the parameters and the body. */
+function schemasOf({
+  parameters,
+  requestBody,
+}: {
+  readonly parameters: Route['parameters'];
+  readonly requestBody?: RequestBodyObject;
+}): unknown[] {
+  const contents = [...parameters.map(({ content }) => content), requestBody?.content];
+  return [
+    ...parameters.map(({ schema }) => schema),
+    ...contents
+      .flatMap((content) => Object.values((content ?? {}) as RequestBodyObject['content']))
+      .map((m) => m.schema),
+  ];
+}
+
+function createCostProblem(error: Error, isBodyChecked: boolean): Problem {
+  const what = isBodyChecked ? 'The body' : 'The parameters';
+  const detail =
+    error instanceof WorkError
+      ? `${what} took too many steps to check against the alternatives of the schema. Send fewer or less deeply nested values.`
+      : `${what} took too long to check against the patterns of the schema. Send shorter texts.`;
+  return new Problem('validation_failed', detail, { cause: error });
+}
 
 const formType = 'application/x-www-form-urlencoded';
 
@@ -235,6 +361,7 @@ function takeUnknownParameters(parts: RequestParts, known: ReadonlySet<string>):
   for (const name of Object.keys(parts.query)) {
     if (known.has(name)) continue;
     delete parts.query[name];
+    if (faults.length >= faultsMax) continue;
     const hint = faults.length < hintsMax ? unknownNameHint(name, known) : '';
     const detail = isNameless(name) ? 'has no name' : 'is not a parameter of this operation';
     faults.push({ parameter: name, detail: `${detail}${hint && `.${hint}`}` });

@@ -16,6 +16,9 @@ export interface ProblemDocument {
 
 export const problemMediaType = 'application/problem+json';
 
+/** A longer path is left out: the caller knows it. */
+const instanceMax = 500;
+
 /** `instance` is the path of the request, without its query: queries may hold what must not be repeated. */
 export function createProblemDocument(problem: Problem, requestId: string, instance?: string): ProblemDocument {
   return {
@@ -23,7 +26,8 @@ export function createProblemDocument(problem: Problem, requestId: string, insta
     title: problem.title,
     status: problem.status,
     detail: problem.detail,
-    ...(instance === undefined ? {} : { instance: toUriPath(instance) }),
+    // Three bytes for each character at most, and a part of a path would name another resource.
+    ...(instance === undefined || instance.length > instanceMax ? {} : { instance: toUriPath(instance) }),
     code: problem.code,
     kind: problem.kind,
     request_id: requestId,

@@ -1,3 +1,4 @@
+import { boundFaults, faultsMax, shortenText } from './bounded-faults.ts';
 import { type ProblemCode, problems } from './problems.ts';
 
 /** One fault of a request: where it is (JSON pointer into the body, parameter or header name) and what is wrong. */
@@ -29,10 +30,10 @@ export class Problem extends Error {
   readonly extensions: Readonly<Record<string, unknown>>;
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
-    super(detail, { cause: options.cause });
+    super(shortenText(detail, detailMax), { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
-    this.errors = options.errors ?? [];
+    this.errors = options.errors === undefined ? [] : boundFaults(options.errors, this.message);
     this.headers = options.headers ?? {};
     this.extensions = options.extensions ?? {};
   }
@@ -54,7 +55,12 @@ export class Problem extends Error {
   }
 }
 
-/** A 400 that lists every fault of a request. */
+/** No detail of ours comes near it; one that quotes an upstream or a caller may. */
+const detailMax = 4_000;
+
+/** A 400 that lists the faults of a request, up to 20 of them. */
 export function createValidationProblem(errors: readonly Fault[]): Problem {
-  return new Problem('validation_failed', 'Correct what is listed in errors and send the request again.', { errors });
+  const which =
+    errors.length >= faultsMax ? `the first ${faultsMax} faults, listed in errors,` : 'what is listed in errors';
+  return new Problem('validation_failed', `Correct ${which} and send the request again.`, { errors });
 }

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { importOpenApi } from '../../src/import/index.ts';
+import { type GatewayProcess, makeFolder, startGateway } from './gateway-process.ts';
+
+const tree = { $ref: '#/components/schemas/Tree' };
+const tagged = (op: string, more: object) => ({
+  type: 'object',
+  required: ['op', ...Object.keys(more)],
+  properties: { op: { enum: [op] }, ...more },
+});
+const filters = (name: string, more: object) => {
+  const list = { type: 'array', items: { $ref: `#/components/schemas/${name}` } };
+  const branches = { And: { args: list }, Or: { args: list }, Leaf: { value: {} } };
+  return {
+    [name]: { oneOf: Object.keys(branches).map((b) => ({ $ref: `#/components/schemas/${name}${b}` })), ...more },
+    ...Object.fromEntries(Object.entries(branches).map(([b, fields]) => [name + b, tagged(b.toLowerCase(), fields)])),
+  };
+};
+const schemas = {
+  Tree: {
+    anyOf: [
+      { type: 'object', required: ['a'], properties: { a: tree, kind: { enum: ['x'] } } },
+      { type: 'object', required: ['a'], properties: { a: tree } },
+      { type: 'object', required: ['a'], properties: { a: tree, size: { type: 'integer' } } },
+      { type: 'integer' },
+    ],
+  },
+  ...filters('Filter', {}),
+  ...filters('NamedFilter', { discriminator: { propertyName: 'op' } }),
+  Unique: { type: 'array', uniqueItems: true },
+  Pattern: { type: 'object', properties: { name: { type: 'string', pattern: '^(a+)+$' } } },
+  ShortPattern: { type: 'object', properties: { name: { type: 'string', pattern: '^(a+)+$', maxLength: 10 } } },
+  Looking: { type: 'object', properties: { name: { type: 'string', pattern: '^(?=a)(a+)+$' } } },
+};
+
+async function start(): Promise<GatewayProcess> {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Costly', version: '1' },
+    paths: Object.fromEntries([
+      ...Object.keys(schemas).map((name) => [
+        `/${name}`,
+        {
+          post: {
+            operationId: `post${name}`,
+            requestBody: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } },
+            responses: { 200: { description: 'x' } },
+          },
+        },
+      ]),
+      [
+        '/search',
+        {
+          get: {
+            operationId: 'search',
+            parameters: [{ name: 'name', in: 'query', schema: { type: 'string', pattern: '^(a+)+$' } }],
+            responses: { 200: { description: 'x' } },
+          },
+        },
+      ],
+    ]),
+    components: { schemas },
+  };
+  const imported = importOpenApi(
+    { text: JSON.stringify(document), name: 'costly.json' },
+    // Nothing listens there: whatever passes the check is answered with 502.
+    { documentPath: 'costly.openapi.json', targets: ['http://127.0.0.1:9'], requiresAuth: false },
+  );
+  const folder = await makeFolder({
+    'settings.json': { crypto_upstream_url: 'http://127.0.0.1:9/' },
+    'endpoints.json': imported.endpointsText,
+    [imported.documentPath]: imported.documentText,
+  });
+  return startGateway(folder);
+}
+
+/** The status of the response, and how long others had to wait. */
+async function send(path: string, body?: string) {
+  const gateway = await start();
+  // What is compiled and loaded with the first request is no part of it.
+  const init = (text: string) => ({ method: 'POST', body: text, headers: { 'Content-Type': 'application/json' } });
+  await (await gateway.fetch(path, body === undefined ? {} : init('{"name":"ab","op":"leaf"}'))).text();
+  const startedMs = performance.now();
+  const response = await gateway.fetch(path, body === undefined ? {} : init(body));
+  const ms = performance.now() - startedMs;
+  return { status: response.status, text: await response.text(), ms };
+}
+
+const nest = (depth: number, inner: string, around: (inside: string) => string) =>
+  Array.from({ length: depth }).reduce<string>((inside) => around(inside), inner);
+
+describe('a schema that refers to itself among alternatives', () => {
+  it('is checked in bounded time for a body of 113 bytes, 16 deep', async () => {
+    const body = nest(16, '"wrong"', (inside) => `{"a":${inside}}`).padEnd(113);
+    expect(body.length).toBe(113);
+    const { status, text, ms } = await send('/Tree', body);
+    expect([status, text.length < 16_384]).toEqual([400, true]);
+    expect(ms).toBeLessThan(1_000);
+  });
+
+  it('says so in a 400 when a check takes too many steps', async () => {
+    const { status, text, ms } = await send(
+      '/Tree',
+      nest(60, '"wrong"', (inside) => `{"a":${inside}}`),
+    );
+    expect(status).toBe(400);
+    expect(JSON.parse(text).detail).toContain('too many steps');
+    expect(ms).toBeLessThan(1_000);
+  });
+
+  it.each(['/Filter', '/NamedFilter'])('is checked by its tag: %s', async (path) => {
+    const filter = nest(24, '{"op":"leaf","value":1}', (inside) => `{"op":"and","args":[${inside}]}`);
+    const { status, ms } = await send(path, filter);
+    expect(status).toBe(502);
+    expect(ms).toBeLessThan(1_000);
+    const wrong = await send(path, filter.replace('"leaf"', '"leave"'));
+    expect(wrong.status).toBe(400);
+    expect(JSON.parse(wrong.text).errors).toEqual([
+      { pointer: `${'/args/0'.repeat(24)}/op`, detail: 'must be equal to one of the allowed values: and, or, leaf' },
+    ]);
+  });
+});
+
+it('takes linear time for uniqueItems over objects', async () => {
+  const items = Array.from({ length: 20_000 }, (_, i) => ({ id: i, name: `item number ${i}` }));
+  const { status, ms } = await send('/Unique', JSON.stringify(items));
+  expect(status).toBe(502);
+  expect(ms).toBeLessThan(1_000);
+  const repeated = await send('/Unique', JSON.stringify([...items, { name: 'item number 7', id: 7.0 }]));
+  expect(JSON.parse(repeated.text).errors).toEqual([
+    { pointer: '', detail: 'must NOT have duplicate items (items ## 7 and 20000 are identical)' },
+  ]);
+});
+
+describe('a pattern that backtracks', () => {
+  const text = `${'a'.repeat(34)}!`;
+
+  it.each([
+    ['in a body', '/Pattern', JSON.stringify({ name: text })],
+    ['in a body, beside a maxLength of 10', '/ShortPattern', JSON.stringify({ name: text })],
+    ['in a body, looking around', '/Looking', JSON.stringify({ name: text })],
+    ['in a query', `/search?name=${encodeURIComponent(text)}`, undefined],
+  ])('ends in bounded time %s', async (_, path, body) => {
+    const { status, ms } = await send(path, body);
+    expect(status).toBe(400);
+    expect(ms).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,138 @@
+import { createSafePattern } from '../pattern/index.ts';
+import { faultsMax } from '../problem/index.ts';
+import { stopKeyword, workKeyword } from './bounded-schemas.ts';
+import { loadCodegen } from './load-validator.ts';
+import { createDuplicateSearch } from './unique-items.ts';
+
+/** A validation took more steps than its body may cost. */
+export class WorkError extends Error {
+  override readonly name = 'WorkError';
+}
+
+/** A unit takes up to a microsecond: 30 ms for any body, and no more than 100 ms for the longest. */
+const workMin = 30_000;
+const workPerByte = 1 / 64;
+const workMax = 100_000;
+
+/** The part of Ajv that keywords are added to. */
+export interface Ajv {
+  readonly RULES: { readonly rules: readonly { readonly type?: string; readonly rules: { keyword: string }[] }[] };
+  addKeyword(definition: object): unknown;
+  removeKeyword(keyword: string): unknown;
+  getSchema(key: string): Validate | undefined;
+}
+
+export interface Validate {
+  (data: unknown): boolean;
+  errors?: ValidationError[] | null;
+  schema?: unknown;
+}
+
+export interface ValidationError {
+  readonly keyword: string;
+}
+
+/** What is left of the work of one validation; it begins with `start`. */
+export class WorkBudget {
+  #left = 0;
+  findDuplicate = createDuplicateSearch();
+
+  start(bytes: number): void {
+    this.#left = Math.min(workMin + workPerByte * bytes, workMax);
+    this.findDuplicate = createDuplicateSearch();
+  }
+
+  spend(work: number): void {
+    this.#left -= work;
+    if (this.#left < 0) throw new WorkError();
+  }
+}
+
+/** Options of Ajv with which contract patterns run in bounded time. */
+export const boundedOptions = {
+  code: { regExp: Object.assign(createPattern, { code: 'createPattern' }) },
+};
+
+function createPattern(source: string, flags: string) {
+  const pattern = createSafePattern(source, flags);
+  return { test: (text: string) => pattern.test(text), toString: () => `/${source}/${flags}` };
+}
+
+/** Adds to a validator what bounds its work, and to one that lists all faults what ends the list. */
+export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boolean): void {
+  // Before all others: those return at the first fault.
+  const before = ajv.RULES.rules.find(({ type }) => type === undefined)?.rules[0]?.keyword;
+  if (listsAll) ajv.addKeyword({ keyword: stopKeyword, before, code: createStop() });
+  else {
+    ajv.addKeyword({
+      keyword: workKeyword,
+      before,
+      errors: false,
+      compile: (work: number) => () => {
+        budget.spend(work);
+        return true;
+      },
+    });
+  }
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    errors: true,
+    // After the items, since inner lists are to be searched before outer ones.
+    compile: (isUnique: boolean, { maxItems = Infinity }: { maxItems?: number }) =>
+      isUnique ? createUniqueCheck(budget, maxItems) : () => true,
+  });
+  const getSchema = ajv.getSchema.bind(ajv);
+  ajv.getSchema = (key) => boundErrors(getSchema(key));
+}
+
+function createUniqueCheck(budget: WorkBudget, maxItems: number) {
+  const check = (list: readonly unknown[]): boolean => {
+    // A list that is too long has been refused for that.
+    if (list.length > maxItems) return true;
+    const found = budget.findDuplicate(list);
+    if (found === undefined) return true;
+    const [j, i] = found;
+    const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`;
+    check.errors = [{ keyword: 'uniqueItems', message, params: { i, j } }];
+    return false;
+  };
+  check.errors = [] as object[];
+  return check;
+}
+
+/** The code of a schema returns at its beginning when the list of faults is full. */
+function createStop() {
+  const { _, names } = loadCodegen();
+  return ({ gen, it }: { gen: CodeGenerator; it: { validateName: unknown } }): void => {
+    gen.if(_`${names.errors} >= ${faultsMax}`, () => {
+      gen.code(_`${it.validateName}.errors = ${names.vErrors}`).return(false);
+    });
+  };
+}
+
+interface CodeGenerator {
+  if(condition: unknown, then: () => void): CodeGenerator;
+  code(text: unknown): CodeGenerator;
+  return(value: unknown): CodeGenerator;
+}
+
+const errorsMax = 2 * faultsMax;
+
+/** Alternatives leave more errors than are listed, and all would be put into words; the last is the outermost. */
+function boundErrors(validate: Validate | undefined): Validate | undefined {
+  if (validate === undefined) return undefined;
+  const bounded: Validate = (data) => {
+    const isValid = validate(data);
+    const all = validate.errors ?? [];
+    // Whether the branch that a tag decides for holds is told by the errors inside it.
+    const errors = all.filter(({ keyword }) => keyword !== 'if');
+    bounded.errors =
+      errors.length <= errorsMax ? errors : [...errors.slice(0, errorsMax), errors.at(-1) as ValidationError];
+    return isValid;
+  };
+  bounded.schema = validate.schema;
+  return bounded;
+}

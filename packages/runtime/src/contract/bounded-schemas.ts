@@ -1,0 +1,153 @@
+import { type Alternatives, decideAlternatives, type ResolveSchema, type Schema } from './decide-alternatives.ts';
+
+/** Marks where checking a value counts as work; its value is how much. */
+export const workKeyword = 'x-rostergate-work';
+/** Marks where a check that lists all faults looks whether the list is full. */
+export const stopKeyword = 'x-rostergate-stop';
+
+export interface BoundedSchemas {
+  /** The components, made over. */
+  readonly components: Components;
+  /**
+   * Makes over the schemas in a part of an operation, in place. Returns whether all their faults can be listed: where
+   * schemas are recursive or have alternatives that no tag decides, only the first fault is found in bounded time.
+   */
+  bound(schemas: readonly unknown[], reached: Components): boolean;
+}
+
+type Schemas = Readonly<Record<string, unknown>>;
+type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Makes schemas over so that the work of checking a value can be bounded; they allow the same values as before. */
+export function createBoundedSchemas(given: Components = {}): BoundedSchemas {
+  const components = structuredClone(given);
+  const schemas = components.schemas ?? {};
+  const resolve: ResolveSchema = (schema) => {
+    let found = schema;
+    for (let hops = 0; hops < 32 && isSchema(found) && typeof found.$ref === 'string'; hops++)
+      found = schemas[nameIn(found.$ref) ?? ''];
+    return isSchema(found) && found.$ref === undefined ? found : undefined;
+  };
+  const unlisted = new Set(cycleEntries(schemas));
+  const undecided = new Map<string, readonly Schema[]>();
+  for (const [name, schema] of Object.entries(schemas)) {
+    const found = boundSchema(schema, resolve);
+    if (found.length === 0) continue;
+    unlisted.add(name);
+    undecided.set(name, found);
+  }
+  markNested(schemas, undecided);
+  return {
+    components,
+    bound(list, reached) {
+      let isListed = true;
+      for (const schema of list) if (boundSchema(schema, resolve).length > 0) isListed = false;
+      return isListed && !Object.keys(reached.schemas ?? {}).some((name) => unlisted.has(name));
+    },
+  };
+}
+
+const alternatives: readonly Alternatives[] = ['oneOf', 'anyOf'];
+
+/** Returns the schemas with alternatives that no tag decides. */
+function boundSchema(root: unknown, resolve: ResolveSchema): Schema[] {
+  const undecided: Schema[] = [];
+  for (const schema of schemasIn(root)) {
+    for (const keyword of alternatives) {
+      if (!Array.isArray(schema[keyword]) || isPlain(schema, keyword)) continue;
+      if (!decideAlternatives(schema, keyword, resolve)) undecided.push(schema);
+    }
+    if (schema.$ref === undefined) schema[stopKeyword] = true;
+  }
+  return undecided;
+}
+
+/** Alternatives within alternatives multiply: each of them counts as work, the outermost do not. */
+function markNested(schemas: Schemas, undecided: ReadonlyMap<string, readonly Schema[]>): void {
+  const reached = new Set<string>();
+  const holders = new Set([...undecided.values()].flat());
+  for (const holder of holders) {
+    const branches = alternatives.flatMap((keyword) => (holder[keyword] as readonly unknown[] | undefined) ?? []);
+    for (const branch of branches) {
+      for (const schema of schemasIn(branch)) if (holders.has(schema)) addWork(schema);
+      for (const name of referencesIn(branch)) reached.add(name);
+    }
+  }
+  for (const name of reached) for (const next of referencesIn(schemas[name])) reached.add(next);
+  for (const name of reached) for (const holder of undecided.get(name) ?? []) addWork(holder);
+}
+
+/** Alternatives that only name members are cheap to check, and all their faults are few. */
+function isPlain(schema: Schema, keyword: Alternatives): boolean {
+  const plain = new Set(['required', 'type', 'title', 'description']);
+  return (schema[keyword] as Schema[]).every((branch) => Object.keys(branch).every((name) => plain.has(name)));
+}
+
+function addWork(schema: Schema): void {
+  const count = alternatives.reduce(
+    (sum, keyword) => sum + ((schema[keyword] as unknown[] | undefined)?.length ?? 0),
+    0,
+  );
+  schema[workKeyword] = Math.ceil(count / 4);
+}
+
+/** The schemas that a walk along references comes back to: every cycle goes through one of them. */
+function cycleEntries(schemas: Schemas): string[] {
+  const found = new Set<string>();
+  const state = new Map<string, 'open' | 'done'>();
+  for (const start of Object.keys(schemas)) {
+    // Without recursion: documents may hold chains of thousands of schemas.
+    const path: { readonly name: string; readonly next: Iterator<string> }[] = [];
+    const enter = (name: string) => {
+      if (state.get(name) === 'open') found.add(name);
+      if (state.has(name) || !Object.hasOwn(schemas, name)) return;
+      state.set(name, 'open');
+      path.push({ name, next: referencesIn(schemas[name])[Symbol.iterator]() });
+    };
+    enter(start);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const { value, done } = top.next.next();
+      if (done !== true) enter(value);
+      else {
+        state.set(top.name, 'done');
+        path.pop();
+      }
+    }
+  }
+  return [...found];
+}
+
+function referencesIn(root: unknown): string[] {
+  const names = [...schemasIn(root)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [nameIn($ref)] : []));
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** The component that a reference leads to, or into. */
+function nameIn(reference: string): string | undefined {
+  const [, name] = /^#\/components\/schemas\/([^/]+)/.exec(reference) ?? [];
+  return name?.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+const inOne = ['items', 'additionalProperties', 'not', 'propertyNames', 'contains'];
+const inList = ['allOf', 'anyOf', 'oneOf', 'items'];
+const inMap = ['properties', 'patternProperties'];
+
+/** A schema and all within it, the outer ones first; references are not followed. */
+export function* schemasIn(root: unknown): Generator<Schema> {
+  const pending = [root];
+  while (pending.length > 0) {
+    const schema = pending.pop();
+    if (!isSchema(schema)) continue;
+    const inside = [
+      ...inOne.map((keyword) => schema[keyword]),
+      ...inList.flatMap((keyword) => (Array.isArray(schema[keyword]) ? schema[keyword] : [])),
+      ...inMap.flatMap((keyword) => (isSchema(schema[keyword]) ? Object.values(schema[keyword]) : [])),
+    ];
+    yield schema;
+    pending.push(...inside.reverse());
+  }
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

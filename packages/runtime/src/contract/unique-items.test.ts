@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createDuplicateSearch } from './unique-items.ts';
+
+it.each<[string, readonly [number, number] | undefined]>([
+  ['[1,2,"1",true,"true",null,"null"]', undefined],
+  ['[1,2,1.0]', [0, 2]],
+  ['[0,-0]', [0, 1]],
+  ['[{"a":1,"b":[2]},{},{"b":[2.0],"a":1}]', [0, 2]],
+  ['[[1,2],[2,1],["1,2"],[12],["1",2]]', undefined],
+  ['[{"a":"#0"},{"a":{}},{"a":{}}]', [1, 2]],
+  ['[["#0"],[{}],[[]],[null],["null"]]', undefined],
+  ['[0,{},[],{"0":0}]', undefined],
+])('finds equal items in %s', (json, expected) => {
+  expect(createDuplicateSearch()(JSON.parse(json))).toEqual(expected);
+});
+
+it('agrees with a comparison of all pairs', () => {
+  const item = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(0, 1, '0', '#0', '', null, true),
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom('a', 'b', '"'), tie('value'), { maxKeys: 2 }),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 6 }), (list) => {
+      // Objects of another prototype are equal too.
+      const plain = JSON.parse(JSON.stringify(list)) as unknown[];
+      const hasPair = plain.some((one, i) => plain.some((other, j) => j > i && isDeepStrictEqual(one, other)));
+      expect(createDuplicateSearch()(plain) !== undefined).toBe(hasPair);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('takes time that grows with the size of the items, at any depth', () => {
+  const search = createDuplicateSearch();
+  const wide = Array.from({ length: 100_000 }, (_, i) => ({ id: i, name: `n${i}` }));
+  let deep: unknown[] = wide;
+  const startedMs = performance.now();
+  expect(search(wide)).toBeUndefined();
+  for (let i = 0; i < 500; i++) {
+    deep = [deep, i];
+    expect(search(deep)).toBeUndefined();
+  }
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+});

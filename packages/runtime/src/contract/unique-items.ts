@@ -1,0 +1,71 @@
+/** Finds two equal items of a list; the places of both, or undefined. */
+export type FindDuplicate = (list: readonly unknown[]) => readonly [first: number, second: number] | undefined;
+
+/**
+ * Creates a search in time linear in the size of the items, whatever their types: equal lists and equal objects get the
+ * same number. A list that was searched is remembered, so that lists in lists are read once if the inner ones are
+ * searched first. Equal is meant as in JSON Schema: neither the order of members nor the spelling of numbers counts.
+ */
+export function createDuplicateSearch(): FindDuplicate {
+  const numbers = new Map<string, number>();
+  const names = new Map<string, number>();
+  const searched = new Map<object, string>();
+
+  const numbered = (map: Map<string, number>, text: string): number => {
+    let number = map.get(text);
+    if (number === undefined) {
+      number = map.size;
+      map.set(text, number);
+    }
+    return number;
+  };
+
+  /** A value as a part of a text; none is the beginning of another. */
+  function partOf(value: unknown): string {
+    if (typeof value === 'string') return `"${value.length}:${value}`;
+    if (typeof value === 'object' && value !== null) return `#${numberOf(value)},`;
+    return `${value as number | boolean | null},`;
+  }
+
+  function numberOf(value: object): number {
+    let text = '';
+    if (Array.isArray(value)) {
+      text = searched.get(value) ?? textOfList(value);
+    } else {
+      const keys = Object.keys(value);
+      // Most objects of a list have their members in one order, which need not be the one of the alphabet.
+      if (keys.length > 1) keys.sort();
+      for (const key of keys) text += `${numbered(names, key)}=${partOf((value as Record<string, unknown>)[key])}`;
+    }
+    return numbered(numbers, text);
+  }
+
+  function textOfList(list: readonly unknown[]): string {
+    let text = '[';
+    for (let i = 0; i < list.length; i++) text += partOf(list[i]);
+    return text;
+  }
+
+  return (list) => {
+    const scalars = new Set<unknown>();
+    const containers = new Map<number, number>();
+    let text = '[';
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i];
+      if (typeof item !== 'object' || item === null) {
+        if (scalars.has(item)) return [list.indexOf(item), i];
+        scalars.add(item);
+        text += partOf(item);
+        continue;
+      }
+      const number = numberOf(item);
+      const first = containers.get(number);
+      if (first !== undefined) return [first, i];
+      containers.set(number, i);
+      text += `#${number},`;
+    }
+    // A list of scalars is short to read again.
+    if (containers.size > 0) searched.set(list, text);
+    return undefined;
+  };
+}

@@ -1,0 +1,135 @@
+/** What the source of a regular expression says about the time that it may take, and the same in RE2's syntax. */
+export interface PatternShape {
+  /** A repeated group repeats or chooses inside: backtracking may take exponential time. */
+  readonly isNested: boolean;
+  /** The time of a backtracking engine grows with this power of the length of the text, if not nested. */
+  readonly power: number;
+  /** It looks around or refers back, which no linear engine can do. */
+  readonly needsBacktracking: boolean;
+  /** The pattern for RE2: the same classes, which RE2 limits to ASCII or to other line ends. */
+  readonly re2: string;
+}
+
+/** Reads a regular expression that compiles; what it misjudges it takes for slower than it is. */
+export function analyzePattern(source: string): PatternShape {
+  const reader = new PatternReader(source);
+  reader.read();
+  return reader;
+}
+
+/** Bounded repetitions multiply the steps; beyond this product they count as unbounded. */
+const choicesMax = 64;
+
+const spaces = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
+const noSpaces =
+  '\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
+  '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
+const noLineEnd = '[^\\n\\r\\x{2028}\\x{2029}]';
+
+class PatternReader implements PatternShape {
+  isNested = false;
+  needsBacktracking = false;
+  re2 = '';
+  readonly #source: string;
+  #at = 0;
+  #unbounded = 0;
+  #choices = 1;
+  #hasTopChoice = false;
+  /** For each open group, whether it repeats or chooses inside. */
+  readonly #groups: boolean[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  get power(): number {
+    const isAnchored = this.#source.startsWith('^') && !this.#hasTopChoice;
+    return this.#unbounded + (isAnchored ? 0 : 1) + (this.#choices > choicesMax ? 1 : 0);
+  }
+
+  read(): void {
+    let closed: boolean | undefined;
+    while (this.#at < this.#source.length) {
+      const wasGroup: boolean | undefined = closed;
+      closed = undefined;
+      const char = this.#source[this.#at] as string;
+      if (char === '(') this.#open();
+      else if (char === ')') {
+        closed = this.#groups.pop() ?? false;
+        // What varies in a group varies in the group around it.
+        if (closed) this.#mark();
+        this.#take(1);
+      } else if (char === '|') {
+        this.#choices *= 2;
+        if (this.#groups.length === 0) this.#hasTopChoice = true;
+        this.#mark();
+        this.#take(1);
+      } else if (char === '[') this.#class();
+      else if (char === '\\') this.#escape(false);
+      else if (char === '.') this.#take(1, noLineEnd);
+      else if (!this.#quantifier(wasGroup === true)) this.#take(1);
+    }
+  }
+
+  #take(length: number, as = this.#source.slice(this.#at, this.#at + length)): void {
+    this.re2 += as;
+    this.#at += length;
+  }
+
+  /** Notes that the group around this place repeats or chooses. */
+  #mark(): void {
+    if (this.#groups.length > 0) this.#groups[this.#groups.length - 1] = true;
+  }
+
+  #open(): void {
+    const [head] = /^\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:)?)?/.exec(this.#source.slice(this.#at)) as RegExpExecArray;
+    if (/^\(\?<?[=!]/.test(head)) this.needsBacktracking = true;
+    this.#groups.push(false);
+    this.#take(head.length, head.replace(/^\(\?</, '(?P<'));
+  }
+
+  #class(): void {
+    this.#take(1);
+    while (this.#at < this.#source.length && this.#source[this.#at] !== ']') {
+      if (this.#source[this.#at] === '\\') this.#escape(true);
+      // RE2 reads `[:alpha:]` in a class; in ECMAScript it has no meaning of its own.
+      else this.#take(1, this.#source[this.#at] === '[' ? '\\[' : undefined);
+    }
+    this.#take(1);
+  }
+
+  #escape(isInClass: boolean): void {
+    const text = this.#source.slice(this.#at, this.#at + 12);
+    const [code] = /^\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|[\s\S])/.exec(text) ?? ['\\'];
+    if (code === '\\s' || code === '\\S') {
+      const set = code === '\\s' ? spaces : noSpaces;
+      this.#take(2, isInClass ? set : `[${set}]`);
+    } else if (/^\\(?:[1-9]|k)/.test(code)) {
+      this.needsBacktracking = true;
+      this.#take(code.length);
+    } else if (/^\\[ux]/.test(code)) this.#take(code.length, `\\x{${code.replace(/^\\[ux]\{?|\}/g, '')}}`);
+    else if (code === '\\b' && isInClass) this.#take(2, '\\x{8}');
+    else if (code === '\\/' || code === '\\-') this.#take(2, code === '\\/' ? '/' : '\\-');
+    else if (code === '\\0') this.#take(2, '\\x{0}');
+    else this.#take(code.length);
+  }
+
+  #quantifier(isOfVaryingGroup: boolean): boolean {
+    const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})/.exec(this.#source.slice(this.#at));
+    if (found === null) return false;
+    const [text, low, comma, high] = found;
+    const [min, max] =
+      low === undefined
+        ? [text === '+' ? 1 : 0, text === '?' ? 1 : Infinity]
+        : [Number(low), comma === '' ? Number(low) : high === '' ? Infinity : Number(high)];
+    if (isOfVaryingGroup && max > 1) this.isNested = true;
+    if (max > min) {
+      const range = max - min + 1;
+      if (range > choicesMax) this.#unbounded++;
+      else this.#choices *= range;
+      this.#mark();
+    }
+    this.#take(text.length + (this.#source[this.#at + text.length] === '?' ? 1 : 0));
+    return true;
+  }
+}

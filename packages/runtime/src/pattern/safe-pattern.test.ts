@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyzePattern } from './analyze-pattern.ts';
+import { createSafePattern, isLinear, PatternTimeError, startPatternBudget } from './safe-pattern.ts';
+
+const hostile = `${'a'.repeat(34)}!`;
+const test = (source: string, text: string, flags = 'u') => {
+  startPatternBudget();
+  return createSafePattern(source, flags).test(text);
+};
+
+describe('a pattern that V8 takes exponential or polynomial time for', () => {
+  it.each([
+    ['^(a+)+$', hostile],
+    ['^(a|a)*$', hostile],
+    ['^(a{1,32})+$', hostile],
+    ['^(\\w+\\s?)*$', hostile],
+    ['a+$', `${'a'.repeat(200_000)}!`],
+    ['^\\s*(.*)\\s*=\\s*(.*)$', ' '.repeat(100_000)],
+    ['^(a+)+$', `${'a'.repeat(200_000)}!`],
+  ])('%s is run in linear time', (source, text) => {
+    for (const flags of ['u', '', 'i']) {
+      const startedMs = performance.now();
+      expect(test(source, text, flags)).toBe(false);
+      expect(performance.now() - startedMs).toBeLessThan(1_000);
+    }
+  });
+
+  it.each([
+    ['^(?=a)(a+)+$', hostile],
+    ['^(?:(a)\\1*)+$', hostile],
+    ['^(?!x)\\s*\\s*\\s*x$', ' '.repeat(100_000)],
+    ['^(a|b)*a(a|b){20}$', `${'ab'.repeat(500_000)}!`],
+  ])('%s is ended by its time limit where no linear engine can run it', (source, text) => {
+    const startedMs = performance.now();
+    const run = () => test(source, text);
+    try {
+      expect(run()).toBe(false);
+    } catch (error) {
+      expect(error).toBeInstanceOf(PatternTimeError);
+    }
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+});
+
+it('shares one time limit among all texts of a validation', () => {
+  const pattern = createSafePattern('^(?=a)(a+)+$', 'u');
+  startPatternBudget();
+  expect(() => pattern.test(hostile)).toThrow(PatternTimeError);
+  startPatternBudget();
+  expect(pattern.test('aaa')).toBe(true);
+});
+
+it.each([
+  ['^[A-Z]{1,5}$', true],
+  ['^\\d{4}-\\d\\d-\\d\\d$', true],
+  ['^-?\\d+$', true],
+  ['^(?:a|b)c$', true],
+  ['\\d{3}', true],
+  ['\\d+$', false],
+  ['^(a+)+$', false],
+  ['^[a-z]+(-[a-z]+)*$', false],
+  ['^a{0,100}a{0,100}$', false],
+  ['^(?!x)a$', false],
+  ['^a|b+', false],
+])('knows by the form of %s whether V8 runs it in linear time: %s', (source, expected) => {
+  expect(isLinear(analyzePattern(source))).toBe(expected);
+});
+
+it('matches what RegExp matches, whichever engine runs it', () => {
+  const atom = fc.constantFrom(
+    ...['a', 'b', '.', '\\s', '\\S', '\\d', '\\w', '\\W', '[a-c]', '[^a\\s]', '[\\S]', '[\\s\\d-]', '\\u00e9', '\\/'],
+    ...['\\p{L}', '\\P{L}', '\\u{1F600}', '[[]', '[:a]', '\\b', '\\x41', '\\.', '[\\]\\\\]', '\\t', '\\0', '\\-'],
+  );
+  const quantifier = fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}', '*?', '{2,}');
+  const source = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.tuple(atom, quantifier).map(([a, q]) => (a === '\\b' ? a : a + q)),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => a + b),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
+      fc.tuple(tie('pattern'), quantifier).map(([a, q]) => `(${a})${q}`),
+      tie('pattern').map((a) => `^${a}$`),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?=${a})${b}`),
+    ),
+  })).pattern;
+  const char = fc.constantFrom(...('abcA1 -/\\]:[.\n\r\t\u00a0\u2028\ufeffé😀\0\x08'.match(/[\s\S]/gu) as string[]));
+  fc.assert(
+    fc.property(source, fc.array(char, { maxLength: 6 }), fc.constantFrom('u', '', 'i', 'iu'), (s, chars, flags) => {
+      let expected: boolean;
+      try {
+        expected = new RegExp(s, flags).test(chars.join(''));
+      } catch {
+        return;
+      }
+      expect([s, flags, test(s, chars.join(''), flags)]).toEqual([s, flags, expected]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
