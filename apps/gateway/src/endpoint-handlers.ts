@@ -16,7 +16,7 @@ import {
 } from '@rostergate/runtime/contract';
 import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
-import { rawQueryOf } from '@rostergate/runtime/upstream';
+import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
 import { createCheckedBytes } from './checked-bytes.ts';
 import { withinTime } from './within-time.ts';
 
@@ -67,7 +67,7 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs
   if (service.raw !== undefined) {
     const handler = service.raw.open(endpoint);
     opened.push(handler);
-    return createRawAnswer(handler);
+    return createRawAnswer(handler, endpoint.path);
   }
   const readInput = createInputReader(endpoint);
   const check = answerCheckOf(service);
@@ -84,14 +84,18 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs
   };
 }
 
-function createRawAnswer(handler: RawHandler): AnswerRequest {
-  return ({ path, body }, context, conditions) => {
+function createRawAnswer(handler: RawHandler, template: string): AnswerRequest {
+  const readPath = createPathReader(template);
+  return ({ body }, context, conditions) => {
     const { req } = context;
+    const pathTexts = readPath(req.url);
     const read = body === undefined || body instanceof UnreadBody ? undefined : bytesOfBody(req);
     const checked = read && createCheckedBytes(read, req.headers['content-type']);
     return handler.handle(
       {
-        path: path as Readonly<Record<string, string>>,
+        // Not the validated values: a number that was parsed and written again may be another.
+        path: decodeAll(pathTexts),
+        pathTexts,
         query: rawQueryOf(req.url),
         body: checked?.bytes ?? (body as UnreadBody | undefined),
         mediaType: checked?.mediaType,
@@ -100,6 +104,12 @@ function createRawAnswer(handler: RawHandler): AnswerRequest {
       context,
     );
   };
+}
+
+function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const values: Record<string, string> = Object.create(null);
+  for (const name in texts) values[name] = decodeURIComponent(texts[name] as string);
+  return values;
 }
 
 function createUncachedHandler({ requiresAuth, service }: Endpoint, answer: AnswerRequest): AnyHandler {

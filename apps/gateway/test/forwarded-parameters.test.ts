@@ -1,0 +1,75 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { importOpenApi } from '../src/import/index.ts';
+import { startForwarding } from './start-forwarding.ts';
+import { goodKey } from './start-gateway.ts';
+import { startOrigin } from './start-origin.ts';
+
+const parameter = (name: string, place: string, schema: object) => ({
+  name,
+  in: place,
+  ...(place === 'path' ? { required: true } : {}),
+  schema,
+});
+const inPath = (schema: object, more: readonly object[] = []) => ({
+  delete: { parameters: [parameter('id', 'path', schema), ...more], responses: { 204: { description: 'Deleted' } } },
+});
+
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'Orders', version: '1' },
+  paths: {
+    '/o/{id}': inPath({ type: 'integer', format: 'int64' }),
+    '/n/{id}': inPath({ type: 'number', minimum: 0, maximum: 1e30 }),
+    '/s/{id}': inPath({ type: 'string' }),
+    '/l/{id}': inPath({ type: 'array', items: { type: 'integer' } }),
+  },
+};
+
+/** A gateway in front of an upstream, with the operations of the document; requests are sent byte by byte. */
+async function startOrders(paths: object = document.paths) {
+  const origin = await startOrigin((_seen, _req, res) => res.writeHead(204).end());
+  const imported = importOpenApi(
+    { text: JSON.stringify({ ...document, paths }), name: 'orders.json' },
+    { documentPath: 'orders.openapi.json', prefix: '/', targets: [origin.url] },
+  );
+  const gateway = await startForwarding({
+    endpoints: JSON.parse(imported.endpointsText).endpoints,
+    files: { [imported.documentPath]: imported.documentText },
+  });
+  const send = async (method: string, target: string, headers: readonly string[] = []) => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    const head = [`${method} ${target} HTTP/1.1`, 'Host: a', `X-API-Key: ${goodKey}`, 'Connection: close', ...headers];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
+    return Number((await text(socket)).split(' ', 2)[1]);
+  };
+  return { ...gateway, send, sent: () => origin.seen.map(({ url }) => url) };
+}
+
+describe('a path parameter of an imported operation', () => {
+  it.each([
+    '/o/1234567890123456789',
+    '/o/-9007199254740993',
+    '/o/007',
+    '/o/%31%32',
+    '/n/1.10',
+    '/n/1e2',
+    '/n/12345678901234567890.5',
+    '/l/1,2',
+    '/l/1%2C2',
+    "/s/a,b;c=d:e@f!$&'()*+",
+    '/s/a%2Cb%20c%2f%C3%A9',
+    '/s/caf%c3%a9',
+  ])('reaches the upstream as the client wrote it: %s', async (target) => {
+    const { send, sent } = await startOrders();
+    expect(await send('DELETE', target)).toBe(204);
+    expect(sent()).toEqual([target]);
+  });
+
+  it('is percent-encoded where it holds bytes that a URI cannot', async () => {
+    const { send, sent } = await startOrders();
+    expect(await send('DELETE', '/s/a"b<c>^`{|}')).toBe(204);
+    expect(sent()).toEqual(['/s/a%22b%3Cc%3E%5E%60%7B%7C%7D']);
+  });
+});
