@@ -133,7 +133,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     writer.negotiate(context);
     return served.readBody === undefined
       ? handle(served, params, context, undefined)
-      : served.readBody(context.req, context.res).then((body) => handle(served, params, context, body));
+      : served.readBody(context.req).then((body) => handle(served, params, context, body));
   }
 
   function handle(
