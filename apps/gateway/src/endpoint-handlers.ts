@@ -50,10 +50,12 @@ export function* createEndpointHandlersSteps(
     for (const endpoint of endpoints) {
       yield;
       const answer = createAnswer(endpoint, opened, serviceTimeoutMs);
-      handlers[endpoint.operationId] =
+      const handler =
         endpoint.cacheSeconds > 0
           ? createCachedHandler(endpoint, answer, cache)
           : createUncachedHandler(endpoint, answer);
+      handlers[endpoint.operationId] =
+        endpoint.service.raw === undefined ? handler : Object.assign(handler, { keepsTexts: true });
     }
     return { handlers, close };
   } catch (error) {

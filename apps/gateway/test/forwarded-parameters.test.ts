@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { defineService } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { importOpenApi } from '../src/import/index.ts';
 import { startForwarding } from './start-forwarding.ts';
 import { goodKey } from './start-gateway.ts';
@@ -71,5 +73,50 @@ describe('a path parameter of an imported operation', () => {
     const { send, sent } = await startOrders();
     expect(await send('DELETE', '/s/a"b<c>^`{|}')).toBe(204);
     expect(sent()).toEqual(['/s/a%22b%3Cc%3E%5E%60%7B%7C%7D']);
+  });
+});
+
+const notNumbers = ['Infinity', '1e400', '0x10', '0b11', '%205', '%20', '%2B5'];
+
+describe('a text that JSON does not write as a number', () => {
+  it.each([...notNumbers, ''])('400: is no integer of the gateway itself: %j', async (text) => {
+    const { send } = await startOrders();
+    expect(await send('GET', `/metrics?routes=${text}`)).toBe(400);
+    expect(await send('GET', '/metrics?routes=10')).toBe(200);
+  });
+
+  it.each(notNumbers)('400: is no number of an imported operation: %s', async (text) => {
+    const numbers = [parameter('q', 'query', { type: 'integer' }), parameter('X-N', 'header', { type: 'number' })];
+    const { send, sent } = await startOrders({ '/o/{id}': inPath({ type: 'integer' }, numbers) });
+    expect(await send('DELETE', `/o/${text}`)).toBe(400);
+    expect(await send('DELETE', `/o/1?q=${text}`)).toBe(400);
+    // Spaces around a field value are no part of it (RFC 9110 §5.5).
+    const value = decodeURIComponent(text).trim();
+    if (value !== '5') expect(await send('DELETE', '/o/1', [`X-N: ${value}`])).toBe(400);
+    expect(sent()).toEqual([]);
+  });
+
+  it('400: is no number of a service, and an integer that a number cannot hold is not rounded', async () => {
+    const seen: unknown[] = [];
+    const service = defineService({
+      name: 'count',
+      summary: 'Counts',
+      parameters: z.object({ id: z.number(), q: z.int().optional() }),
+      response: z.object({}),
+      handle: (input) => {
+        seen.push(input);
+        return {};
+      },
+    });
+    const { fetch } = await startForwarding({
+      endpoints: [{ path: '/c/{id}', service: 'count' }],
+      services: [service],
+    });
+    for (const text of [...notNumbers, '007', '9007199254740993']) {
+      expect((await fetch(`/c/${text}`)).status, text).toBe(400);
+      expect((await fetch(`/c/1?q=${text}`)).status, text).toBe(400);
+    }
+    expect((await fetch('/c/1.5e1?q=9007199254740991')).status).toBe(200);
+    expect(seen).toEqual([{ id: 15, q: 9007199254740991 }]);
   });
 });

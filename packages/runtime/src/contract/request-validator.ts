@@ -3,6 +3,7 @@ import { createValidationProblem, type Fault } from '../problem/index.ts';
 import { createAdmitCheck } from './admit-check.ts';
 import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
 import { loadValidator } from './load-validator.ts';
+import { createNumberTextCheck, type ValuesByPart } from './number-texts.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
 import { createQueryObjects, type QueryObjects } from './query-objects.ts';
 import { reachableComponents } from './reachable-components.ts';
@@ -32,24 +33,24 @@ export interface CheckedRequest {
 export function createRequestChecks(
   document: OpenApiDocument,
   createAdmit: typeof createAdmitCheck = createAdmitCheck,
-): (route: Route) => CheckRequest {
+): (route: Route, keepsTexts?: boolean) => CheckRequest {
   const judges = createJudges(document);
   const byShape = new Map<string, CheckRequest>();
-  const shared = (route: Route): CheckRequest => {
-    const shape = JSON.stringify([route.parameters, route.requestBody]);
+  const shared = (route: Route, keepsTexts: boolean): CheckRequest => {
+    const shape = JSON.stringify([route.parameters, route.requestBody, keepsTexts]);
     let check = byShape.get(shape);
     if (check === undefined) {
-      check = createCheck(judges, document, route, `shape ${byShape.size}`, createAdmit);
+      check = createCheck(judges, document, route, `shape ${byShape.size}`, createAdmit, keepsTexts);
       byShape.set(shape, check);
     }
     return check;
   };
-  return (route) => {
+  return (route, keepsTexts = false) => {
     if (route.parameters.length === 0 && route.requestBody === undefined) return checkNothing;
     // On the first request: of ten thousand routes few may ever be called, and those alike share what is compiled.
     let check: CheckRequest | undefined;
     return (req, parts, body) => {
-      check ??= shared(route);
+      check ??= shared(route, keepsTexts);
       return check(req, parts, body);
     };
   };
@@ -127,6 +128,7 @@ function createCheck(
   route: Route,
   shape: string,
   createAdmit: typeof createAdmitCheck,
+  keepsTexts: boolean,
 ): CheckRequest {
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
@@ -141,6 +143,12 @@ function createCheck(
     ...(requestBody === undefined ? {} : { requestBody: structuredClone(requestBody) }),
     responses: {},
   };
+  const checkNumberTexts = createNumberTextCheck(
+    document,
+    parameters,
+    requestBody?.content[formType]?.schema,
+    keepsTexts,
+  );
   const bodyless = withoutBody(schema);
   const components = structuredClone(reachableComponents(document, schema));
   const method = route.method.toUpperCase();
@@ -185,11 +193,25 @@ function createCheck(
         pathParams: parts.path,
       },
     };
+    const isForm = isBodyChecked && body.mediaType === formType;
+    const byPart = (): ValuesByPart => ({
+      query: { ...request.query },
+      params: { ...request.params },
+      headers: { ...headers },
+      body: isForm ? { '': request.body } : {},
+    });
+    const texts = checkNumberTexts && structuredClone(byPart());
     try {
       judge.validate(request, components);
     } catch (error) {
       const found = readFaults(error, words, body?.mediaType ?? '', parts.body);
       faults.push(...found.map((fault) => withRepetition(fault, parts.query)));
+    }
+    if (texts !== undefined && faults.length === 0) {
+      for (const fault of checkNumberTexts?.(texts, byPart()) ?? []) {
+        const placed = placeFault(fault, words);
+        faults.push('keyword' in placed ? { pointer: placed.pointer, detail: placed.message } : placed);
+      }
     }
     parts.query = undeclared === undefined ? request.query : { ...undeclared, ...request.query };
     parts.path = request.params;

@@ -84,7 +84,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
     const served = path.routes.map((route) => ({
       route,
       readBody: route.requestBody && bodyReaderOf(route.requestBody, route.operation['x-body-bytes-max']),
-      check: checkOf(route),
+      check: checkOf(route, handlerOf(contract, route.operationId)?.keepsTexts),
       handle: handlerOf(contract, route.operationId) as Served['handle'],
     }));
     table.add(path, served);
