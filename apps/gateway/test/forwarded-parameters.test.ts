@@ -120,3 +120,12 @@ describe('a text that JSON does not write as a number', () => {
     expect(seen).toEqual([{ id: 15, q: 9007199254740991 }]);
   });
 });
+
+it('204: takes the characters that RFC 3986 §3.4 allows in a query, and forwards them as they are', async () => {
+  const { send, sent } = await startOrders({
+    '/s/{id}': inPath({ type: 'string' }, [parameter('t', 'query', { type: 'string' })]),
+  });
+  for (const query of ['t=10:30', 't=a@b.co', 't=a/b', 't=a?b'])
+    expect(await send('DELETE', `/s/1?${query}`)).toBe(204);
+  expect(sent()).toEqual(['/s/1?t=10:30', '/s/1?t=a@b.co', '/s/1?t=a/b', '/s/1?t=a?b']);
+});

@@ -141,6 +141,18 @@ describe('a parameter', () => {
     ]);
   });
 
+  it.each(['10:30', 'm@b.co', 'a/b', 'what?', 'http://a@b:80/c?d'])('takes %s as it is (RFC 3986 §3.4)', (value) => {
+    for (const [query, parameter] of [
+      [`text=${value}`, text],
+      // Only the validator decides on a parameter with alternatives.
+      [`text=${value}`, { ...text, schema: { anyOf: [{ type: 'string' }] } }],
+      [`text=${value}`, { ...text, schema: { type: 'array', items: { type: 'string' } }, explode: false }],
+    ] as const) {
+      const { text: taken } = asked(parameter, `/a?${query}`, { query: { text: value } }) as { text: unknown };
+      expect([taken].flat()).toEqual([value]);
+    }
+  });
+
   it('of another form is refused with an example of the right one, where the contract shows one', () => {
     const schema = { type: 'string', pattern: '^"[0-9]+"$' };
     const header = { name: 'If-Match', in: 'header', schema };

@@ -182,7 +182,7 @@ function createCheck(
     const request = {
       method,
       path: shape,
-      originalUrl: withSpaces(req.originalUrl),
+      originalUrl: withEncodedQuery(req.originalUrl),
       headers,
       params: parts.path,
       query: parts.query,
@@ -221,10 +221,20 @@ function createCheck(
   };
 }
 
-/** A plus in a query is a space to whoever writes it as forms do; the judge would take it for one that came raw. */
-function withSpaces(url: string): string {
-  const at = url.indexOf('?');
-  return at < 0 || !url.includes('+', at) ? url : url.slice(0, at) + url.slice(at).replaceAll('+', '%20');
+/**
+ * Encodes what the validator would reject in a query: a plus, which is a space where queries are written as forms are,
+ * and `:`, `@`, `/` and `?`, which RFC 3986 §3.4 allows.
+ */
+function withEncodedQuery(url: string): string {
+  const at = url.indexOf('?') + 1;
+  if (at === 0 || !/[+:@/?]/.test(url.slice(at))) return url;
+  return (
+    url.slice(0, at) +
+    url
+      .slice(at)
+      .replaceAll('+', '%20')
+      .replaceAll(/[:@/?]/g, encodeURIComponent)
+  );
 }
 
 const noop = () => {};
