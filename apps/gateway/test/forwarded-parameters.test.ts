@@ -129,3 +129,72 @@ it('204: takes the characters that RFC 3986 §3.4 allows in a query, and forward
     expect(await send('DELETE', `/s/1?${query}`)).toBe(204);
   expect(sent()).toEqual(['/s/1?t=10:30', '/s/1?t=a@b.co', '/s/1?t=a/b', '/s/1?t=a?b']);
 });
+
+const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
+
+describe('a name that every object inherits', () => {
+  it('200: names parameters of a service, required or not', async () => {
+    const shape = Object.fromEntries(inherited.map((name) => [name, z.string().optional()]));
+    const service = defineService({
+      name: 'names',
+      summary: 'Names',
+      parameters: z.object({ ...shape, valueOf: z.string() }),
+      response: z.record(z.string(), z.string()),
+      handle: (input) => ({ ...input }) as Record<string, string>,
+    });
+    const endpoints = [
+      { path: '/q', service: 'names' },
+      {
+        path: '/p/{constructor}',
+        service: 'names',
+        parameters: { toString: { source: 'query', key: 'hasOwnProperty2' } },
+      },
+    ];
+    const { fetch } = await startForwarding({ endpoints, services: [service] });
+    expect((await fetch('/q')).status).toBe(400);
+    expect((await fetch('/q?toString=1')).status).toBe(400);
+    expect(await (await fetch('/q?valueOf=1')).json()).toEqual({ valueOf: '1' });
+    expect(await (await fetch('/p/a?valueOf=1&hasOwnProperty2=b')).json()).toEqual({
+      constructor: 'a',
+      valueOf: '1',
+      toString: 'b',
+    });
+  });
+
+  it('204: names parameters and operations of an imported contract', async () => {
+    const named = (place: string, isRequired: boolean) =>
+      inherited.map((name) => ({ ...parameter(name, place, { type: 'string' }), required: isRequired }));
+    const response = { responses: { 204: { description: 'Done' } } };
+    const operation = (operationId: string, parameters: object[]) => ({
+      delete: { operationId, parameters, ...response },
+    });
+    const { send, sent } = await startOrders({
+      '/optional': operation('constructor', [...named('query', false), ...named('header', false)]),
+      '/required': operation('toString', named('query', true)),
+      '/headers': operation('valueOf', named('header', true)),
+      '/path/{constructor}': operation('hasOwnProperty', [parameter('constructor', 'path', { type: 'integer' })]),
+      '/object': operation('__proto__', [
+        {
+          ...parameter('constructor', 'query', { type: 'object', properties: { toString: { type: 'integer' } } }),
+          style: 'deepObject',
+        },
+      ]),
+    });
+    expect(await send('DELETE', '/optional')).toBe(204);
+    expect(await send('DELETE', '/optional?constructor=1&valueOf=2')).toBe(204);
+    expect(await send('DELETE', '/required')).toBe(400);
+    expect(await send('DELETE', `/required?${inherited.map((name) => `${name}=1`).join('&')}`)).toBe(204);
+    expect(await send('DELETE', '/headers')).toBe(400);
+    expect(
+      await send(
+        'DELETE',
+        '/headers',
+        inherited.map((name) => `${name}: 1`),
+      ),
+    ).toBe(204);
+    expect(await send('DELETE', '/path/12')).toBe(204);
+    expect(await send('DELETE', '/object?constructor%5BtoString%5D=x')).toBe(400);
+    expect(await send('DELETE', '/object?constructor%5BtoString%5D=1')).toBe(204);
+    expect(sent()).toHaveLength(6);
+  });
+});

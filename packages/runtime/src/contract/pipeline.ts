@@ -196,7 +196,7 @@ export function pathOf(url: string): string {
 
 function queryOf(url: string): Record<string, unknown> {
   const start = url.indexOf('?');
-  return start < 0 || start === url.length - 1 ? {} : parseQuery(url.slice(start + 1));
+  return start < 0 || start === url.length - 1 ? Object.create(null) : parseQuery(url.slice(start + 1));
 }
 
 function missingCredential(document: OpenApiDocument, route: Route): Problem {

@@ -112,6 +112,8 @@ const noNames: ReadonlySet<string> = new Set();
 const validatorOptions = {
   useDefaults: true,
   strict: false,
+  // A member called `constructor` is absent unless it was sent.
+  ownProperties: true,
   strictNumbers: true,
   validateSchema: false,
   validateFormats: true,
@@ -177,8 +179,9 @@ function createCheck(
     const judge = isBodyChecked ? judges(body) : judges();
     const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
-    const headers: Record<string, unknown> = isBodyChecked ? { 'content-type': body.mediaType } : {};
-    for (const name of headerNames.keys()) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
+    const headers: Record<string, unknown> = Object.create(null);
+    if (isBodyChecked) headers['content-type'] = body.mediaType;
+    for (const name of headerNames.keys()) if (Object.hasOwn(req.headers, name)) headers[name] = req.headers[name];
     const request = {
       method,
       path: shape,

@@ -178,7 +178,8 @@ function createBodyReaders(bytesMax: number): (requestBody: RequestBodyObject, o
 }
 
 function handlerOf({ handlers, extraHandlers }: Contract, operationId: string): AnyHandler | undefined {
-  return extraHandlers?.[operationId] ?? handlers[operationId];
+  if (extraHandlers !== undefined && Object.hasOwn(extraHandlers, operationId)) return extraHandlers[operationId];
+  return Object.hasOwn(handlers, operationId) ? handlers[operationId] : undefined;
 }
 
 /** All routes, once it is certain that each has a handler and each handler a route. */
