@@ -68,17 +68,14 @@ describe('the service http', () => {
     expect(await text(incoming)).toBe('second');
   });
 
-  it('200: sends HEAD for HEAD, and the body of a GET nowhere', async () => {
+  it('200: sends HEAD for HEAD; 400: rejects a GET with a body, which could not be forwarded', async () => {
     const origin = await startOrigin();
     const { url, fetch } = await startForwarding({ endpoints: [endpoint(origin.url)] });
     expect((await fetch('/up', { method: 'HEAD' })).status).toBe(200);
     const outgoing = request(`${url}/up`, { method: 'GET', headers: { 'Content-Length': 4 } }).end('body');
     const [incoming] = await once(outgoing, 'response');
-    await text(incoming);
-    expect(origin.seen.map(({ method, body }) => [method, body])).toEqual([
-      ['HEAD', ''],
-      ['GET', ''],
-    ]);
+    expect([incoming.statusCode, JSON.parse(await text(incoming)).errors]).toMatchObject([400, [{ pointer: '' }]]);
+    expect(origin.seen.map(({ method, body }) => [method, body])).toEqual([['HEAD', '']]);
   });
 
   it('200: writes the path of the upstream with the parameters of its own', async () => {

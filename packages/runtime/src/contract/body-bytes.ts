@@ -11,6 +11,7 @@ import { onRequestFault } from './request-fault.ts';
 export async function readBodyBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const announced = announcedLength(req);
   if (announced !== undefined && announced > bytesMax) throw bodyTooLarge(bytesMax);
+  if (req.readableEnded) throw new Error('The body of the request was read before.');
   const decoder = createDecoder(req.headers['content-encoding']);
   try {
     return await collect(req, decoder, bytesMax);

@@ -62,6 +62,24 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
   };
 }
 
+/** Rejects a body that is not empty: the operation declares none, so nothing could validate it. */
+export const readNoBody: BodyReader = async (req) => {
+  if (!hasBody(req)) return undefined;
+  const isEmpty =
+    req.body === undefined &&
+    (await readBodyBytes(req, 0).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Problem && !unwanted.has(error.code)) throw error;
+        return false;
+      },
+    ));
+  if (isEmpty) return undefined;
+  throw createValidationProblem([{ pointer: '', detail: 'must be absent: this operation takes no body' }]);
+};
+
+const unwanted: ReadonlySet<string> = new Set(['body_too_large', 'encoding_unsupported']);
+
 /** A host application may have read the body before: as bytes or text, which are yet to be parsed, or as a value. */
 function unparsedBytes(body: unknown): Buffer | undefined {
   if (Buffer.isBuffer(body)) return body;

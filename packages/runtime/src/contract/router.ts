@@ -6,7 +6,7 @@ import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
 import { createPipeline, type Policies, pathOf, type Served } from './pipeline.ts';
-import { type BodyReader, createBodyReader } from './request-body.ts';
+import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
 import { createRequestChecks } from './request-validator.ts';
 import { createDeclaredPathsSteps, type DeclaredPath, type Route } from './route.ts';
 import { createRouteTable } from './route-table.ts';
@@ -83,7 +83,10 @@ export function* createRouterSteps<P extends Principal = Principal>(
     yield;
     const served = path.routes.map((route) => ({
       route,
-      readBody: route.requestBody && bodyReaderOf(route.requestBody, route.operation['x-body-bytes-max']),
+      readBody:
+        route.requestBody === undefined
+          ? readNoBody
+          : bodyReaderOf(route.requestBody, route.operation['x-body-bytes-max']),
       check: checkOf(route, handlerOf(contract, route.operationId)?.keepsTexts),
       handle: handlerOf(contract, route.operationId) as Served['handle'],
     }));
