@@ -17,7 +17,7 @@ import {
 import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
-import { createCheckedBytes } from './checked-bytes.ts';
+import { type CheckedBytes, createCheckedBytes } from './checked-bytes.ts';
 import { withinTime } from './within-time.ts';
 
 /** What answers the configured endpoints of one configuration. */
@@ -92,7 +92,9 @@ function createRawAnswer(handler: RawHandler, template: string): AnswerRequest {
     const { req } = context;
     const pathTexts = readPath(req.url);
     const read = body === undefined || body instanceof UnreadBody ? undefined : bytesOfBody(req);
-    const checked = read && createCheckedBytes(read, req.headers['content-type']);
+    // A body that was not parsed was declared by a range such as `application/*`, and goes on unchecked.
+    const checked =
+      read && (body === read ? uncheckedBytes(read) : createCheckedBytes(read, req.headers['content-type']));
     return handler.handle(
       {
         // Not the validated values: a number that was parsed and written again may be another.
@@ -107,6 +109,8 @@ function createRawAnswer(handler: RawHandler, template: string): AnswerRequest {
     );
   };
 }
+
+const uncheckedBytes = (bytes: Uint8Array): CheckedBytes => ({ bytes, mediaType: undefined });
 
 function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const values: Record<string, string> = Object.create(null);

@@ -46,7 +46,7 @@ async function startOrders(paths: object = document.paths) {
     socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
     return Number((await text(socket)).split(' ', 2)[1]);
   };
-  return { ...gateway, send, sent: () => origin.seen.map(({ url }) => url) };
+  return { ...gateway, send, seen: origin.seen, sent: () => origin.seen.map(({ url }) => url) };
 }
 
 describe('a path parameter of an imported operation', () => {
@@ -198,3 +198,29 @@ describe('a name that every object inherits', () => {
     expect(sent()).toHaveLength(6);
   });
 });
+
+it.each([
+  ['image/*', 'image/png', 204],
+  ['image/*', 'IMAGE/SVG+xml; charset=latin1', 204],
+  ['application/*', 'application/zip', 204],
+  ['application/*', 'application/json', 204],
+  ['image/*', 'application/zip', 415],
+  ['image/*', '', 415],
+  ['text/*', 'text/csv', 204],
+])(
+  'forwards a body that is declared as %s and sent as "%s" unchecked, or rejects another: %i',
+  async (range, type, status) => {
+    const put = { requestBody: { content: { [range]: {} } }, responses: { 204: { description: 'Stored' } } };
+    const { fetch, seen } = await startOrders({ '/i': { put } });
+    const body = Buffer.from('{not json');
+    const response = await fetch('/i', {
+      method: 'PUT',
+      headers: { 'X-API-Key': goodKey, 'Content-Type': type },
+      body,
+    });
+    expect(response.status).toBe(status);
+    expect(seen.map((request) => [request.headers['content-type'], request.body])).toEqual(
+      status === 204 ? [[type, '{not json']] : [],
+    );
+  },
+);

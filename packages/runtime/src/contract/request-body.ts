@@ -43,7 +43,8 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
       }
       return undefined;
     }
-    const { mediaType, isUtf8: saysUtf8 } = parseContentType(req.headers['content-type']);
+    const { mediaType: given, isUtf8: saysUtf8 } = parseContentType(req.headers['content-type']);
+    const mediaType = parsers.has(given) ? given : rangeOf(given);
     const parse = parsers.get(mediaType);
     if (parse === undefined) {
       throw new Problem('media_type_unsupported', `Send the body as ${supported}, and say so in Content-Type.`);
@@ -92,6 +93,11 @@ export function takesAnyBody(requestBody: RequestBodyObject): boolean {
 }
 
 const anyMediaType = '*/*';
+
+/** The range that a media type is in, such as `image/*` (OpenAPI 3.0.3 §4.7.10.1). */
+function rangeOf(mediaType: string): string {
+  return mediaType.replace(/\/.*$/s, '/*');
+}
 
 /** Whether its parser decodes the bytes: of others a charset says nothing. */
 function isText(mediaType: string): boolean {
