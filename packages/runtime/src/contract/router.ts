@@ -35,6 +35,8 @@ export interface ContractRouter {
   readonly routes: readonly Route[];
   /** Answers what nobody knows: 404, after key and limit like any other request. */
   notFound(req: Request, res: Response): void;
+  /** Answers a request that is not served for a reason of its head, after key and limit like any other request. */
+  refuse(problem: Problem, req: Request, res: Response): void;
   /** Answers an error that happened outside the contract's routes. */
   fail(error: unknown, req: Request, res: Response): void;
 }
@@ -133,6 +135,11 @@ export function* createRouterSteps<P extends Principal = Principal>(
     turnAway(unmatchedRoute, req, res, () => {
       if (!isDecodable(req.url)) throw new Problem('malformed_request', 'Percent-encode the path as UTF-8 (RFC 3986).');
       throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
+    });
+  };
+  router.refuse = (problem: Problem, req: Request, res: Response): void => {
+    turnAway(unmatchedRoute, req, res, () => {
+      throw problem;
     });
   };
   router.fail = (error: unknown, req: Request, res: Response): void => {

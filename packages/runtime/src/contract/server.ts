@@ -79,7 +79,9 @@ export function createServer({
     req.originalUrl = req.url;
     if (hasBody(req)) boundRestOfBody(req, res);
     const problem = findHeadProblem(req);
-    if (problem !== undefined) router().fail(problem, req, res);
+    // What is well-formed costs quota like any request; what is not has nothing in it that could be trusted.
+    if (problem?.code === 'not_implemented') router().refuse(problem, req, res);
+    else if (problem !== undefined) router().fail(problem, req, res);
     else router()(req, res, () => app(req, res));
   };
   const server =
