@@ -20,8 +20,8 @@ import {
 import { toError } from '@rostergate/runtime/lifecycle';
 import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
-import { rawQueryOf } from '@rostergate/runtime/upstream';
-import { createCheckedBytes } from './checked-bytes.ts';
+import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
+import { type CheckedBytes, createCheckedBytes } from './checked-bytes.ts';
 import { asServiceCode, stackOf } from './sources/service-origin.ts';
 import { placeInStack } from './sources/versioned-url.ts';
 import { withinTime } from './within-time.ts';
@@ -56,10 +56,12 @@ export function* createEndpointHandlersSteps(
     for (const endpoint of endpoints) {
       yield;
       const answer = createAnswer(endpoint, opened, serviceTimeoutMs);
-      handlers[endpoint.operationId] =
+      const handler =
         endpoint.cacheSeconds > 0
           ? createCachedHandler(endpoint, answer, cache)
           : createUncachedHandler(endpoint, answer);
+      handlers[endpoint.operationId] =
+        endpoint.service.raw === undefined ? handler : Object.assign(handler, { keepsTexts: true });
     }
     return { handlers, close };
   } catch (error) {
@@ -74,7 +76,7 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs
     const handler = openRaw(endpoint, service.raw);
     opened.push(handler);
     const handle = asServiceCode(service, (request: RawRequest, context: Context) => handler.handle(request, context));
-    return createRawAnswer(handle);
+    return createRawAnswer(handle, endpoint.path);
   }
   const readInput = createInputReader(endpoint);
   const check = answerCheckOf(service);
@@ -107,14 +109,20 @@ function openRaw(endpoint: Endpoint, raw: NonNullable<Endpoint['service']['raw']
   }
 }
 
-function createRawAnswer(handle: RawHandler['handle']): AnswerRequest {
-  return ({ path, body }, context, conditions) => {
+function createRawAnswer(handle: RawHandler['handle'], template: string): AnswerRequest {
+  const readPath = createPathReader(template);
+  return ({ body }, context, conditions) => {
     const { req } = context;
+    const pathTexts = readPath(req.url);
     const read = body === undefined || body instanceof UnreadBody ? undefined : bytesOfBody(req);
-    const checked = read && createCheckedBytes(read, req.headers['content-type']);
+    // A body that was not parsed was declared by a range such as `application/*`, and goes on unchecked.
+    const checked =
+      read && (body === read ? uncheckedBytes(read) : createCheckedBytes(read, req.headers['content-type']));
     return handle(
       {
-        path: path as Readonly<Record<string, string>>,
+        // Not the validated values: a number that was parsed and written again may be another.
+        path: decodeAll(pathTexts),
+        pathTexts,
         query: rawQueryOf(req.url),
         body: checked?.bytes ?? (body as UnreadBody | undefined),
         mediaType: checked?.mediaType,
@@ -123,6 +131,14 @@ function createRawAnswer(handle: RawHandler['handle']): AnswerRequest {
       context,
     );
   };
+}
+
+const uncheckedBytes = (bytes: Uint8Array): CheckedBytes => ({ bytes, mediaType: undefined });
+
+function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const values: Record<string, string> = Object.create(null);
+  for (const name in texts) values[name] = decodeURIComponent(texts[name] as string);
+  return values;
 }
 
 function createUncachedHandler({ requiresAuth, service }: Endpoint, answer: AnswerRequest): AnyHandler {

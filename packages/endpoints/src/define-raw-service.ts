@@ -5,8 +5,10 @@ import type { Endpoint, UpstreamSettings } from './endpoint.ts';
 
 /** A request as it came, for a service that passes it on or reads it in its own way. */
 export interface RawRequest {
-  /** Decoded, by name. */
+  /** Path parameters by name, decoded. */
   readonly path: Readonly<Record<string, string>>;
+  /** Path parameters by name, percent-encoded as the client wrote them. */
+  readonly pathTexts: Readonly<Record<string, string>>;
   /** With its question mark, as the caller wrote it; empty without a query. */
   readonly query: string;
   /**

@@ -26,7 +26,7 @@ export function createArguments(
     report(['parameters', name], `is no parameter of the service ${service.name}.${didYouMean(name, names)}`);
   }
   const found = names.flatMap((name) => {
-    const argument = argumentOf(service, path, name, mapping[name], report);
+    const argument = argumentOf(service, path, name, Object.hasOwn(mapping, name) ? mapping[name] : undefined, report);
     return argument === undefined ? [] : [argument];
   });
   reportSharedKeys(found, report);

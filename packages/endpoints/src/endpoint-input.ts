@@ -26,7 +26,8 @@ export function createInputReader(endpoint: Endpoint): (request: EndpointRequest
   const { service, arguments: sources } = endpoint;
   const schema = inputSchemaOf(service);
   return (request) => {
-    const given: Record<string, unknown> = {};
+    // Schemas look names up in it: it must not inherit any.
+    const given: Record<string, unknown> = Object.create(null);
     for (const argument of sources) {
       const value = argument.source === 'configuration' ? argument.value : request[argument.source][argument.key];
       if (value !== undefined) given[argument.name] = value;

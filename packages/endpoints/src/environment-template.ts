@@ -15,7 +15,7 @@ export function faultOfTemplate(text: string): string | undefined {
 export function fillTemplate(text: string, env: Environment): { readonly value: string; readonly missing: string[] } {
   const missing: string[] = [];
   const value = text.replaceAll(variable, (_, name: string, fallback: string | undefined) => {
-    const found = env[name] || fallback;
+    const found = (Object.hasOwn(env, name) && env[name]) || fallback;
     if (found === undefined) missing.push(name);
     return found ?? '';
   });

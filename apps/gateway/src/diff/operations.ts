@@ -156,7 +156,7 @@ function readAccess(operation: Members, document: ContractDocument): Access {
 /** A scheme by what callers send, whatever the document calls it. */
 function wayOf(name: string, document: ContractDocument): string {
   const schemes = (document.value.components as Members | undefined)?.securitySchemes as Members | undefined;
-  const scheme = follow(schemes?.[name], document);
+  const scheme = follow(schemes !== undefined && Object.hasOwn(schemes, name) ? schemes[name] : undefined, document);
   if (scheme.type === 'apiKey') return `the ${scheme.in} ${scheme.name}`;
   if (scheme.type === 'http') return `HTTP ${scheme.scheme}`;
   return typeof scheme.type === 'string' ? scheme.type : name;

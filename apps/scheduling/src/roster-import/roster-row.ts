@@ -42,10 +42,10 @@ export function createRowReader({ columns, width }: RosterHeader, delimiter: str
   };
 }
 
-const flags: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, y: true, 1: true },
-  ...{ false: false, no: false, n: false, 0: false },
-};
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'y', '1'].map((text) => [text, true] as const),
+  ...['false', 'no', 'n', '0'].map((text) => [text, false] as const),
+]);
 
 /** Text that is no number or flag stays text, for the contract to refuse. */
 function readValue(text: string, name: string, delimiter: string): unknown {
@@ -56,7 +56,7 @@ function readValue(text: string, name: string, delimiter: string): unknown {
       return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : text;
     }
     case 'boolean':
-      return flags[text.toLowerCase()] ?? text;
+      return flags.get(text.toLowerCase()) ?? text;
     default:
       return text;
   }

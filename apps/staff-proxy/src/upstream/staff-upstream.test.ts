@@ -99,7 +99,7 @@ describe('a call outwards', () => {
   });
 
   test.each([
-    ['a/../../login', 'a%2F..%2F..%2Flogin'],
+    ['a/b', 'a%2Fb'],
     ['ü%?#', '%C3%BC%25%3F%23'],
     ['..a', '..a'],
   ])('keeps the identifier %j one segment', async (key, segment) => {
@@ -108,11 +108,14 @@ describe('a call outwards', () => {
     expect(sent[0]?.path).toBe(`/api/v2/staffmember/${segment}`);
   });
 
-  test.each(['.', '..', ''])('never leaves with the identifier %j', async (key) => {
-    const { sent, send } = setUp();
-    await expect(send({ path: { staff_key: key } })).rejects.toMatchObject({ code: 'not_found' });
-    expect(sent).toEqual([]);
-  });
+  test.each(['.', '..', '', 'a/../../login', '%2e%2e%2f', 'a\0b'])(
+    'never leaves with the identifier %j',
+    async (key) => {
+      const { sent, send } = setUp();
+      await expect(send({ path: { staff_key: key } })).rejects.toMatchObject({ code: 'not_found' });
+      expect(sent).toEqual([]);
+    },
+  );
 
   test('sends a body as JSON', async () => {
     const { sent, send } = setUp();

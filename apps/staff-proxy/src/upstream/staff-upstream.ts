@@ -2,6 +2,7 @@ import type { CallTrace, RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import {
   discard,
+  isUnsafeSegment,
   type SendOnce,
   UpstreamFault,
   type UpstreamRequest,
@@ -166,16 +167,17 @@ function createOutgoingForm({ method, path }: Operation, base: string): Outgoing
   return { method: method.toUpperCase(), template, pieces: template.split(/\{([^}]+)\}/) };
 }
 
-/** The contract's template with the caller's values; an identifier of dots would climb out of its place. */
+/** The contract's template with the caller's values; an identifier must not leave its segment when a server decodes it. */
 function fillPath(pieces: readonly string[], { path }: StaffCall): string {
   let filled = pieces[0] as string;
   for (let i = 1; i < pieces.length; i += 2) {
     const name = pieces[i] as string;
     const value = path[name] ?? '';
-    if (/^\.{0,2}$/.test(value)) {
+    const isPlain = unreserved.test(value);
+    if (isPlain ? /^\.{1,2}$/.test(value) : isUnsafeSegment(value)) {
       throw new Problem('not_found', `There is nothing of the ${name} you gave; list what exists first.`);
     }
-    filled += (unreserved.test(value) ? value : encodeURIComponent(value)) + pieces[i + 1];
+    filled += (isPlain ? value : encodeURIComponent(value)) + pieces[i + 1];
   }
   return filled;
 }

@@ -121,7 +121,9 @@ function leaveReadOnlyToUpstream(given: JsonObject, draft: Draft, document: Cont
   delete draft.readOnly;
   if (!Array.isArray(draft.required) || !isObject(given.properties)) return;
   const { properties } = given;
-  const required = draft.required.filter((name: string) => !isReadOnly(properties[name], document));
+  const required = draft.required.filter(
+    (name: string) => !(Object.hasOwn(properties, name) && isReadOnly(properties[name], document)),
+  );
   if (required.length > 0) draft.required = required;
   else delete draft.required;
 }

@@ -8,7 +8,10 @@ import { inspectField, isSecretAt, schemaAt } from './field-schema.ts';
  */
 export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, input: unknown): string {
   const given = issue.path.reduce<unknown>(
-    (value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step],
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Record<PropertyKey, unknown>)[step]
+        : undefined,
     input,
   );
   const isSecret = isSecretAt(schema, issue.path);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { inspectField } from './field-schema.ts';
+import { parseJsonNumber } from './json-number.ts';
 
 /**
  * Reads text from the environment or the command line as what the schema wants: numbers, booleans, JSON for arrays
@@ -10,9 +11,9 @@ export function parseTextValue(schema: z.core.$ZodType, text: string): unknown {
   switch (def.type) {
     case 'number':
     case 'int':
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;
+      return parseJsonNumber(text.trim()) ?? text;
     case 'boolean':
-      return booleans[text.trim().toLowerCase()] ?? text;
+      return booleans.get(text.trim().toLowerCase()) ?? text;
     case 'null':
       return text.trim() === 'null' ? null : text;
     case 'array':
@@ -28,16 +29,10 @@ export function parseTextValue(schema: z.core.$ZodType, text: string): unknown {
   }
 }
 
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  1: true,
-  false: false,
-  no: false,
-  off: false,
-  0: false,
-};
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on', '1'].map((text) => [text, true] as const),
+  ...['false', 'no', 'off', '0'].map((text) => [text, false] as const),
+]);
 
 function parseList(element: z.core.$ZodType, text: string): unknown[] {
   const entries = text.split(',').map((entry) => entry.trim());

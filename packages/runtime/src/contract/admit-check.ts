@@ -150,8 +150,8 @@ function createAdmit(document: OpenApiDocument, schema: SimpleSchema, parameter:
   return (text) => (unreserved.test(text) ? read(text) : undefined);
 }
 
-const valueCharacters = /^[^:/?#[\]@!$&'()*+,;=]+$/;
-const listCharacters = /^[^:/?#[\]@!$&'()*+;=]+$/;
+const valueCharacters = /^[^#[\]!$&'()*+,;=]+$/;
+const listCharacters = /^[^#[\]!$&'()*+;=]+$/;
 
 /** Reads the type and keywords of a schema; undefined when one of them is not known here. */
 function createReader(document: OpenApiDocument, schema: SimpleSchema): Admit | undefined {

@@ -58,5 +58,8 @@ export type Handler<Op, P extends Principal = Principal> = (
 ) => ReplyOf<Op> | Promise<ReplyOf<Op>>;
 
 /** A handler whose operation is not known at compile time, such as a configured endpoint's. */
-export type AnyHandler = (request: never, context: never) => Reply | Promise<Reply>;
+export type AnyHandler = ((request: never, context: never) => Reply | Promise<Reply>) & {
+  /** The handler reads the texts of parameters, not their values: numbers may have more digits than a value keeps. */
+  readonly keepsTexts?: boolean;
+};
 export type Handlers = Readonly<Record<string, AnyHandler>>;

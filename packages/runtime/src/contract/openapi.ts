@@ -61,6 +61,12 @@ export interface Reference {
   readonly $ref: string;
 }
 
+/** A member of an object by a name that the object may inherit, such as `constructor`; undefined unless it is its own. */
+export function ownMember(holder: unknown, name: string): unknown {
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
+  return (holder as Record<string, unknown>)[name];
+}
+
 /** Follows a local reference (`#/components/…`); the bundled document holds no other kind. */
 export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {
   let found: T | Reference = value;
@@ -69,7 +75,7 @@ export function resolveReference<T extends object>(document: OpenApiDocument, va
     const steps = $ref.replace(/^#\//, '').split('/');
     let target: unknown = document;
     for (const step of steps) {
-      target = (target as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+      target = ownMember(target, step.replaceAll('~1', '/').replaceAll('~0', '~'));
     }
     if (typeof target !== 'object' || target === null) throw new Error(`${$ref} points at nothing in the document.`);
     found = target as T | Reference;

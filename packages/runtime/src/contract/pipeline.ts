@@ -1,13 +1,14 @@
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/index.ts';
 import { Context, type Principal } from './context.ts';
+import { hasBody } from './early-response.ts';
 import { toProblem } from './failure.ts';
 import type { Reply } from './handler.ts';
 import { isPending } from './is-pending.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { parseQuery } from './parse-query.ts';
 import { createReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
-import type { BodyReader, ParsedBody } from './request-body.ts';
+import { type BodyReader, type ParsedBody, readNoBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
 import type { CheckRequest, RequestParts } from './request-validator.ts';
 import type { Route } from './route.ts';
@@ -40,6 +41,7 @@ export interface Policies<P extends Principal> extends ReplyWriterOptions {
 /** A route with all that the contract alone decides, made once. */
 export interface Served {
   readonly route: Route;
+  /** Undefined where a body does not matter, because no operation takes the request. */
   readonly readBody: BodyReader | undefined;
   readonly check: CheckRequest;
   readonly handle: (request: RequestParts, context: Context) => Reply | Promise<Reply>;
@@ -131,9 +133,10 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
 
   function take(served: Served, params: Record<string, string>, context: Context<P>): Reply | Promise<Reply> {
     writer.negotiate(context);
-    return served.readBody === undefined
+    const { readBody } = served;
+    return readBody === undefined || (readBody === readNoBody && !hasBody(context.req))
       ? handle(served, params, context, undefined)
-      : served.readBody(context.req, context.res).then((body) => handle(served, params, context, body));
+      : readBody(context.req).then((body) => handle(served, params, context, body));
   }
 
   function handle(
@@ -196,7 +199,7 @@ export function pathOf(url: string): string {
 
 function queryOf(url: string): Record<string, unknown> {
   const start = url.indexOf('?');
-  return start < 0 || start === url.length - 1 ? {} : parseQuery(url.slice(start + 1));
+  return start < 0 || start === url.length - 1 ? Object.create(null) : parseQuery(url.slice(start + 1));
 }
 
 function missingCredential(document: OpenApiDocument, route: Route): Problem {

@@ -29,7 +29,7 @@ export function createQueryObjects(
           if (member === undefined) continue;
           const value = query[key];
           delete query[key];
-          query[name] ??= {};
+          query[name] ??= Object.create(null);
           const target = query[name] as Record<string, unknown>;
           if (typeof target === 'object') target[member] = object.lists.has(member) ? [value].flat() : value;
         }

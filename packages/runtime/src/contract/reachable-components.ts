@@ -1,10 +1,10 @@
-import type { OpenApiDocument } from './openapi.ts';
+import { type OpenApiDocument, ownMember } from './openapi.ts';
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The components of a document that some parts of it refer to, directly or through each other. */
 export function reachableComponents(document: OpenApiDocument, parts: unknown): Components {
-  const found: Record<string, Record<string, unknown>> = {};
+  const found: Record<string, Record<string, unknown>> = Object.create(null);
   const pending: unknown[] = [parts];
   while (pending.length > 0) {
     const next = pending.pop();
@@ -22,8 +22,8 @@ function take(document: OpenApiDocument, reference: string, found: Record<string
   const [, root, section, escaped] = reference.split('/');
   if (root !== 'components' || section === undefined || escaped === undefined) return undefined;
   const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
-  const component = document.components?.[section]?.[name];
-  found[section] ??= {};
+  const component = ownMember(ownMember(document.components, section), name);
+  found[section] ??= Object.create(null) as Record<string, unknown>;
   const taken = found[section];
   if (component === undefined || Object.hasOwn(taken, name)) return undefined;
   taken[name] = component;

@@ -8,6 +8,7 @@ import type { Cors } from '../edge/cors.ts';
 import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import type { Context } from './context.ts';
+import { isClosedEarly } from './early-response.ts';
 import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
 import { pump } from './pump.ts';
 
@@ -162,7 +163,8 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       try {
         forgetReply(res);
         const raw = JSON.stringify(createProblemDocument(problem, context.requestId, instance));
-        const reply = { status: problem.status, raw, contentType: problemMediaType, headers: problem.headers };
+        const headers = isClosedEarly(context.req) ? { ...problem.headers, Connection: 'close' } : problem.headers;
+        const reply = { status: problem.status, raw, contentType: problemMediaType, headers };
         write(context, reply)?.catch(() => res.destroy());
       } catch {
         res.destroy();

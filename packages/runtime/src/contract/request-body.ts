@@ -1,11 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request } from 'express';
 import { createValidationProblem, Problem } from '../problem/index.ts';
-import { isUtf8Name, parseContentType } from './content-type.ts';
+import { bodyTooLarge, readBodyBytes } from './body-bytes.ts';
+import { parseContentType } from './content-type.ts';
+import { hasBody } from './early-response.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { RequestBodyObject } from './openapi.ts';
-import { onRequestFault } from './request-fault.ts';
+import { parseQuery } from './parse-query.ts';
 import { findTextFaults, mayHoldTextFaults } from './text-faults.ts';
 import { UnreadBody } from './unread-body.ts';
 
@@ -17,7 +19,7 @@ export interface ParsedBody {
   readonly length?: number | undefined;
 }
 
-export type BodyReader = (req: Request, res: Response) => Promise<ParsedBody | undefined>;
+export type BodyReader = (req: Request) => Promise<ParsedBody | undefined>;
 
 /**
  * Reads and parses the body of one operation; undefined when the caller sent none. An operation that takes any media
@@ -29,10 +31,10 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
       hasBody(req) ? { mediaType: anyMediaType, value: new UnreadBody(req, bytesMax) } : undefined;
   }
   const parsers = new Map(
-    Object.keys(requestBody.content).map((type) => [type.toLowerCase(), createParser(type.toLowerCase(), bytesMax)]),
+    Object.keys(requestBody.content).map((type) => [type.toLowerCase(), createParser(type.toLowerCase())]),
   );
   const supported = [...parsers.keys()].join(' or ');
-  return async (req, res) => {
+  return async (req) => {
     if (!hasBody(req)) {
       if (requestBody.required === true) {
         throw new Problem('validation_failed', `Send a body as ${supported}.`, {
@@ -41,22 +43,51 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
       }
       return undefined;
     }
-    const { mediaType, isUtf8: saysUtf8 } = parseContentType(req.headers['content-type']);
+    const { mediaType: given, isUtf8: saysUtf8 } = parseContentType(req.headers['content-type']);
+    const mediaType = parsers.has(given) ? given : rangeOf(given);
     const parse = parsers.get(mediaType);
     if (parse === undefined) {
       throw new Problem('media_type_unsupported', `Send the body as ${supported}, and say so in Content-Type.`);
     }
     // A parser would read other encodings too, where what it makes of the bytes is not what others see in them.
     if (!saysUtf8 && isText(mediaType)) throw new Problem('media_type_unsupported', 'Send the body in UTF-8.');
-    // A host application may have parsed the body before us.
-    if (req.body === undefined) await parse(req, res);
-    const bytes = bytesOfBody(req);
-    if (bytes === undefined || !isJson(mediaType) || mayHoldTextFaults(bytes)) {
+    const bytes = req.body === undefined ? await readBodyBytes(req, bytesMax) : unparsedBytes(req.body);
+    if (bytes !== undefined) {
+      if (bytes.length > bytesMax) throw bodyTooLarge(bytesMax);
+      (req as { [bodyBytes]?: Buffer })[bodyBytes] = bytes;
+      req.body = parse(req, bytes);
+    }
+    const readBytes = bytesOfBody(req);
+    if (readBytes === undefined || !isJson(mediaType) || mayHoldTextFaults(readBytes)) {
       const errors = findTextFaults(req.body);
       if (errors.length > 0) throw createValidationProblem(errors);
     }
-    return { mediaType, value: req.body, length: bytes?.length };
+    return { mediaType, value: req.body, length: readBytes?.length };
   };
+}
+
+/** Rejects a body that is not empty: the operation declares none, so nothing could validate it. */
+export const readNoBody: BodyReader = async (req) => {
+  if (!hasBody(req)) return undefined;
+  const isEmpty =
+    req.body === undefined &&
+    (await readBodyBytes(req, 0).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Problem && !unwanted.has(error.code)) throw error;
+        return false;
+      },
+    ));
+  if (isEmpty) return undefined;
+  throw createValidationProblem([{ pointer: '', detail: 'must be absent: this operation takes no body' }]);
+};
+
+const unwanted: ReadonlySet<string> = new Set(['body_too_large', 'encoding_unsupported']);
+
+/** A host application may have read the body before: as bytes or text, which are yet to be parsed, or as a value. */
+function unparsedBytes(body: unknown): Buffer | undefined {
+  if (Buffer.isBuffer(body)) return body;
+  return typeof body === 'string' ? Buffer.from(body) : undefined;
 }
 
 /** Whether the body is handed on unread, whatever it is. */
@@ -66,9 +97,9 @@ export function takesAnyBody(requestBody: RequestBodyObject): boolean {
 
 const anyMediaType = '*/*';
 
-function hasBody(req: IncomingMessage): boolean {
-  const length = req.headers['content-length'];
-  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+/** The range that a media type is in, such as `image/*` (OpenAPI 3.0.3 §4.7.10.1). */
+function rangeOf(mediaType: string): string {
+  return mediaType.replace(/\/.*$/s, '/*');
 }
 
 /** Whether its parser decodes the bytes: of others a charset says nothing. */
@@ -82,19 +113,12 @@ function isJson(mediaType: string): boolean {
 
 const formType = 'application/x-www-form-urlencoded';
 
-function createParser(mediaType: string, bytesMax: number): (req: Request, res: Response) => Promise<void> {
-  const options = { limit: bytesMax, type: () => true, verify: keepText };
-  let parser: RequestHandler;
-  if (isJson(mediaType)) parser = express.json({ ...options, strict: false, verify: keepJson });
-  else if (mediaType === formType) parser = express.urlencoded({ ...options, extended: false, verify: keepFields });
-  else if (mediaType.startsWith('text/')) parser = express.text(options);
-  else parser = express.raw({ ...options, verify: keepBytes });
-  return (req, res) =>
-    new Promise((resolve, reject) => {
-      // Whoever sends too slowly hears so at once; the parser would read on to the end first.
-      onRequestFault(req, reject);
-      parser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(toBodyProblem(error, bytesMax))));
-    });
+type ParseBody = (req: Request, bytes: Buffer) => unknown;
+
+function createParser(mediaType: string): ParseBody {
+  if (isJson(mediaType)) return parseJson;
+  if (mediaType === formType) return parseForm;
+  return mediaType.startsWith('text/') ? decodeText : (_req, bytes) => bytes;
 }
 
 /** The bytes of a body that was read and parsed, decoded; undefined when there was none. */
@@ -104,63 +128,44 @@ export function bytesOfBody(req: IncomingMessage): Buffer | undefined {
 
 const bodyBytes = Symbol('bytes of the body');
 
-function keepBytes(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
-  (req as { [bodyBytes]?: Buffer })[bodyBytes] = bytes;
+/** Rejects what a decoder would replace by U+FFFD: another text than the one sent would be validated and stored. */
+function decodeText({ headers }: IncomingMessage, bytes: Buffer): string {
+  const isWhole = asciiCharset.test(headers['content-type'] ?? '') ? isAscii(bytes) : isUtf8(bytes);
+  if (!isWhole) malformed('The body holds bytes that are not UTF-8: send all of it in UTF-8.');
+  // A byte order mark is no part of the text.
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return bytes.toString('utf8', start);
 }
 
-/** The parsers would put U+FFFD in place of what is no UTF-8, and that would be kept as if it had been sent. */
-function keepText(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
-  // Of what the parser will decode by, however it came to it: everyone after it reads the bytes as UTF-8.
-  if (!isUtf8Name(encoding)) throw Object.assign(new Error('another encoding'), { type: 'charset.unsupported' });
-  const isWhole = encoding === 'us-ascii' ? isAscii(bytes) : isUtf8(bytes);
-  if (!isWhole) throw Object.assign(new Error('no UTF-8'), { type: notUtf8 });
-  keepBytes(req, res, bytes);
-}
+const asciiCharset = /;\s*charset="?us-ascii/i;
 
-const notUtf8 = 'body.not.utf8';
-
-function keepJson(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
-  keepText(req, res, bytes, encoding);
-  if (isDeeperThan(bytes, depthMax)) throw Object.assign(new Error('too deep'), { type: tooDeep });
+function parseJson(req: IncomingMessage, bytes: Buffer): unknown {
+  const text = decodeText(req, bytes);
+  if (isDeeperThan(bytes, depthMax)) malformed(`The body is nested more than ${depthMax} levels deep (RFC 8259 §9).`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    malformed(`The body could not be parsed: ${whatIsWrong(error)}.`);
+  }
 }
 
 const depthMax = 1_000;
-const tooDeep = 'body.too.deep';
 
-/** The parser would drop a field without a name, and what was sent would not be what is checked. */
-function keepFields(req: IncomingMessage, res: unknown, bytes: Buffer, encoding: string): void {
-  if (/(?:^|&)=/.test(bytes.toString('latin1'))) throw Object.assign(new Error('no name'), { type: namelessField });
-  keepText(req, res, bytes, encoding);
+function parseForm(req: IncomingMessage, bytes: Buffer): unknown {
+  const text = decodeText(req, bytes);
+  // The parser would drop a field without a name, and another form than the one sent would be validated.
+  if (/(?:^|&)=/.test(text)) malformed('The body has a field without a name before its =.');
+  if (text.split('&', fieldsMax + 1).length > fieldsMax) malformed(`The body has more than ${fieldsMax} fields.`);
+  for (const [encoded] of text.matchAll(/(?:%[\da-f]{2})+/gi)) {
+    if (!isUtf8(Buffer.from(encoded.replaceAll('%', ''), 'hex'))) malformed('Percent-encode the fields as UTF-8.');
+  }
+  return { ...parseQuery(text) };
 }
 
-const namelessField = 'body.field.nameless';
+const fieldsMax = 1_000;
 
-/** body-parser marks its faults with `type`; anything it does not name stays what it is. */
-function toBodyProblem(error: unknown, bytesMax: number): unknown {
-  switch ((error as { type?: unknown }).type) {
-    case 'entity.parse.failed':
-    case 'parameters.too.many':
-      return new Problem('malformed_request', `The body could not be parsed: ${whatIsWrong(error)}.`);
-    case namelessField:
-      return new Problem('malformed_request', 'The body has a field without a name before its =.');
-    case tooDeep:
-      return new Problem('malformed_request', `The body is nested more than ${depthMax} levels deep (RFC 8259 §9).`);
-    case notUtf8:
-      return new Problem('malformed_request', 'The body holds bytes that are not UTF-8: send all of it in UTF-8.');
-    case 'entity.too.large':
-      return new Problem('body_too_large', `Send at most ${bytesMax} bytes.`, { headers: { Connection: 'close' } });
-    case 'encoding.unsupported':
-      return new Problem('encoding_unsupported', 'Send the body plain, or with Content-Encoding gzip, deflate or br.');
-    case 'charset.unsupported':
-      return new Problem('media_type_unsupported', 'Send the body in UTF-8.');
-    case 'request.size.invalid':
-    case 'request.aborted':
-      return new Problem('malformed_request', 'The body did not have the length that Content-Length announced.');
-    default:
-      return (error as { status?: unknown }).status === 400
-        ? new Problem('malformed_request', 'The body could not be read.', { cause: error })
-        : error;
-  }
+function malformed(detail: string): never {
+  throw new Problem('malformed_request', detail);
 }
 
 function whatIsWrong(error: unknown): string {

@@ -11,7 +11,7 @@ export const headBytesMax = 32 * 1024;
 export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Problem | undefined {
   let hosts = 0;
   let length = 0;
-  let isCoded = false;
+  let codings = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const value = rawHeaders[i + 1] as string;
@@ -24,7 +24,7 @@ export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Prob
       // Any other offer is ignored, and so is every one in HTTP/1.0 (RFC 9110 §7.8).
       if (httpVersion === '1.0' || !/\bwebsocket\b/i.test(value)) continue;
       return new Problem('not_implemented', 'No WebSocket is opened here; send plain requests.', close);
-    } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') isCoded = true;
+    } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings += `,${value}`;
   }
   if (length > headBytesMax) return new Problem('headers_too_large', 'Send fewer or shorter header fields.', close);
   // The parser takes a request line without a version for one of HTTP/0.9, and HTTP/2.0 in letters as well.
@@ -32,8 +32,15 @@ export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Prob
     return new Problem('malformed_request', 'Ask in HTTP/1.1 (RFC 9112).', close);
   }
   // Whoever speaks the older version does not know where such a body ends (RFC 9112 §6.1).
-  if (isCoded && httpVersion === '1.0') {
+  if (codings !== '' && httpVersion === '1.0') {
     return new Problem('malformed_request', 'HTTP/1.0 has no Transfer-Encoding: send a Content-Length.', close);
+  }
+  if (codings !== '' && !/^,[ \t]*chunked[ \t]*$/i.test(codings)) {
+    return new Problem(
+      'not_implemented',
+      'Send the body with Transfer-Encoding: chunked, without other codings.',
+      close,
+    );
   }
   if (!url.startsWith('/') && url !== '*') {
     return new Problem('malformed_request', 'Write the path, from its first / on (RFC 9112 §3.2.1).', close);

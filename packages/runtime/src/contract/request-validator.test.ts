@@ -4,7 +4,11 @@ import type { OpenApiDocument } from './openapi.ts';
 import { createRequestChecks } from './request-validator.ts';
 import { createDeclaredPaths, type Route } from './route.ts';
 
-const Pet = { type: 'object', required: ['age'], properties: { age: { type: 'integer' }, tags: { type: 'array' } } };
+const Pet: { properties: Record<string, unknown>; [more: string]: unknown } = {
+  type: 'object',
+  required: ['age'],
+  properties: { age: { type: 'integer' }, tags: { type: 'array' } },
+};
 const media = { schema: Pet };
 
 function check(mediaType: string, value: unknown) {
@@ -31,6 +35,16 @@ describe('a body', () => {
   it('is held against its schema as JSON, type by type', () => {
     expect(check('application/json', { age: 1 })).toEqual({ age: 1 });
     expect(check('application/json', { age: '1' })).toEqual([{ pointer: '/age', detail: 'must be integer' }]);
+  });
+
+  it('lacks a member whose name every object inherits, unless it was sent', () => {
+    for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
+      Pet.properties = { ...Pet.properties, [name]: { type: 'string' } };
+      expect(check('application/json', { age: 1 })).toEqual({ age: 1 });
+      expect(check('application/json', { age: 1, [name]: 2 })).toEqual([
+        { pointer: `/${name}`, detail: 'must be string' },
+      ]);
+    }
   });
 
   it('is held against its schema as a form, whose numbers and lists are text', () => {
@@ -139,6 +153,18 @@ describe('a parameter', () => {
     expect(asked(text, '/a?text=two+words;', { query: { text: 'two words;' } })).toEqual([
       { parameter: 'text', detail: expect.stringContaining('url encoded') },
     ]);
+  });
+
+  it.each(['10:30', 'm@b.co', 'a/b', 'what?', 'http://a@b:80/c?d'])('takes %s as it is (RFC 3986 §3.4)', (value) => {
+    for (const [query, parameter] of [
+      [`text=${value}`, text],
+      // Only the validator decides on a parameter with alternatives.
+      [`text=${value}`, { ...text, schema: { anyOf: [{ type: 'string' }] } }],
+      [`text=${value}`, { ...text, schema: { type: 'array', items: { type: 'string' } }, explode: false }],
+    ] as const) {
+      const { text: taken } = asked(parameter, `/a?${query}`, { query: { text: value } }) as { text: unknown };
+      expect([taken].flat()).toEqual([value]);
+    }
   });
 
   it('of another form is refused with an example of the right one, where the contract shows one', () => {

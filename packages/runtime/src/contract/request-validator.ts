@@ -6,6 +6,7 @@ import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } fro
 import { type Ajv, addBoundedKeywords, boundedOptions, WorkBudget, WorkError } from './bounded-keywords.ts';
 import { type BoundedSchemas, createBoundedSchemas } from './bounded-schemas.ts';
 import { loadErrorWords, loadValidator } from './load-validator.ts';
+import { createNumberTextCheck, type ValuesByPart } from './number-texts.ts';
 import type { OpenApiDocument, ParameterObject, RequestBodyObject } from './openapi.ts';
 import { createQueryObjects, type QueryObjects } from './query-objects.ts';
 import { reachableComponents } from './reachable-components.ts';
@@ -35,26 +36,26 @@ export interface CheckedRequest {
 export function createRequestChecks(
   document: OpenApiDocument,
   createAdmit: typeof createAdmitCheck = createAdmitCheck,
-): (route: Route) => CheckRequest {
+): (route: Route, keepsTexts?: boolean) => CheckRequest {
   // On the first request that needs one: most documents are never asked for all they hold.
   let judges: Judges | undefined;
   const byShape = new Map<string, CheckRequest>();
-  const shared = (route: Route): CheckRequest => {
-    const shape = JSON.stringify([route.parameters, route.requestBody]);
+  const shared = (route: Route, keepsTexts: boolean): CheckRequest => {
+    const shape = JSON.stringify([route.parameters, route.requestBody, keepsTexts]);
     let check = byShape.get(shape);
     if (check === undefined) {
       judges ??= createJudges(document);
-      check = createCheck(judges, document, route, `shape ${byShape.size}`, createAdmit);
+      check = createCheck(judges, document, route, `shape ${byShape.size}`, createAdmit, keepsTexts);
       byShape.set(shape, check);
     }
     return check;
   };
-  return (route) => {
+  return (route, keepsTexts = false) => {
     if (route.parameters.length === 0 && route.requestBody === undefined) return checkNothing;
     // On the first request: of ten thousand routes few may ever be called, and those alike share what is compiled.
     let check: CheckRequest | undefined;
     return (req, parts, body) => {
-      check ??= shared(route);
+      check ??= shared(route, keepsTexts);
       return check(req, parts, body);
     };
   };
@@ -196,6 +197,8 @@ const noNames: ReadonlySet<string> = new Set();
 const validatorOptions = {
   useDefaults: true,
   strict: false,
+  // A member called `constructor` is absent unless it was sent.
+  ownProperties: true,
   strictNumbers: true,
   validateSchema: false,
   validateFormats: true,
@@ -212,6 +215,7 @@ function createCheck(
   route: Route,
   shape: string,
   createAdmit: typeof createAdmitCheck,
+  keepsTexts: boolean,
 ): CheckRequest {
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
@@ -230,6 +234,12 @@ function createCheck(
     reachableComponents({ ...document, components: judges.bounded.components }, schema),
   );
   const listsAll = judges.bounded.bound(schemasOf(schema), components);
+  const checkNumberTexts = createNumberTextCheck(
+    document,
+    parameters,
+    requestBody?.content[formType]?.schema,
+    keepsTexts,
+  );
   const bodyless = withoutBody(schema);
   const method = route.method.toUpperCase();
   const bodyFaults = new Map<string, DescribeBodyFaults>();
@@ -257,12 +267,13 @@ function createCheck(
     const judge = isBodyChecked ? judges.of(body) : judges.of();
     const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
-    const headers: Record<string, unknown> = isBodyChecked ? { 'content-type': body.mediaType } : {};
-    for (const name of headerNames.keys()) if (req.headers[name] !== undefined) headers[name] = req.headers[name];
+    const headers: Record<string, unknown> = Object.create(null);
+    if (isBodyChecked) headers['content-type'] = body.mediaType;
+    for (const name of headerNames.keys()) if (Object.hasOwn(req.headers, name)) headers[name] = req.headers[name];
     const request = {
       method,
       path: shape,
-      originalUrl: withSpaces(req.originalUrl),
+      originalUrl: withEncodedQuery(req.originalUrl),
       headers,
       params: parts.path,
       query: parts.query,
@@ -274,6 +285,14 @@ function createCheck(
       },
     };
     const operation = { shape, schema: request.openapi.schema, components, listsAll };
+    const isForm = isBodyChecked && body.mediaType === formType;
+    const byPart = (): ValuesByPart => ({
+      query: { ...request.query },
+      params: { ...request.params },
+      headers: { ...headers },
+      body: isForm ? { '': request.body } : {},
+    });
+    const texts = checkNumberTexts && structuredClone(byPart());
     try {
       judge.validate(request, operation, isBodyChecked ? (body.length ?? everyFaultBytesMax) : 0);
     } catch (error) {
@@ -281,6 +300,12 @@ function createCheck(
         throw createCostProblem(error, isBodyChecked);
       const found = readFaults(error, words, body?.mediaType ?? '', parts.body);
       faults.push(...found.map((fault) => withRepetition(fault, parts.query)));
+    }
+    if (texts !== undefined && faults.length === 0) {
+      for (const fault of checkNumberTexts?.(texts, byPart()) ?? []) {
+        const placed = placeFault(fault, words);
+        faults.push('keyword' in placed ? { pointer: placed.pointer, detail: placed.message } : placed);
+      }
     }
     parts.query = undeclared === undefined ? request.query : { ...undeclared, ...request.query };
     parts.path = request.params;
@@ -290,10 +315,20 @@ function createCheck(
   };
 }
 
-/** A plus in a query is a space to whoever writes it as forms do; the judge would take it for one that came raw. */
-function withSpaces(url: string): string {
-  const at = url.indexOf('?');
-  return at < 0 || !url.includes('+', at) ? url : url.slice(0, at) + url.slice(at).replaceAll('+', '%20');
+/**
+ * Encodes what the validator would reject in a query: a plus, which is a space where queries are written as forms are,
+ * and `:`, `@`, `/` and `?`, which RFC 3986 §3.4 allows.
+ */
+function withEncodedQuery(url: string): string {
+  const at = url.indexOf('?') + 1;
+  if (at === 0 || !/[+:@/?]/.test(url.slice(at))) return url;
+  return (
+    url.slice(0, at) +
+    url
+      .slice(at)
+      .replaceAll('+', '%20')
+      .replaceAll(/[:@/?]/g, encodeURIComponent)
+  );
 }
 
 const noop = () => {};

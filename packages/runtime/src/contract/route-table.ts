@@ -141,7 +141,7 @@ function arrive<T, R>(
 
 function toMatch<T>(target: T, names: readonly string[], values: readonly string[]): RouteMatch<T> | null {
   if (names.length === 0) return { target, params: noParams };
-  const params: Record<string, string> = {};
+  const params: Record<string, string> = Object.create(null);
   for (let i = 0; i < names.length; i++) {
     const value = values[i] as string;
     params[names[i] as string] = value.includes('%') ? decodeURIComponent(value) : value;
@@ -171,7 +171,7 @@ function parseTemplate(template: string): { readonly segments: readonly Segment[
 
 const slash = 47;
 const noValues: readonly string[] = [];
-const noParams: Record<string, string> = Object.freeze({});
+const noParams: Record<string, string> = Object.freeze(Object.create(null));
 
 /** The path of `http://host/path` (RFC 9112 §3.2.2); null for any other form. */
 function pathOfAbsoluteForm(target: string): string | null {

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
+import { exchange } from '../../test/raw-exchange.ts';
 import { createCors } from '../edge/cors.ts';
 import { Problem } from '../problem/index.ts';
 import type { Principal } from './context.ts';
@@ -469,5 +470,48 @@ describe('createRouter', () => {
     expect(() => createRouter({ document: open, handlers: { getOpen: () => ({ status: 200 }) } })).toThrow(
       'declares no security',
     );
+  });
+});
+
+describe('a body', () => {
+  const status = (text: string) => Number(text.split(' ', 2)[1]);
+  const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+  it.each(Object.keys(mounts))(
+    'is rejected where the operation declares none, unless it is empty: %s',
+    async (name) => {
+      const { port } = await start(mounts[name as keyof typeof mounts]);
+      for (const type of ['application/json', 'text/plain']) {
+        const head = `GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${type}\r\n`;
+        for (const body of ['{"a":1}', '{bad', 'x']) {
+          const announced = await exchange(port, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+          const inChunks = await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunked(body)}`);
+          expect([status(announced), status(inChunks)]).toEqual([400, 400]);
+        }
+        expect(status(await exchange(port, `${head}Content-Length: 0\r\n\r\n`))).toBe(200);
+      }
+      const empty =
+        'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
+      expect(status(await exchange(port, empty))).toBe(200);
+    },
+  );
+
+  it.each([
+    ['express.raw()', express.raw({ type: () => true })],
+    ['express.text()', express.text({ type: () => true })],
+    ['express.json()', express.json()],
+  ])('is parsed and validated behind %s', async (_name, parser) => {
+    const { call } = await start((router) => {
+      const app = express().use(parser, router);
+      app.use((error: unknown, req: express.Request, res: express.Response, _next: express.NextFunction) =>
+        router.fail(error, req, res),
+      );
+      return http.createServer(app);
+    });
+    const post = (body: string) => call('/v2/things', { method: 'POST', headers: json, body });
+    expect((await post('{"name":"a"}')).status).toBe(201);
+    const faults = (await (await post('{"name":1,"colour":"red"}')).json()) as { errors: { pointer: string }[] };
+    expect(faults.errors.map(({ pointer }) => pointer).sort()).toEqual(['/colour', '/name']);
+    expect((await post('{"name":')).status).toBe(400);
   });
 });

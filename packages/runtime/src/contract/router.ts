@@ -6,7 +6,7 @@ import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
 import { createPipeline, type Policies, pathOf, type Served } from './pipeline.ts';
-import { type BodyReader, createBodyReader } from './request-body.ts';
+import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
 import { createRequestChecks } from './request-validator.ts';
 import { createDeclaredPathsSteps, type DeclaredPath, type Route } from './route.ts';
 import { createRouteTable } from './route-table.ts';
@@ -35,6 +35,8 @@ export interface ContractRouter {
   readonly routes: readonly Route[];
   /** Answers what nobody knows: 404, after key and limit like any other request. */
   notFound(req: Request, res: Response): void;
+  /** Answers a request that is not served for a reason of its head, after key and limit like any other request. */
+  refuse(problem: Problem, req: Request, res: Response): void;
   /** Answers an error that happened outside the contract's routes. */
   fail(error: unknown, req: Request, res: Response): void;
 }
@@ -83,8 +85,11 @@ export function* createRouterSteps<P extends Principal = Principal>(
     yield;
     const served = path.routes.map((route) => ({
       route,
-      readBody: route.requestBody && bodyReaderOf(route.requestBody, route.operation['x-body-bytes-max']),
-      check: checkOf(route),
+      readBody:
+        route.requestBody === undefined
+          ? readNoBody
+          : bodyReaderOf(route.requestBody, route.operation['x-body-bytes-max']),
+      check: checkOf(route, handlerOf(contract, route.operationId)?.keepsTexts),
       handle: handlerOf(contract, route.operationId) as Served['handle'],
     }));
     table.add(path, served);
@@ -130,6 +135,11 @@ export function* createRouterSteps<P extends Principal = Principal>(
     turnAway(unmatchedRouteOf(req), req, res, () => {
       if (!isDecodable(req.url)) throw new Problem('malformed_request', 'Percent-encode the path as UTF-8 (RFC 3986).');
       throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
+    });
+  };
+  router.refuse = (problem: Problem, req: Request, res: Response): void => {
+    turnAway(unmatchedRoute, req, res, () => {
+      throw problem;
     });
   };
   router.fail = (error: unknown, req: Request, res: Response): void => {
@@ -185,7 +195,8 @@ function createBodyReaders(bytesMax: number): (requestBody: RequestBodyObject, o
 }
 
 function handlerOf({ handlers, extraHandlers }: Contract, operationId: string): AnyHandler | undefined {
-  return extraHandlers?.[operationId] ?? handlers[operationId];
+  if (extraHandlers !== undefined && Object.hasOwn(extraHandlers, operationId)) return extraHandlers[operationId];
+  return Object.hasOwn(handlers, operationId) ? handlers[operationId] : undefined;
 }
 
 /** All routes, once it is certain that each has a handler and each handler a route. */

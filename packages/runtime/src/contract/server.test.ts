@@ -214,6 +214,18 @@ describe('a head that is refused', () => {
     ['an address with a user', get('http://a@b/a'), 400, 'malformed_request'],
     ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'not_implemented'],
     ['a WebSocket', get('/a', 'Connection: Upgrade', 'Upgrade: websocket'), 501, 'not_implemented'],
+    [
+      'a body in a transfer coding other than chunked',
+      'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      501,
+      'not_implemented',
+    ],
+    [
+      'transfer codings in two fields',
+      'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      501,
+      'not_implemented',
+    ],
     ['too many bytes of fields', get('/a', `X-A: ${'a'.repeat(33_000)}`), 431, 'headers_too_large'],
     ['too many fields', get('/a', ...Array.from({ length: 5_000 }, (_, i) => `x${i}:`)), 431, 'headers_too_large'],
     [
@@ -266,6 +278,20 @@ describe('a caller that asks before it sends its body', () => {
     const answers = parseAnswers(await exchange(port, `${ask}\r\n`));
     expect(answers.map(({ status, header }) => [status, header('connection')])).toEqual([[401, 'close']]);
   });
+});
+
+it.each([
+  ['an Upgrade to a WebSocket', get('/a', 'Connection: Upgrade', 'Upgrade: websocket')],
+  ['an unknown transfer coding', 'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+])('counts %s against the limit of its client', async (_case, bytes) => {
+  const counted: string[] = [];
+  const limit = ({ route }: { route: { operationId: string } }) => {
+    if (counted.push(route.operationId) > 2) throw new Problem('limit_exceeded', 'Too many requests.');
+  };
+  const { port } = await startEdge({}, { router: { limit } });
+  const statuses = [];
+  for (let i = 0; i < 3; i++) statuses.push(problemIn(await exchange(port, bytes)).status);
+  expect(statuses).toEqual([501, 501, 429]);
 });
 
 describe('a request out of the ordinary', () => {

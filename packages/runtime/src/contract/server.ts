@@ -6,6 +6,7 @@ import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../e
 import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
 import { answerClientError, answerConnection } from './client-error.ts';
+import { boundRestOfBody, hasBody } from './early-response.ts';
 import { endStalled } from './end-stalled.ts';
 import { loadValidatorSoon } from './load-validator.ts';
 import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
@@ -76,8 +77,11 @@ export function createServer({
     req.res = res;
     req.url = toOriginForm(req.url);
     req.originalUrl = req.url;
+    if (hasBody(req)) boundRestOfBody(req, res);
     const problem = findHeadProblem(req);
-    if (problem !== undefined) router().fail(problem, req, res);
+    // What is well-formed costs quota like any request; what is not has nothing in it that could be trusted.
+    if (problem?.code === 'not_implemented') router().refuse(problem, req, res);
+    else if (problem !== undefined) router().fail(problem, req, res);
     else router()(req, res, () => app(req, res));
   };
   const server =

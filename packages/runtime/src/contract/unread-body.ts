@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { Problem } from '../problem/index.ts';
+import { announcedLength, bodyBrokenOff, bodyTooLarge } from './body-bytes.ts';
 import { onRequestFault } from './request-fault.ts';
 
 /**
@@ -16,7 +16,7 @@ export class UnreadBody {
   constructor(req: IncomingMessage, bytesMax: number) {
     this.#req = req;
     this.#bytesMax = bytesMax;
-    if ((this.length ?? 0) > bytesMax) throw tooLarge(bytesMax);
+    if ((this.length ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
   }
 
   /** Nothing has been taken out yet. */
@@ -26,8 +26,7 @@ export class UnreadBody {
 
   /** What the caller announced; undefined for a body whose end only its end tells. */
   get length(): number | undefined {
-    const length = this.#req.headers['content-length'];
-    return length === undefined ? undefined : Number(length);
+    return announcedLength(this.#req);
   }
 
   /**
@@ -40,18 +39,18 @@ export class UnreadBody {
     let bytes = 0;
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > this.#bytesMax) body.destroy(tooLarge(this.#bytesMax));
+      if (bytes > this.#bytesMax) body.destroy(bodyTooLarge(this.#bytesMax));
       else if (!body.push(chunk)) req.pause();
     };
     const onEnd = () => body.push(null);
     const onError = (error: Error) => body.destroy(error);
     const onClose = () => {
-      if (!req.readableEnded) body.destroy(brokenOff());
+      if (!req.readableEnded) body.destroy(bodyBrokenOff());
     };
     const body = new Readable({
       read: () => {
         if (!isAttached) {
-          if (!this.#isUntouched) {
+          if (!this.#isUntouched || req.readableDidRead) {
             body.destroy(new Error('The body of the request was read before.'));
             return;
           }
@@ -59,27 +58,20 @@ export class UnreadBody {
           this.#isUntouched = false;
           req.on('data', onData).once('end', onEnd).once('error', onError).once('close', onClose);
           onRequestFault(req, onError);
-          if (req.destroyed && !req.readableEnded) body.destroy(brokenOff());
+          if (req.destroyed && !req.readableEnded) body.destroy(bodyBrokenOff());
         }
         req.resume();
       },
       destroy: (error, done) => {
         if (isAttached) {
           req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-          // Read and dropped: the caller may be sending still, and is to come to the answer.
-          req.resume();
+          // The server drains what the client still sends, within bounds.
+          if (req.readableEnded) req.resume();
+          else req.pause();
         }
         done(error);
       },
     });
     return body;
   }
-}
-
-function tooLarge(bytesMax: number): Problem {
-  return new Problem('body_too_large', `Send at most ${bytesMax} bytes.`, { headers: { Connection: 'close' } });
-}
-
-function brokenOff(): Problem {
-  return new Problem('malformed_request', 'The body ended before its announced end.');
 }

@@ -8,7 +8,7 @@ export type { UpstreamResponse } from './exchange.ts';
 export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
 export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 export { canSendAgain, type OpenableBody, type RequestBody } from './request-body.ts';
-export { createPathWriter, namesInPath, rawQueryOf, type WritePath } from './request-path.ts';
+export { createPathReader, createPathWriter, isUnsafeSegment, type PathTexts, rawQueryOf } from './request-path.ts';
 export { type RetryOptions, withRetries } from './retries.ts';
 export { readRetryAfter } from './retry-after.ts';
 export { createRetryBudget, type RetryBudget, type RetryBudgetOptions } from './retry-budget.ts';

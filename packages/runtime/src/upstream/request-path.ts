@@ -1,28 +1,62 @@
 import { createValidationProblem, type Fault } from '../problem/index.ts';
 
-/** Writes the path of one request from the values of its parameters. */
-export type WritePath = (parameters: Readonly<Record<string, unknown>>) => string;
+/** Parameters of a path by name, percent-encoded as the client wrote them. */
+export type PathTexts = Readonly<Record<string, string>>;
 
 /**
- * Reads a path template with `{name}` as whole segments. A value cannot leave the place it was given: what is reserved
- * is percent-encoded (RFC 3986 §2.2), and what would climb out of it once a server has decoded it is refused.
+ * Returns a function that reads the parameters of a path, with `{name}` as whole segments, from the URL of a request
+ * that matches the template.
  */
-export function createPathWriter(template: string): WritePath {
+export function createPathReader(template: string): (url: string) => PathTexts {
+  const places = template.split('/').flatMap((segment, at) => {
+    const [name] = namesInPath(segment);
+    return name === undefined ? [] : [{ name, at }];
+  });
+  if (places.length === 0) return () => noTexts;
+  return (url) => {
+    const end = url.indexOf('?');
+    const segments = (end < 0 ? url : url.slice(0, end)).split('/');
+    const texts: Record<string, string> = Object.create(null);
+    for (const { name, at } of places) texts[name] = segments[at] ?? '';
+    return texts;
+  };
+}
+
+const noTexts: PathTexts = Object.freeze(Object.create(null));
+
+/**
+ * Returns a function that writes the path of one request from a template and the texts of its parameters. It keeps each
+ * text as it is, since an encoded delimiter is not equivalent to a plain one (RFC 3986 §2.2), encodes bytes that a URI
+ * cannot hold, and rejects texts that would leave their segment when a server decodes them, however often.
+ */
+export function createPathWriter(template: string): (texts: PathTexts) => string {
   const [first = '', ...rest] = template.split(/\{([^{}/]+)\}/);
   if (rest.length === 0) return () => first;
-  return (parameters) => {
+  return (texts) => {
     let path = first;
     const errors: Fault[] = [];
     for (let i = 0; i < rest.length; i += 2) {
       const name = rest[i] as string;
-      const value = String(parameters[name] ?? '');
-      if (isUnsafe(value))
+      const text = texts[name] ?? '';
+      const value = decodeSegment(text);
+      if (value === undefined || isUnsafeSegment(value))
         errors.push({ parameter: name, detail: 'must not be empty, dots or hold control characters' });
-      else path += encodeURIComponent(value) + (rest[i + 1] as string);
+      else path += text.replaceAll(notInSegment, encodeByte) + (rest[i + 1] as string);
     }
     if (errors.length > 0) throw createValidationProblem(errors);
     return path;
   };
+}
+
+/** What a segment of a path cannot hold unencoded (RFC 3986 §3.3). */
+const notInSegment = /[^\w.~!$&'()*+,;=:@%-]/g;
+
+function decodeSegment(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The names in a template, in their order. */
@@ -40,12 +74,23 @@ function encodeByte(byte: string): string {
   return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-function isUnsafe(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: just those are looked for.
-  return value === '' || /[\0-\x1f\x7f]/.test(value) || !value.isWellFormed() || value.split(/[/\\]/).some(isDots);
+/**
+ * Whether a decoded segment is empty, contains control characters or, between slashes and backslashes, a `.` or `..`
+ * segment; now, or after further decoding by servers that decode repeatedly. Values encoded more than
+ * `decodingsMax` times count as unsafe.
+ */
+export function isUnsafeSegment(value: string): boolean {
+  if (!value.isWellFormed()) return true;
+  let text = value;
+  for (let decodings = 0; decodings <= decodingsMax; decodings++) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters.
+    if (text === '' || /[\0-\x1f\x7f]/.test(text) || dotSegment.test(text)) return true;
+    const decoded = text.replaceAll(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+    if (decoded === text) return false;
+    text = decoded;
+  }
+  return true;
 }
 
-/** As it stands, or encoded once more: some servers decode twice. */
-function isDots(segment: string): boolean {
-  return /^(?:\.|%2e){1,2}$/i.test(segment);
-}
+const decodingsMax = 8;
+const dotSegment = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/;

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { parseExactInteger, parseJsonNumber } from './json-number.ts';
+
+it.each([
+  ['0', 0],
+  ['-0.5', -0.5],
+  ['1e2', 100],
+  ['1.10', 1.1],
+  ['9007199254740993', 9007199254740992],
+])('reads %s as a number', (text, value) => {
+  expect(parseJsonNumber(text)).toBe(value);
+});
+
+it.each([
+  ...['', ' ', ' 5', '5 ', '+5', '.5', '5.', '007', '0x10', '0b11', '0o7', '1_000', '1n', 'Infinity', '-Infinity'],
+  ...['NaN', '1e400', '-1e400', '1e', '١', '5\n', 'true'],
+])('reads %j as no number', (text) => {
+  expect(parseJsonNumber(text)).toBeUndefined();
+});
+
+it.each([
+  ['9007199254740993', 9007199254740993n],
+  ['-12.50e1', -125n],
+  ['1.000', 1n],
+  ['0.0e5', 0n],
+  ['1.0000000000000000001', undefined],
+  ['12.5', undefined],
+  ['125e-1', undefined],
+  ['120e-1', 12n],
+  ['007', 7n],
+])('finds that %s is exactly %s', (text, value) => {
+  expect(parseExactInteger(text)).toBe(value);
+});

@@ -1,0 +1,99 @@
+import { parseExactInteger, parseJsonNumber } from '../config/json-number.ts';
+import type { OpenApiDocument, ParameterObject } from './openapi.ts';
+import { reachableComponents } from './reachable-components.ts';
+import { escapeStep } from './text-faults.ts';
+
+/** The parts of a request by their names in the validator's paths; each holds parameters, or the body as `''`. */
+export type ValuesByPart = Readonly<Record<'query' | 'params' | 'headers' | 'body', Readonly<Record<string, unknown>>>>;
+
+export interface NumberFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Returns the faults of numbers that were parsed from texts which do not mean exactly these numbers. */
+export type CheckNumberTexts = (texts: ValuesByPart, values: ValuesByPart) => NumberFault[];
+
+/**
+ * Creates the check of an operation's numeric parameters and form fields; undefined when it has none. The validator
+ * parses as JavaScript does, which takes `0x10`, `Infinity` and a space for numbers and rounds long ones. Where the
+ * texts are kept and forwarded, long integers and leading zeros are accepted: they are not read here.
+ */
+export function createNumberTextCheck(
+  document: OpenApiDocument,
+  parameters: readonly ParameterObject[],
+  form: unknown,
+  keepsTexts: boolean,
+): CheckNumberTexts | undefined {
+  const integers = new Set<string>();
+  let hasNumbers = false;
+  for (const { in: place, name, ...described } of [...parameters, { in: 'body', name: '', form }]) {
+    const text = JSON.stringify([described, reachableComponents(document, described)]);
+    const allowsNumber = text.includes('"number"');
+    if (allowsNumber || text.includes('"integer"')) hasNumbers = true;
+    const part = place === 'path' ? 'params' : place === 'header' ? 'headers' : place;
+    if (!allowsNumber) integers.add(pathOf(part, part === 'headers' ? name.toLowerCase() : name));
+  }
+  if (!hasNumbers) return undefined;
+
+  function* faultsIn(text: unknown, value: unknown, isInteger: boolean, path: string): Generator<NumberFault> {
+    if (typeof value === 'number') {
+      const message = typeof text === 'string' ? whatIsWrong(text, value, isInteger, keepsTexts) : undefined;
+      if (message !== undefined) yield { path, message };
+    } else if (typeof value === 'object' && value !== null) {
+      const texts = membersOf(text, value);
+      for (const [name, member] of Object.entries(value)) {
+        yield* faultsIn(Object.hasOwn(texts, name) ? texts[name] : undefined, member, isInteger, pathOf(path, name));
+      }
+    }
+  }
+
+  return (texts, values) => {
+    const faults: NumberFault[] = [];
+    for (const part of ['params', 'query', 'headers', 'body'] as const) {
+      for (const [name, value] of Object.entries(values[part])) {
+        // Members of an exploded object stand beside other parameters.
+        const text = Object.hasOwn(texts[part], name) ? texts[part][name] : texts[part];
+        const isInteger = integers.has(pathOf(part, name));
+        faults.push(...faultsIn(text, value, isInteger, part === 'body' ? '/body' : `/${pathOf(part, name)}`));
+      }
+    }
+    return faults;
+  };
+}
+
+const pathOf = (above: string, name: string) => `${above}/${escapeStep(name)}`;
+
+function whatIsWrong(text: string, value: number, isInteger: boolean, keepsTexts: boolean): string | undefined {
+  const type = isInteger ? 'must be integer' : 'must be number';
+  if (parseJsonNumber(keepsTexts ? text.replace(/^(-?)0+(?=\d)/, '$1') : text) === undefined) return type;
+  if (!isInteger && !wholeNumber.test(text)) return undefined;
+  const exact = parseExactInteger(text);
+  if (exact === undefined) return type;
+  return keepsTexts || exact === BigInt(value) ? undefined : notExact;
+}
+
+const wholeNumber = /^-?\d+$/;
+const notExact = `has more digits than can be kept: send an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
+/** The texts of a list or an object, which may have come as one text: as JSON, or with delimiters between them. */
+function membersOf(text: unknown, value: object): Readonly<Record<string, unknown>> {
+  if (typeof text !== 'string') return Object(text ?? {}) as Record<string, unknown>;
+  const json = parseJson(text);
+  if (json !== undefined) return json;
+  if (!Array.isArray(value)) {
+    const pieces = text.split(',');
+    return Object.fromEntries(pieces.flatMap((name, i) => (i % 2 === 0 ? [[name, pieces[i + 1]]] : [])));
+  }
+  const lists = value.length === 1 ? [[text]] : [',', '|', ' '].map((delimiter) => text.split(delimiter));
+  return { ...lists.find((list) => list.length === value.length) };
+}
+
+function parseJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
