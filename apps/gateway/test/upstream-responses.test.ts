@@ -144,7 +144,7 @@ describe('what a forwarded response says', () => {
     const { url } = await startForwarding({ endpoints: [endpoint(origin.url)] });
     const answer = await exchange(url, getHead('1.1', 'If-None-Match: "a"'));
     expect(answer).toMatch(/^HTTP\/1\.1 304 /);
-    expect(answer).not.toMatch(/content-type|transfer-encoding/i);
+    expect(answer).not.toMatch(/^(content-type|transfer-encoding):/im);
     expect(answer).toMatch(/\r\n\r\n$/);
   });
 

@@ -75,8 +75,8 @@ function isRequestHead(chunk: unknown): boolean {
 
 /** Whether a status line begins here whose status is 1xx, as far as the bytes go. */
 function isInterim(bytes: Buffer): boolean {
-  if (bytes.length >= 12) return bytes[9] === one && bytes.latin1Slice(0, 7) === 'HTTP/1.';
-  return 'HTTP/1.1 1'.startsWith(bytes.latin1Slice(0, 10));
+  if (bytes.length >= 12) return bytes[9] === one && bytes.toString('latin1', 0, 7) === 'HTTP/1.';
+  return 'HTTP/1.1 1'.startsWith(bytes.toString('latin1', 0, 10));
 }
 
 const notInterim = -2;
