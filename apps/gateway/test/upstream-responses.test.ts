@@ -164,6 +164,55 @@ describe('what a forwarded response says', () => {
   });
 });
 
+describe('an address of the upstream in a response', () => {
+  it('becomes one of this gateway', async () => {
+    const origin = await startRawOrigin((socket) => {
+      const { host } = origin;
+      socket.write(
+        ok(
+          '',
+          `Location: http://${host}/base/up/5?a=1`,
+          `Content-Location: //${host}/base/up`,
+          `Refresh: 1; url=http://${host}/base/up`,
+          `Link: <http://${host}/base/up?p=2>; rel=next`,
+          'Set-Cookie: a=b; Domain=127.0.0.1; Path=/base/up',
+        ),
+      );
+    });
+    const { fetch } = await startForwarding({ endpoints: [endpoint(`${origin.url}/base`)] });
+    const { headers } = await fetch('/up');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      location: '/up/5?a=1',
+      'content-location': '/up',
+      refresh: '1; url=/up',
+      link: '</up?p=2>; rel=next',
+      'set-cookie': 'a=b; Path=/up',
+    });
+    expect(JSON.stringify([...headers])).not.toContain(origin.host);
+  });
+
+  it('becomes one of this gateway in Early Hints, too', async () => {
+    const origin = await startRawOrigin((socket) =>
+      socket.write(interim('103 Early Hints', `Link: <http://${origin.host}/a>; rel=preload`) + ok('done')),
+    );
+    const { url } = await startForwarding({ endpoints: [endpoint(origin.url)] });
+    expect((await getWithInterim(url)).seen).toEqual([[103, { link: '</a>; rel=preload' }]]);
+  });
+});
+
+describe('the content security policy of an upstream', () => {
+  it('applies in addition to the one of this origin, and never weakens it', async () => {
+    const policy = "default-src *; script-src 'unsafe-inline'";
+    const origin = await startRawOrigin((socket) =>
+      socket.write(ok('done', `Content-Security-Policy: ${policy}`, 'X-Content-Type-Options: none')),
+    );
+    const { fetch } = await startForwarding({ endpoints: [endpoint(origin.url)] });
+    const { headers } = await fetch('/up');
+    expect(headers.get('content-security-policy')).toBe(`default-src 'none'; frame-ancestors 'none', ${policy}`);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
 describe('a client that closes its side of the connection after its request', () => {
   it.each(['1.0', '1.1'])('gets its response over HTTP/%s', async (version) => {
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
@@ -171,7 +220,32 @@ describe('a client that closes its side of the connection after its request', ()
     const { url, app } = await startForwarding({ endpoints: [endpoint(origin.url)] });
     app.server.on('connection', (socket) => socket.once('end', () => setImmediate(close)));
     expect(await exchange(url, getHead(version), (socket) => socket.end())).toMatch(
-      /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\ndone$/,
+      /^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n\r\ndone$/,
     );
+  });
+
+  it.each(['silent', 'streaming', 'event stream'])('has left if it closed both sides: the request to a %s upstream ends', async (kind) => {
+    const begin = {
+      silent: '',
+      streaming: 'HTTP/1.1 200 OK\r\nContent-Type: a/b\r\n\r\n',
+      'event stream': 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n',
+    }[kind] as string;
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+    const origin = await startRawOrigin((socket) => {
+      socket.write(begin);
+      const more = setInterval(() => kind === 'streaming' && socket.write('x'), 10);
+      socket.once('close', () => {
+        clearInterval(more);
+        leave();
+      });
+    });
+    const { url } = await startForwarding({ endpoints: [endpoint(origin.url)] });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname, () => socket.write(getHead()));
+    await expect.poll(() => origin.heads.length).toBe(1);
+    if (kind === 'streaming') await once(socket, 'data');
+    socket.destroy();
+    await gone;
+    expect(origin.heads).toHaveLength(1);
   });
 });

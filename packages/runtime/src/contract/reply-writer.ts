@@ -8,6 +8,7 @@ import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/se
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import type { Context } from './context.ts';
 import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
+import { endWithClient } from './half-closed.ts';
 import { pump } from './pump.ts';
 
 export interface ReplyWriterOptions {
@@ -101,6 +102,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     const isEventStream = String(headers['Content-Type']).startsWith('text/event-stream');
     if (isEventStream) {
       begin();
+      endWithClient(res);
       res.flushHeaders();
     }
     const sent = coding === undefined ? stream : pipeline(stream, createCompressor(coding), () => {});

@@ -7,6 +7,7 @@ import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
 import { answerClientError, answerConnection } from './client-error.ts';
 import { endStalled } from './end-stalled.ts';
+import { serveHalfClosed } from './half-closed.ts';
 import { loadValidatorSoon } from './load-validator.ts';
 import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
 import { createRequestIds } from './request-id.ts';
@@ -119,6 +120,7 @@ export function createServer({
     );
   });
   endStalled(server, stalledMs);
+  serveHalfClosed(server);
   loadValidatorSoon(server);
   return server;
 }

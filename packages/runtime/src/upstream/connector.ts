@@ -29,10 +29,10 @@ function skipContinue(socket: Socket): void {
   let isHeadAwaited = false;
   let held: Buffer | undefined;
 
-  socket.write = (...args: Parameters<Socket['write']>) => {
+  socket.write = ((...args: Parameters<Socket['write']>) => {
     if (isRequestHead(args[0])) isHeadAwaited = true;
     return write.apply(socket, args);
-  };
+  }) as Socket['write'];
 
   socket.read = (size?: number): Buffer | null => {
     for (;;) {

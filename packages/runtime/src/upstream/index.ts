@@ -7,6 +7,7 @@ export { discard } from './discard.ts';
 export type { OnInterim, UpstreamResponse } from './exchange.ts';
 export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
 export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
+export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
 export { canSendAgain, type OpenableBody, type RequestBody } from './request-body.ts';
 export { createPathWriter, namesInPath, rawQueryOf, type WritePath } from './request-path.ts';
 export { type RetryOptions, withRetries } from './retries.ts';

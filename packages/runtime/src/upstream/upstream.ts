@@ -38,7 +38,7 @@ export interface UpstreamRequest {
   /** Who has been asked already: whoever chooses among several targets asks others first, and notes its choice here. */
   readonly tried?: Set<object>;
   /** Called for each interim response (RFC 9110 §15.2) but 100 and 101. */
-  readonly onInterim?: OnInterim;
+  readonly onInterim?: OnInterim | undefined;
   /** Called when the head of the answer is there, before the answer is. */
   readonly onHead?: (status: number) => void;
   /** Called once when the exchange is over, its body included: with the fault that ended it, if one did. */
