@@ -10,14 +10,16 @@ import {
   type AnyHandler,
   bytesOfBody,
   type Context,
+  hasDuplicateNames,
   isPending,
+  parseContentType,
   type Reply,
+  receivedBytesOf,
   UnreadBody,
 } from '@rostergate/runtime/contract';
-import { createValidationProblem } from '@rostergate/runtime/problem';
+import { createValidationProblem, Problem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { rawQueryOf } from '@rostergate/runtime/upstream';
-import { createCheckedBytes } from './checked-bytes.ts';
 import { withinTime } from './within-time.ts';
 
 /** What answers the configured endpoints of one configuration. */
@@ -87,19 +89,32 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs
 function createRawAnswer(handler: RawHandler): AnswerRequest {
   return ({ path, body }, context, conditions) => {
     const { req } = context;
-    const read = body === undefined || body instanceof UnreadBody ? undefined : bytesOfBody(req);
-    const checked = read && createCheckedBytes(read, req.headers['content-type']);
+    const isRead = body !== undefined && !(body instanceof UnreadBody);
+    if (isRead) requireSingleNames(req);
     return handler.handle(
       {
         path: path as Readonly<Record<string, string>>,
         query: rawQueryOf(req.url),
-        body: checked?.bytes ?? (body as UnreadBody | undefined),
-        mediaType: checked?.mediaType,
+        body: isRead ? receivedBytesOf(req) : body,
         conditions,
       },
       context,
     );
   };
+}
+
+/** The body goes on byte for byte: of two members of one name the server behind may read the one that was not checked. */
+function requireSingleNames(req: Context['req']): void {
+  const bytes = bytesOfBody(req);
+  if (bytes === undefined || !isJsonType(parseContentType(req.headers['content-type']).mediaType)) return;
+  if (hasDuplicateNames(bytes)) {
+    const detail = 'The body gives one name twice in an object. Give each name once (RFC 8259 §4).';
+    throw new Problem('malformed_request', detail);
+  }
+}
+
+function isJsonType(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 
 function createUncachedHandler({ requiresAuth, service }: Endpoint, answer: AnswerRequest): AnyHandler {

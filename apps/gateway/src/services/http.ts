@@ -62,11 +62,11 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   const traced = { template, origin: targets.length === 1 ? new URL(targets[0] as string).origin : undefined };
   const { send, release } = upstreams.lease({ targets, timeoutMs: settings.timeoutMs, retries: settings.retries });
   return {
-    handle({ path, query, body, mediaType, conditions }, context) {
+    handle({ path, query, body, conditions }, context) {
       return forward(context, {
         send,
         path: writePath(path) + query,
-        headers: mediaType === undefined ? headers : { 'Content-Type': mediaType, ...headers },
+        headers,
         body: body ?? null,
         conditions,
         isTrustedProxy,

@@ -28,7 +28,8 @@ export {
 } from './openapi.ts';
 export type { Operation, OperationTable } from './operation-table.ts';
 export type { Authenticate, Limit, Observe } from './pipeline.ts';
-export { bytesOfBody } from './request-body.ts';
+export { hasDuplicateNames } from './json-depth.ts';
+export { bytesOfBody, receivedBytesOf } from './request-body.ts';
 export { createRequestIds } from './request-id.ts';
 export { createDeclaredPaths, type DeclaredPath, type Route } from './route.ts';
 export {

@@ -90,6 +90,7 @@ function createParser(mediaType: string, bytesMax: number): (req: Request, res: 
     new Promise((resolve, reject) => {
       // Whoever sends too slowly hears so at once; the parser would read on to the end first.
       onRequestFault(req, reject);
+      if (isEncoded(req)) keepReceived(req, bytesMax, reject);
       parser(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(toBodyProblem(error, bytesMax))));
     });
 }
@@ -100,6 +101,31 @@ export function bytesOfBody(req: IncomingMessage): Buffer | undefined {
 }
 
 const bodyBytes = Symbol('bytes of the body');
+
+/** The bytes of a body that was read and parsed, as they came: in their content coding. */
+export function receivedBytesOf(req: IncomingMessage): Buffer | undefined {
+  const chunks = (req as { [receivedChunks]?: readonly Buffer[] })[receivedChunks];
+  return chunks === undefined ? bytesOfBody(req) : Buffer.concat(chunks);
+}
+
+const receivedChunks = Symbol('chunks of the body as they came');
+
+function isEncoded({ headers }: IncomingMessage): boolean {
+  const coding = headers['content-encoding'];
+  return coding !== undefined && coding.toLowerCase() !== 'identity';
+}
+
+/** The parser decodes what it reads; who passes the body on needs the bytes that a digest of the client is about. */
+function keepReceived(req: IncomingMessage, bytesMax: number, reject: (problem: Problem) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  (req as { [receivedChunks]?: readonly Buffer[] })[receivedChunks] = chunks;
+  req.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= bytesMax) chunks.push(chunk);
+    else reject(tooLarge(bytesMax));
+  });
+}
 
 function keepBytes(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
   (req as { [bodyBytes]?: Buffer })[bodyBytes] = bytes;
@@ -145,7 +171,7 @@ function toBodyProblem(error: unknown, bytesMax: number): unknown {
     case notUtf8:
       return new Problem('malformed_request', 'The body holds bytes that are not UTF-8: send all of it in UTF-8.');
     case 'entity.too.large':
-      return new Problem('body_too_large', `Send at most ${bytesMax} bytes.`, { headers: { Connection: 'close' } });
+      return tooLarge(bytesMax);
     case 'encoding.unsupported':
       return new Problem('encoding_unsupported', 'Send the body plain, or with Content-Encoding gzip, deflate or br.');
     case 'charset.unsupported':
@@ -158,6 +184,10 @@ function toBodyProblem(error: unknown, bytesMax: number): unknown {
         ? new Problem('malformed_request', 'The body could not be read.', { cause: error })
         : error;
   }
+}
+
+function tooLarge(bytesMax: number): Problem {
+  return new Problem('body_too_large', `Send at most ${bytesMax} bytes.`, { headers: { Connection: 'close' } });
 }
 
 function whatIsWrong(error: unknown): string {

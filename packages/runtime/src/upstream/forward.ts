@@ -17,7 +17,7 @@ export interface ForwardOptions {
   /** Added to the caller's headers, and winning over them. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * What goes out in place of the caller's body: bytes that were read already, decoded; a body that has its own length;
+   * What goes out in place of the caller's body: bytes that were read already, as they came; a body that has its own length;
    * or null for none. Without it the caller's is streamed on.
    */
   readonly body?: Uint8Array | string | SizedBody | null;
@@ -79,7 +79,6 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
       headers: forwardRequestHeaders(req.rawHeaders, more, {
         keepsOrigin,
         isConditional: conditions === undefined,
-        isEncoded: !isBytes(body),
         via: `${req.httpVersion} ${pseudonym}`,
       }),
       onInterim: interimWriter(context, options.addresses),

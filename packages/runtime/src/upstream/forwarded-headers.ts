@@ -64,8 +64,6 @@ export interface ForwardedRequest {
   readonly keepsOrigin?: boolean;
   /** The caller's own conditions go along. */
   readonly isConditional?: boolean;
-  /** The body goes out in the encoding in which it came. */
-  readonly isEncoded?: boolean;
   /** This server's entry in `Via`, after those of the proxies before it (RFC 9110 §7.6.3). */
   readonly via?: string | undefined;
 }
@@ -77,7 +75,7 @@ export interface ForwardedRequest {
 export function forwardRequestHeaders(
   rawHeaders: readonly string[],
   more: Readonly<Record<string, string>>,
-  { keepsOrigin = false, isConditional = true, isEncoded = true, via }: ForwardedRequest = {},
+  { keepsOrigin = false, isConditional = true, via }: ForwardedRequest = {},
 ): string[] {
   const named = connectionNames(rawHeaders);
   const ours = new Set(Object.keys(more).map((name) => name.toLowerCase()));
@@ -89,7 +87,6 @@ export function forwardRequestHeaders(
     if (keptFromUpstream.has(lower) || named?.has(lower) || ours.has(lower)) continue;
     if (!keepsOrigin && (lower.startsWith('x-forwarded-') || originHeaders.has(lower))) continue;
     if (!isConditional && conditionalHeaders.has(lower)) continue;
-    if (!isEncoded && lower === 'content-encoding') continue;
     const value = rawHeaders[i + 1] as string;
     if (lower === 'via' && via !== undefined) {
       viaBefore += `${value}, `;
