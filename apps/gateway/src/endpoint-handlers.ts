@@ -26,8 +26,8 @@ import { withinTime } from './within-time.ts';
 export interface EndpointHandlers {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
-  /** The configuration is about to go: what its services hold is given back. */
-  close(): void;
+  /** Closes every raw service; resolves with what failed to close. To be called when no request needs them. */
+  close(): Promise<readonly unknown[]>;
 }
 
 /** Answers one request of an endpoint; `conditions` are a cache's. */
@@ -45,8 +45,9 @@ export function* createEndpointHandlersSteps(
 ): Steps<EndpointHandlers> {
   const opened: RawHandler[] = [];
   const handlers: Record<string, AnyHandler> = {};
-  const close = () => {
-    for (const handler of opened) handler.close?.();
+  const close = async () => {
+    const outcomes = await Promise.allSettled(opened.map(async (handler) => handler.close?.()));
+    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   };
   try {
     for (const endpoint of endpoints) {
@@ -59,7 +60,7 @@ export function* createEndpointHandlersSteps(
     }
     return { handlers, close };
   } catch (error) {
-    close();
+    void close();
     throw error;
   }
 }

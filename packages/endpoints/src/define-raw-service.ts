@@ -24,7 +24,7 @@ export interface RawRequest {
 /** What answers for one endpoint of one configuration. */
 export interface RawHandler {
   handle(request: RawRequest, context: ServiceContext): RawReply | Promise<RawReply>;
-  /** The configuration is about to go; requests that are still in it are answered all the same. */
+  /** Called once, when the configuration was replaced, or the server stops, and its last request has ended. */
   close?(): void;
 }
 
