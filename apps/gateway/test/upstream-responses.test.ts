@@ -115,6 +115,33 @@ describe('an upstream that answers before it has read the request', () => {
   });
 });
 
+describe('an upstream that fails', () => {
+  it('for one path is still asked for the others, of the same endpoint and of others', async () => {
+    const origin = await startRawOrigin((socket, head) => {
+      if (head.includes('/bad')) socket.destroy();
+      else socket.write(ok('done'));
+    });
+    const { fetch } = await startForwarding({
+      endpoints: [endpoint(origin.url, { path: '/o/{id}' }), endpoint(origin.url)],
+    });
+    for (let i = 0; i < 4; i++) expect((await fetch('/o/bad')).status).toBe(502);
+    for (let i = 0; i < 4; i++) expect((await fetch('/o/bad')).status).toBe(503);
+    expect([(await fetch('/o/good')).status, (await fetch('/up')).status]).toEqual([200, 200]);
+  });
+
+  it('for many paths of one endpoint is still asked for another endpoint', async () => {
+    const origin = await startRawOrigin((socket, head) => {
+      if (head.includes('/o/')) socket.destroy();
+      else socket.write(ok('done'));
+    });
+    const { fetch } = await startForwarding({
+      endpoints: [endpoint(origin.url, { path: '/o/{id}' }), endpoint(origin.url)],
+    });
+    for (let i = 0; i < 10; i++) await fetch(`/o/${i}`);
+    expect([(await fetch('/o/new')).status, (await fetch('/up')).status]).toEqual([503, 200]);
+  });
+});
+
 describe('an upstream that sends a head and then nothing', () => {
   it('is reported as a 504 by the deadline, with the cause in the log', async () => {
     const origin = await startRawOrigin((socket) =>

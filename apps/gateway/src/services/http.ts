@@ -60,7 +60,13 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   const writePath = createPathWriter(template);
   const addresses = createAddressRewriter({ targets, upstreamPath: template, publicPath: endpoint.path });
   const traced = { template, origin: targets.length === 1 ? new URL(targets[0] as string).origin : undefined };
-  const { send, release } = upstreams.lease({ targets, timeoutMs: settings.timeoutMs, retries: settings.retries });
+  const { send, release } = upstreams.lease({
+    targets,
+    timeoutMs: settings.timeoutMs,
+    retries: settings.retries,
+    // What fails at one endpoint opens no breaker for another.
+    scope: endpoint.operationId,
+  });
   return {
     handle({ path, query, body, conditions }, context) {
       return forward(context, {

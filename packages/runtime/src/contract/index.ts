@@ -14,6 +14,7 @@ export type {
   RequestOf,
 } from './handler.ts';
 export { isPending } from './is-pending.ts';
+export { hasDuplicateNames } from './json-depth.ts';
 export {
   type HttpMethod,
   httpMethods,
@@ -28,7 +29,6 @@ export {
 } from './openapi.ts';
 export type { Operation, OperationTable } from './operation-table.ts';
 export type { Authenticate, Limit, Observe } from './pipeline.ts';
-export { hasDuplicateNames } from './json-depth.ts';
 export { bytesOfBody, receivedBytesOf } from './request-body.ts';
 export { createRequestIds } from './request-id.ts';
 export { createDeclaredPaths, type DeclaredPath, type Route } from './route.ts';

@@ -227,12 +227,15 @@ describe('a stream', () => {
     await expect(ask(port, { 'Accept-Encoding': 'gzip' })).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it.each(['gzip', 'identity'])('that breaks before its first byte is a problem, for a client of %s', async (coding) => {
-    const raw = new Readable({ read: () => raw.destroy(new Problem('upstream_timeout', 'Late.')) });
-    const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/plain' }) });
-    const { status, headers } = await ask(port, { 'Accept-Encoding': coding });
-    expect([status, headers['content-type']]).toEqual([504, 'application/problem+json']);
-  });
+  it.each(['gzip', 'identity'])(
+    'that breaks before its first byte is a problem, for a client of %s',
+    async (coding) => {
+      const raw = new Readable({ read: () => raw.destroy(new Problem('upstream_timeout', 'Late.')) });
+      const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/plain' }) });
+      const { status, headers } = await ask(port, { 'Accept-Encoding': coding });
+      expect([status, headers['content-type']]).toEqual([504, 'application/problem+json']);
+    },
+  );
 });
 
 describe('CORS', () => {

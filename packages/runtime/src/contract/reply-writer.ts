@@ -7,8 +7,8 @@ import type { Cors } from '../edge/cors.ts';
 import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import type { Context } from './context.ts';
-import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
 import { endWithClient } from './half-closed.ts';
+import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
 import { pump } from './pump.ts';
 
 export interface ReplyWriterOptions {

@@ -40,6 +40,7 @@ export interface ForwardedContext {
   /** Receives interim responses of the upstream; absent, they are dropped. */
   readonly res?: ServerResponse;
   readonly requestId: string;
+  readonly principal?: { readonly owner: string } | null;
   readonly signal: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'>;
 }
@@ -81,6 +82,7 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
         isConditional: conditions === undefined,
         via: `${req.httpVersion} ${pseudonym}`,
       }),
+      caller: context.principal?.owner ?? address,
       onInterim: interimWriter(context, options.addresses),
       ...(body === null ? {} : { body }),
       signal,

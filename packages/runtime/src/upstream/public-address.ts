@@ -45,11 +45,15 @@ export function createAddressRewriter({ targets, upstreamPath, publicPath }: For
   }
 
   function rewriteCookie(cookie: string): string {
-    return cookie.replaceAll(/;\s*(domain|path)\s*=\s*([^;]*?)\s*(?=;|$)/gi, (attribute, name: string, value: string) => {
-      if (name.toLowerCase() === 'domain') return domains.has(value.replace(/^\./, '').toLowerCase()) ? '' : attribute;
-      const path = value.startsWith('/') ? mapPath(value) : undefined;
-      return path === undefined ? attribute : `; ${name}=${path}`;
-    });
+    return cookie.replaceAll(
+      /;\s*(domain|path)\s*=\s*([^;]*?)\s*(?=;|$)/gi,
+      (attribute, name: string, value: string) => {
+        if (name.toLowerCase() === 'domain')
+          return domains.has(value.replace(/^\./, '').toLowerCase()) ? '' : attribute;
+        const path = value.startsWith('/') ? mapPath(value) : undefined;
+        return path === undefined ? attribute : `; ${name}=${path}`;
+      },
+    );
   }
 
   return new Map([
@@ -81,7 +85,9 @@ function createPathMapping(upstreamPath: string, publicPath: string): MapPath {
   const prefix = outside.join('/');
   const names = inside.filter((segment) => segment.startsWith('{'));
   if (outside.some((segment) => segment.startsWith('{') && !names.includes(segment))) return () => undefined;
-  const pattern = inside.map((segment) => (segment.startsWith('{') ? '([^/?#]+)' : escapeForPattern(segment))).join('/');
+  const pattern = inside
+    .map((segment) => (segment.startsWith('{') ? '([^/?#]+)' : escapeForPattern(segment)))
+    .join('/');
   const matching = new RegExp(`^${pattern}(?=[/?#]|$)`);
   // Without a prefix of its own every path matches: one that is public already stays.
   const isPublic = inside.length === 1 ? new RegExp(`^${escapeForPattern(prefix)}(?=[/?#]|$)`) : undefined;

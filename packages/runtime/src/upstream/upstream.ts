@@ -35,6 +35,10 @@ export interface UpstreamRequest {
   readonly deadlineMs?: number;
   /** Whether it may be done twice; without a word its method says (RFC 9110 §9.2.2). */
   readonly isRepeatable?: boolean;
+  /** Whose request it is: failures of one caller alone do not reject those of others. */
+  readonly caller?: string | undefined;
+  /** This target was asked in the same call before: breakers count calls, not tries. */
+  readonly isRepeated?: boolean;
   /** Who has been asked already: whoever chooses among several targets asks others first, and notes its choice here. */
   readonly tried?: Set<object>;
   /** Called for each interim response (RFC 9110 §15.2) but 100 and 101. */
