@@ -41,7 +41,10 @@ export interface ForwardedContext {
   readonly res?: ServerResponse;
   readonly requestId: string;
   readonly principal?: { readonly owner: string } | null;
+  /** Aborts when the caller has left. */
   readonly signal: CallSignal;
+  /** The same for less, where there is one. */
+  readonly call?: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'>;
 }
 
@@ -52,16 +55,17 @@ export interface ForwardedContext {
  * @throws Problem `upstream_failed` or `upstream_timeout`.
  */
 export async function forward(context: ForwardedContext, options: ForwardOptions): Promise<RawReply> {
-  const { req, requestId, signal, trace } = context;
+  const { req, requestId, trace } = context;
+  const signal = context.call ?? context.signal;
   const method = req.method ?? 'GET';
-  const call = trace?.startCall({ method, ...options.traced });
+  const traced = trace?.startCall({ method, ...options.traced });
   const { body = streamed(req), conditions } = options;
   const address = req.socket.remoteAddress ?? 'unknown';
   const keepsOrigin = options.isTrustedProxy?.(address) === true;
   const more: Record<string, string> = {
     'X-Request-Id': requestId,
     'X-Forwarded-For': keepsOrigin ? chain(req.headers['x-forwarded-for'], address) : address,
-    ...call?.headers,
+    ...traced?.headers,
     ...options.headers,
     ...conditions,
   };
@@ -88,10 +92,10 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
       signal,
     })
     .catch((error) => {
-      call?.end({ error });
+      traced?.end({ error });
       throw error;
     });
-  call?.end({ status: response.status });
+  traced?.end({ status: response.status });
   const { 'content-type': contentType } = response.headers;
   const headers = forwardResponseHeaders(response.headers, options.addresses);
   headers.Via = headers.Via === undefined ? ownVia : `${headers.Via}, ${ownVia}`;
