@@ -232,13 +232,13 @@ async function startPeer({ prefix }: Life, args: readonly string[], atEnd: AtEnd
   return {
     child,
     async says(beginning) {
-      let found = -1;
-      await pollUntil(() => (found = lines.findIndex((line) => line.startsWith(beginning))) >= 0, {
+      const find = () => lines.findIndex((line) => line.startsWith(beginning));
+      await pollUntil(() => find() >= 0, {
         withinMs: 20_000,
         everyMs: 10,
         describe: () => `the peer has not said ${beginning}`,
       });
-      return (lines.splice(found, 1)[0] as string).split(' ');
+      return (lines.splice(find(), 1)[0] as string).split(' ');
     },
   };
 }
