@@ -13,15 +13,17 @@ import {
   type AnyHandler,
   bytesOfBody,
   type Context,
+  hasDuplicateNames,
   isPending,
+  parseContentType,
   type Reply,
+  receivedBytesOf,
   UnreadBody,
 } from '@rostergate/runtime/contract';
 import { toError } from '@rostergate/runtime/lifecycle';
-import { createValidationProblem } from '@rostergate/runtime/problem';
+import { createValidationProblem, Problem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
-import { type CheckedBytes, createCheckedBytes } from './checked-bytes.ts';
 import { asServiceCode, stackOf } from './sources/service-origin.ts';
 import { placeInStack } from './sources/versioned-url.ts';
 import { withinTime } from './within-time.ts';
@@ -30,8 +32,8 @@ import { withinTime } from './within-time.ts';
 export interface EndpointHandlers {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
-  /** The configuration is about to go: what its services hold is given back. */
-  close(): void;
+  /** Closes every raw service; resolves with what failed to close. To be called when no request needs them. */
+  close(): Promise<readonly unknown[]>;
 }
 
 /** Answers one request of an endpoint; `conditions` are a cache's. */
@@ -49,8 +51,9 @@ export function* createEndpointHandlersSteps(
 ): Steps<EndpointHandlers> {
   const opened: RawHandler[] = [];
   const handlers: Record<string, AnyHandler> = {};
-  const close = () => {
-    for (const handler of opened) handler.close?.();
+  const close = async () => {
+    const outcomes = await Promise.allSettled(opened.map(async (handler) => handler.close?.()));
+    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   };
   try {
     for (const endpoint of endpoints) {
@@ -65,7 +68,7 @@ export function* createEndpointHandlersSteps(
     }
     return { handlers, close };
   } catch (error) {
-    close();
+    void close();
     throw error;
   }
 }
@@ -114,18 +117,16 @@ function createRawAnswer(handle: RawHandler['handle'], template: string): Answer
   return ({ body }, context, conditions) => {
     const { req } = context;
     const pathTexts = readPath(req.url);
-    const read = body === undefined || body instanceof UnreadBody ? undefined : bytesOfBody(req);
+    const isRead = body !== undefined && !(body instanceof UnreadBody);
     // A body that was not parsed was declared by a range such as `application/*`, and goes on unchecked.
-    const checked =
-      read && (body === read ? uncheckedBytes(read) : createCheckedBytes(read, req.headers['content-type']));
+    if (isRead && body !== bytesOfBody(req)) requireSingleNames(req);
     return handle(
       {
         // Not the validated values: a number that was parsed and written again may be another.
         path: decodeAll(pathTexts),
         pathTexts,
         query: rawQueryOf(req.url),
-        body: checked?.bytes ?? (body as UnreadBody | undefined),
-        mediaType: checked?.mediaType,
+        body: isRead ? receivedBytesOf(req) : body,
         conditions,
       },
       context,
@@ -133,12 +134,24 @@ function createRawAnswer(handle: RawHandler['handle'], template: string): Answer
   };
 }
 
-const uncheckedBytes = (bytes: Uint8Array): CheckedBytes => ({ bytes, mediaType: undefined });
-
 function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const values: Record<string, string> = Object.create(null);
   for (const name in texts) values[name] = decodeURIComponent(texts[name] as string);
   return values;
+}
+
+/** The body goes on byte for byte: of two members of one name the server behind may read the one that was not checked. */
+function requireSingleNames(req: Context['req']): void {
+  const bytes = bytesOfBody(req);
+  if (bytes === undefined || !isJsonType(parseContentType(req.headers['content-type']).mediaType)) return;
+  if (hasDuplicateNames(bytes)) {
+    const detail = 'The body gives one name twice in an object. Give each name once (RFC 8259 §4).';
+    throw new Problem('malformed_request', detail);
+  }
+}
+
+function isJsonType(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 
 function createUncachedHandler({ requiresAuth, service }: Endpoint, answer: AnswerRequest): AnyHandler {

@@ -6,7 +6,7 @@ import { corsOf } from '@rostergate/runtime/edge';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/runtime/limits';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
+import { describeCause, type Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthenticationSteps } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Configuration } from './configuration.ts';
@@ -24,7 +24,7 @@ export interface Generation {
   readonly document: OpenApiDocument;
   /** Lookup, keys, limits, validation and handlers. */
   readonly router: ContractRouter;
-  /** Gives back what it holds; requests that are still in it are answered all the same. */
+  /** Closes the services with the last request that is in flight; for a generation that gets no new requests. */
   readonly close: () => void;
 }
 
@@ -63,7 +63,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
     : undefined;
   const authentication = yield* createAuthenticationSteps({ keys, endpointKeys, clock });
   // Kept answers go with their configuration: the next one may give others.
-  const { handlers, close } = yield* createEndpointHandlersSteps(
+  const { handlers, close: closeServices } = yield* createEndpointHandlersSteps(
     endpoints,
     createResponseCache({ clock, wait }),
     settings.service_timeout_ms,
@@ -84,9 +84,15 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
         bodyBytesMax: settings.body_bytes_max,
       },
     );
+    const close = () =>
+      router.whenIdle(async () => {
+        for (const error of await closeServices()) {
+          telemetry.log.error({ err: describeCause(error) }, 'a service failed to close');
+        }
+      });
     return Object.freeze({ settings, endpoints, services, document, router, close });
   } catch (error) {
-    close();
+    void closeServices();
     throw error;
   }
 }

@@ -81,6 +81,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   }
   held.release(() => void reload('SIGHUP'));
   const { signal, cutConnections } = await running;
+  app.generation().close();
   await close();
   await hits.close();
   log.info({ signal, cut_connections: cutConnections }, 'stopped');

@@ -1,4 +1,9 @@
-import { defineService, z } from '@rostergate/endpoints';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { defineRawService, defineService, z } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { configure, startGateway } from './start-gateway.ts';
 
@@ -64,6 +69,85 @@ describe('apply', () => {
     const configurations = await Promise.all(['b', 'c', 'd'].map((answer) => configure(hello(answer))));
     expect(await Promise.all(configurations.map((next) => app.apply(next)))).toEqual([false, false, true]);
     expect(await (await fetch('/hello')).json()).toBe('d');
+  });
+
+  it('closes a raw service with the last request that uses it, whose body may still stream', async () => {
+    const events: string[] = [];
+    const bodies: PassThrough[] = [];
+    const streaming = defineRawService({
+      name: 'streaming',
+      summary: 'Streams',
+      open: () => ({
+        handle() {
+          const body = new PassThrough();
+          body.write('begun, ');
+          bodies.push(body);
+          return { status: 200, raw: body, contentType: 'text/plain' };
+        },
+        close: () => void events.push('closed'),
+      }),
+    });
+    const endpoints = [{ path: '/stream', service: 'streaming', method: 'POST' }];
+    const { fetch, app } = await startGateway({ services: [streaming], endpoints });
+    const whole = (await fetch('/stream', { method: 'POST' })).text();
+    await app.apply(await configure({ endpoints: [] }));
+    expect(events).toEqual([]);
+    bodies[0]?.end('done');
+    expect(await whole).toBe('begun, done');
+    await expect.poll(() => events).toEqual(['closed']);
+  });
+
+  it('closes a raw service after a request that reaches it only after the swap', async () => {
+    const events: string[] = [];
+    const raw = defineRawService({
+      name: 'raw',
+      summary: 'Raw',
+      open: () => ({
+        handle: () => {
+          events.push('used');
+          return { status: 200, raw: 'done', contentType: 'text/plain' };
+        },
+        close: () => void events.push('closed'),
+      }),
+    });
+    const petstore = readFileSync(new URL('documents/petstore.yaml', import.meta.url), 'utf8');
+    const contract = { document: 'pets.yaml', operation_id: 'placeOrder' };
+    const { app, url } = await startGateway({
+      services: [raw],
+      endpoints: [{ path: '/orders', method: 'POST', service: 'raw', contract }],
+      files: { 'pets.yaml': petstore },
+    });
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': 10 };
+    const sent = request(`${url}/orders`, { method: 'POST', headers });
+    sent.flushHeaders();
+    await once(app.server, 'request');
+    await app.apply(await configure({ endpoints: [] }));
+    expect(events).toEqual([]);
+    sent.end('quantity=3');
+    const [response] = await once(sent, 'response');
+    expect(await text(response)).toBe('done');
+    await expect.poll(() => events).toEqual(['used', 'closed']);
+  });
+
+  it('closes the other services when one fails to close, and logs the failure', async () => {
+    const closed: string[] = [];
+    const service = (name: string, close: () => void) =>
+      defineRawService({
+        name,
+        summary: name,
+        open: () => ({ handle: () => ({ status: 200, raw: '', contentType: 'text/plain' }), close }),
+      });
+    const services = [
+      service('a', () => {
+        throw new Error('the pool is stuck');
+      }),
+      service('b', () => void closed.push('b')),
+    ];
+    const endpoints = ['a', 'b'].map((name) => ({ path: `/${name}`, service: name }));
+    const { app, log } = await startGateway({ services, endpoints });
+    expect(await app.apply(await configure({ endpoints: [] }))).toBe(true);
+    await expect.poll(log).toContain('the pool is stuck');
+    expect(closed).toEqual(['b']);
   });
 
   it('swaps one frozen object', async () => {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { importOpenApi } from '../src/import/index.ts';
@@ -26,7 +28,7 @@ async function startPetServer(): Promise<{ readonly url: string; readonly seen: 
   const seen: Seen[] = [];
   const server = createServer(async (req, res) => {
     let body = '';
-    for await (const chunk of req) body += chunk;
+    for await (const chunk of req.setEncoding('latin1')) body += chunk;
     seen.push({ line: `${req.method} ${req.url}`, body, headers: req.headers });
     res.writeHead(req.method === 'POST' ? 201 : 200, { 'Content-Type': 'application/json', 'X-Next': '2' });
     res.end('{"id":1,"name":"Rex"}');
@@ -118,6 +120,36 @@ describe('an imported operation', () => {
     const { fetch, call, seen } = await startImported();
     expect((await fetch('/shop/pets')).status).toBe(401);
     expect((await call('POST', '/shop/pets', 'name=A', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect(seen).toEqual([]);
+  });
+
+  it('201: passes a validated body on byte for byte, so that digests and signatures still hold', async () => {
+    const { fetch, seen } = await startImported();
+    const text = '{ "name": "R\\u0065x",\n  "tag":"x" , "weight": 1.50 }';
+    const digest = createHash('sha256').update(text).digest('base64');
+    const headers = {
+      ...withKey.headers,
+      'Content-Type': 'Application/JSON; charset="UTF-8"',
+      'Content-Digest': `sha-256=:${digest}:`,
+    };
+    const plain = await fetch('/shop/pets', { method: 'POST', headers, body: text });
+    expect([plain.status, await plain.text()]).toEqual([201, expect.any(String)]);
+    const coded = gzipSync(text);
+    await fetch('/shop/pets', { method: 'POST', headers: { ...headers, 'Content-Encoding': 'gzip' }, body: coded });
+    expect(seen.map(({ body }) => body)).toEqual([text, coded.toString('latin1')]);
+    for (const { headers: sent } of seen) {
+      expect(sent).toMatchObject({
+        'content-type': headers['Content-Type'],
+        'content-digest': headers['Content-Digest'],
+      });
+    }
+    expect(seen[1]?.headers['content-encoding']).toBe('gzip');
+  });
+
+  it('400: rejects a body that gives a name twice, of which the upstream might read the other value', async () => {
+    const { call, seen } = await startImported();
+    const twice = await call('POST', '/shop/pets', '{"name":5,"n\\u0061me":"Rex"}');
+    expect(await problemOf(twice)).toMatchObject({ answered: 400, code: 'malformed_request' });
     expect(seen).toEqual([]);
   });
 

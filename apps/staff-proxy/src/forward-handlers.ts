@@ -61,6 +61,12 @@ class WaitingCaller implements Caller {
     this.principal = principal;
   }
 
+  get via(): string {
+    const { headers, httpVersion } = this.#context.req;
+    const isDropped = headers.via === undefined || /\bvia\b/i.test(headers.connection ?? '');
+    return `${isDropped ? '' : `${headers.via}, `}${httpVersion} rostergate`;
+  }
+
   get signal(): Caller['signal'] {
     return this.#context.call;
   }

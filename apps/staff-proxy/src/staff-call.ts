@@ -21,6 +21,8 @@ export interface StaffCall {
 /** Who waits for the answer to a call. */
 export interface Caller {
   readonly requestId: string;
+  /** The proxies that the request came through, this one last (RFC 9110 §7.6.3). */
+  readonly via?: string | undefined;
   /** Aborts when nobody waits any more. */
   readonly signal: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'> | undefined;

@@ -12,12 +12,10 @@ export interface RawRequest {
   /** With its question mark, as the caller wrote it; empty without a query. */
   readonly query: string;
   /**
-   * Unread, within the limit for bodies; or, where a contract says what may be sent, the bytes that were held against
-   * it. Undefined when the caller sent none.
+   * Unread, within the limit for bodies; or, where a contract says what may be sent, the bytes as they came, which are
+   * valid. Either is in its content coding. Undefined when the caller sent none.
    */
   readonly body: UnreadBody | Uint8Array | undefined;
-  /** What the bytes are, where they were read; it may differ from what the caller wrote. */
-  readonly mediaType: string | undefined;
   /**
    * Headers with which a cache asks whether what it holds still stands; they take the place of the caller's own
    * conditions. Undefined where nothing is kept.
@@ -28,7 +26,7 @@ export interface RawRequest {
 /** What answers for one endpoint of one configuration. */
 export interface RawHandler {
   handle(request: RawRequest, context: ServiceContext): RawReply | Promise<RawReply>;
-  /** The configuration is about to go; requests that are still in it are answered all the same. */
+  /** Called once, when the configuration was replaced, or the server stops, and its last request has ended. */
   close?(): void;
 }
 

@@ -879,7 +879,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How long the head of the answer may take, retries included, in milliseconds.
+             * @description How long the head of the response and the first byte of its body may take, retries included, in milliseconds.
              * @default 10000
              */
             timeout_ms?: number;

@@ -4,7 +4,7 @@ import type { AtEnd } from '../src/at-end.ts';
 import { askTimed } from '../src/faults/ask-timed.ts';
 import { describeOutcome, expectedAtGateway, expectedAtProxy, type Got } from '../src/faults/expected-answers.ts';
 import { type FaultUpstream, startFaultUpstream } from '../src/faults/fault-upstream.ts';
-import { type Fault, type FaultName, faults } from '../src/faults/faults.ts';
+import { type Fault, type FaultName, faults, rejectsEarly } from '../src/faults/faults.ts';
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
@@ -25,7 +25,7 @@ const silenceLateMsMax = 1_000;
 const mebibyte = 1024 * 1024;
 
 /** What has not ended when its caller hangs up. */
-const endless: ReadonlySet<Got | 'whole'> = new Set(['200, for as long as wanted', 'no head, for as long as wanted']);
+const endless: ReadonlySet<Got | 'whole'> = new Set(['200, for as long as wanted']);
 
 /** One fault, and where it is met. */
 interface Case {
@@ -44,12 +44,14 @@ interface Subject {
   readonly cases: readonly Case[];
   /** How long an upstream may pause in the midst of a body. */
   readonly silenceMs: number;
+  /** Where long bodies may be sent, by POST. */
+  readonly uploadUrl?: string;
 }
 
 export const promise = definePromise({
   number: 27,
   title: 'Upstream faults are bounded',
-  done: 'an upstream is late, drips, stalls, resets, truncates, sends garbage, refuses and freezes, behind the gateway and behind the proxy, three callers at a time',
+  done: 'an upstream is late, drips, stalls, resets, truncates, sends garbage, continues unasked, rejects uploads early, refuses and freezes, behind the gateway and behind the proxy, three callers at a time',
   target: '502 or 504 by the deadline, no leaked socket',
   isAlone: true,
   async run(trial) {
@@ -59,7 +61,7 @@ export const promise = definePromise({
 });
 
 async function trySubject(
-  { name, server, upstream, cases, silenceMs }: Subject,
+  { name, server, upstream, cases, silenceMs, uploadUrl }: Subject,
   { often, say, atEnd }: Trial,
 ): Promise<Figure[]> {
   const rounds = often({ ci: 2, full: 15 });
@@ -89,8 +91,6 @@ async function trySubject(
       const isLate = got === '504' || (endless.has(expected) && outcome.hasHungUp);
       if (!(isLate && stalls.isStarvedSince(startedMs))) others.push(`${fault}: ${got}`);
     }
-    // The deadline is for the upstream's head, which has come where a head is kept back for what follows it.
-    if (got === expected && outcome.status === 0) return;
     judgeDeadline(startedMs + timeoutMs, startedMs + outcome.headMs, fault);
   };
   const askAll = (of: readonly Case[]) => Promise.all(of.flatMap((one) => [0, 1, 2].map(() => askCase(one))));
@@ -139,6 +139,19 @@ async function trySubject(
     return lateMs;
   }
 
+  /** Uploads that an upstream rejects before it has read them: each client hears so, and others are served. */
+  async function countLostRejections(url: string): Promise<number> {
+    upstream.use(rejectsEarly);
+    const statuses: number[] = [];
+    for (let i = 0; i < 10 * rounds; i++) {
+      const uploads = [0, 1, 2].map(() => askTimed(url, { method: 'POST', json: 'x'.repeat(2 * mebibyte) }));
+      statuses.push(...(await Promise.all(uploads)).map(({ status }) => status));
+    }
+    upstream.use();
+    statuses.push((await askTimed(url, { method: 'POST', json: 'short' })).status === 503 ? 503 : 413);
+    return statuses.filter((status) => status !== 413).length;
+  }
+
   // The first round fills what is kept: compiled code, buffers, one breaker for each.
   await round();
   await rest(Number.POSITIVE_INFINITY);
@@ -167,6 +180,7 @@ async function trySubject(
     await Promise.all(asking);
     await upstream.recover();
   }
+  const lostRejections = uploadUrl === undefined ? 0 : await countLostRejections(uploadUrl);
   const silenceLateMs = await endOfSilence();
   await rest(filesBefore);
   const moreFiles = files() - filesBefore;
@@ -175,6 +189,7 @@ async function trySubject(
     judgeLateness({ name: `beyond the deadline at the ${name}`, unit: 'ms', max: lateMsMax }, latestMs, latest),
     judgeLateness({ name: 'beyond that of a silent body', unit: 'ms', max: silenceLateMsMax }, silenceLateMs),
     judge({ name: 'answered otherwise', unit: '', max: 0 }, others.length, others.slice(0, 3).join(', ')),
+    ...(uploadUrl === undefined ? [] : [judge({ name: 'early rejections lost', unit: '', max: 0 }, lostRejections)]),
     judge({ name: 'requests', unit: '', min: 100 * rounds }, asked),
     judge({ name: '502 or 504', unit: '', min: 5 * rounds }, refused),
     judge({ name: '503 meanwhile', unit: '', max: asked / 2 }, open),
@@ -211,12 +226,20 @@ async function startGateway(atEnd: AtEnd): Promise<Subject> {
       },
     })),
   );
-  const gateway = await spawnGateway({ settings: quiet, endpoints, env: inspectable }, atEnd);
+  const uploads = { path: '/upload', method: 'POST', service: 'http', upstream: { targets: [upstream.url] } };
+  const gateway = await spawnGateway({ settings: quiet, endpoints: [...endpoints, uploads], env: inspectable }, atEnd);
   const cases = met.map((fault, i) => ({
     ...{ fault, url: `${gateway.url}/of/${i}`, headers: {}, email: emailOf(accountOf(fault)) },
     expected: expectedAtGateway[fault] ?? ('whole' as const),
   }));
-  return { name: 'gateway', server: gateway, upstream, cases, silenceMs: gatewaySilenceMs };
+  return {
+    name: 'gateway',
+    server: gateway,
+    upstream,
+    cases,
+    silenceMs: gatewaySilenceMs,
+    uploadUrl: `${gateway.url}/upload`,
+  };
 }
 
 async function startStaffProxy(atEnd: AtEnd): Promise<Subject> {

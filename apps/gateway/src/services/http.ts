@@ -7,7 +7,7 @@ import {
   type UpstreamSettings,
 } from '@rostergate/endpoints';
 import { createProxyTrust } from '@rostergate/runtime/limits';
-import { createPathWriter, forward, type UpstreamRegistry } from '@rostergate/runtime/upstream';
+import { createAddressRewriter, createPathWriter, forward, type UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { resolveUpstream } from './http-upstream.ts';
 
 export interface HttpServiceOptions {
@@ -58,17 +58,25 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   const isTrustedProxy = trustedProxies.length === 0 ? undefined : createProxyTrust(trustedProxies);
   const template = settings.path ?? endpoint.path;
   const writePath = createPathWriter(template);
+  const addresses = createAddressRewriter({ targets, upstreamPath: template, publicPath: endpoint.path });
   const traced = { template, origin: targets.length === 1 ? new URL(targets[0] as string).origin : undefined };
-  const { send, release } = upstreams.lease({ targets, timeoutMs: settings.timeoutMs, retries: settings.retries });
+  const { send, release } = upstreams.lease({
+    targets,
+    timeoutMs: settings.timeoutMs,
+    retries: settings.retries,
+    // What fails at one endpoint opens no breaker for another.
+    scope: endpoint.operationId,
+  });
   return {
-    handle({ pathTexts, query, body, mediaType, conditions }, context) {
+    handle({ pathTexts, query, body, conditions }, context) {
       return forward(context, {
         send,
         path: writePath(pathTexts) + query,
-        headers: mediaType === undefined ? headers : { 'Content-Type': mediaType, ...headers },
+        headers,
         body: body ?? null,
         conditions,
         isTrustedProxy,
+        addresses,
         traced,
       });
     },

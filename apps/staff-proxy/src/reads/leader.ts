@@ -15,6 +15,10 @@ export class Leader implements Caller {
     return this.#caller.requestId;
   }
 
+  get via() {
+    return this.#caller.via;
+  }
+
   get principal() {
     return this.#caller.principal ?? null;
   }

@@ -84,7 +84,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     }
 
     #send<T>(call: StaffCall, take: (answer: UpstreamResponse) => T | Promise<T>): Promise<T | 'token_refused'> {
-      const { requestId, signal, trace } = this.#caller;
+      const { requestId, signal, trace, via } = this.#caller;
       const { operation, query, body } = call;
       const { method, pieces, template } = formOf(operation);
       let path: string;
@@ -95,6 +95,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       }
       const traced = trace?.startCall({ method, origin, template });
       const headers = headersFor(call, this.#token, requestId, traced);
+      if (via !== undefined) headers.Via = via;
       // Some writes may be done twice by their method; whether the upstream sees them so nobody knows.
       const isRepeatable = operation.method === 'get';
       const sent: UpstreamRequest = { method, path, headers, signal, deadlineMs: this.#deadlineMs, isRepeatable };

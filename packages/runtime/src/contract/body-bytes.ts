@@ -49,9 +49,15 @@ function collect(req: IncomingMessage, decoder: Transform | undefined, bytesMax:
     const onSent = (chunk: Buffer) => {
       sent += chunk.length;
       if (sent > bytesMax) settle(bodyTooLarge(bytesMax));
+      else received.push(chunk);
     };
+    const received: Buffer[] = [];
+    if (decoder !== undefined) (req as { [receivedChunks]?: readonly Buffer[] })[receivedChunks] = received;
     const onEnd = () => settle();
-    const onBrokenOff = () => settle(bodyBrokenOff());
+    // A request that was read to its end closes while its body is still decoded.
+    const onBrokenOff = () => {
+      if (!req.readableEnded) settle(bodyBrokenOff());
+    };
     onRequestFault(req, settle);
     req.on('error', onBrokenOff).on('close', onBrokenOff);
     source.on('data', onData).on('end', onEnd);
@@ -61,11 +67,22 @@ function collect(req: IncomingMessage, decoder: Transform | undefined, bytesMax:
       });
       req.on('data', onSent).pipe(decoder);
     }
-    if (req.destroyed && !req.readableEnded) onBrokenOff();
+    if (req.destroyed) onBrokenOff();
   });
 }
 
 const ignore = () => {};
+
+const receivedChunks = Symbol('chunks of the body as they came');
+
+/**
+ * Returns the bytes of a body that was read with a Content-Encoding, still encoded: a digest of the client is about
+ * these. Returns undefined for other bodies.
+ */
+export function encodedBytesOf(req: IncomingMessage): Buffer | undefined {
+  const chunks = (req as { [receivedChunks]?: readonly Buffer[] })[receivedChunks];
+  return chunks && Buffer.concat(chunks);
+}
 
 /** The value of Content-Length; undefined where only the end of the body shows its length. */
 export function announcedLength({ headers }: IncomingMessage): number | undefined {

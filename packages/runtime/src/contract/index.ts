@@ -16,6 +16,7 @@ export type {
   RequestOf,
 } from './handler.ts';
 export { isPending } from './is-pending.ts';
+export { hasDuplicateNames } from './json-depth.ts';
 export {
   type HttpMethod,
   httpMethods,
@@ -30,7 +31,7 @@ export {
 } from './openapi.ts';
 export type { Operation, OperationTable } from './operation-table.ts';
 export type { Authenticate, Limit, Observe } from './pipeline.ts';
-export { bytesOfBody } from './request-body.ts';
+export { bytesOfBody, receivedBytesOf } from './request-body.ts';
 export { createRequestIds } from './request-id.ts';
 export { createDeclaredPaths, type DeclaredPath, type Route } from './route.ts';
 export {

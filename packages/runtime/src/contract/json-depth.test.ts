@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { isDeeperThan } from './json-depth.ts';
+import { describe, expect, it } from 'vitest';
+import { hasDuplicateNames, isDeeperThan } from './json-depth.ts';
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
@@ -34,4 +34,21 @@ it('takes a text of backslashes, closed or not, in proportion to its length', ()
     const { user, system } = process.threadCpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(200);
   }
+});
+
+describe('hasDuplicateNames', () => {
+  it.each([
+    ['{"a":1,"a":2}', true],
+    ['{"a":1,"\\u0061":2}', true],
+    ['[{"b":{"c":[{"d":1,"e":2,"d":3}]}}]', true],
+    ['{"__proto__":1,"__proto__":2}', true],
+    ['{"toString":1,"constructor":{"__proto__":1}}', false],
+    ['{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}', false],
+    ['{"a:b":"c:d\\":","\\\\":":"}', false],
+    ['\uFEFF{"a":1,"b":null}', false],
+    ['"a:b:c"', false],
+    ['', false],
+  ])('of %s is %s', (text, expected) => {
+    expect(hasDuplicateNames(Buffer.from(text))).toBe(expected);
+  });
 });

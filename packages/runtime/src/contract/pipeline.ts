@@ -50,6 +50,8 @@ export interface Served {
 export interface Pipeline {
   serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
   fail(error: unknown, route: Route, req: Request, res: Response): void;
+  /** Calls back once no request is in flight: at once, or with the end of the last one. */
+  whenIdle(callback: () => void): void;
 }
 
 /** The one order of every request: id, clock → key → limit → scope → body, validation → handler → reply → observer. */
@@ -57,7 +59,10 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   const { authenticate, limit, observe, startTrace, clock } = policies;
   const nextId = createRequestIds();
   const writer = createReplyWriter(policies);
+  let inFlight = 0;
+  let onIdle: (() => void) | undefined;
   const contextOf = (req: Request, res: Response, route: Route): Context<P> => {
+    inFlight++;
     const context = new Context<P>(req, res, route, nextId(req), clock(), startTrace);
     // What records a trace has to know when it began.
     if (startTrace !== undefined) void context.trace;
@@ -178,7 +183,9 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   }
 
   function end(context: Context<P>, status: number, problem?: Problem): void {
+    inFlight--;
     observe?.(context, status, clock() - context.startedMs, problem);
+    if (inFlight === 0) onIdle?.();
   }
 
   return {
@@ -186,6 +193,13 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
       run(served, params, contextOf(req, res, served.route));
     },
     fail: (error, route, req, res) => fail(contextOf(req, res, route), error),
+    whenIdle(callback) {
+      onIdle = () => {
+        onIdle = undefined;
+        callback();
+      };
+      if (inFlight === 0) onIdle();
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
@@ -217,7 +218,7 @@ describe('a stream', () => {
 
   it('that breaks leaves no answer that looks whole', async () => {
     async function* broken() {
-      yield large;
+      for (let i = 0; i < 20; i++) yield randomBytes(64 * 1024);
       throw new Error('broken');
     }
     const { port } = await startEdge({
@@ -225,6 +226,16 @@ describe('a stream', () => {
     });
     await expect(ask(port, { 'Accept-Encoding': 'gzip' })).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
+
+  it.each(['gzip', 'identity'])(
+    'that breaks before its first byte is a problem, for a client of %s',
+    async (coding) => {
+      const raw = new Readable({ read: () => raw.destroy(new Problem('upstream_timeout', 'Late.')) });
+      const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/plain' }) });
+      const { status, headers } = await ask(port, { 'Accept-Encoding': coding });
+      expect([status, headers['content-type']]).toEqual([504, 'application/problem+json']);
+    },
+  );
 });
 
 describe('CORS', () => {

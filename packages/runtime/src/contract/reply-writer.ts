@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable } from 'node:stream';
 import { compressBytes, compressedFromBytes, compressKept, createCompressor } from '../edge/compress.ts';
 import { isCompressibleType } from '../edge/compressible-type.ts';
 import { acceptedCoding, type Coding } from '../edge/content-coding.ts';
@@ -9,6 +8,7 @@ import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/se
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import type { Context } from './context.ts';
 import { isClosedEarly } from './early-response.ts';
+import { endWithClient } from './half-closed.ts';
 import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
 import { pump } from './pump.ts';
 
@@ -98,16 +98,25 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       send(res, status, headers);
       return undefined;
     }
-    res.writeHead(status, headers as never);
+    const begin = () => void res.writeHead(status, headers as never);
     // The first event may be long in coming; that there will be some is to be known at once.
-    if (String(headers['Content-Type']).startsWith('text/event-stream')) res.flushHeaders();
-    return coding === undefined ? pump(stream, res) : pipeline(stream, createCompressor(coding), res);
+    const isEventStream = String(headers['Content-Type']).startsWith('text/event-stream');
+    if (isEventStream) {
+      begin();
+      endWithClient(res);
+      res.flushHeaders();
+    }
+    const sent = coding === undefined ? stream : pipeline(stream, createCompressor(coding), () => {});
+    // Until the first byte of the body is there, a failure can still become a problem document.
+    return pump(sent, res, isEventStream ? undefined : begin);
   }
 
   function writeNothing(context: Answered, status: number, headers: Headers): void {
     if (status === 304) {
       becomeNotModified(context, headers);
       delete headers['Content-Length'];
+      // It describes no representation (RFC 9110 §15.4.5).
+      delete headers['Content-Type'];
     } else if (status !== 204) headers['Content-Length'] = 0;
     send(context.res, status, headers);
   }
@@ -127,10 +136,13 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       headers['Content-Type'] = reply.contentType;
       if (reply.headers !== undefined) addHeaders(headers, reply.headers);
       if (status === 204) describeNoContent(headers);
+      if (status === 304 || status === 204) {
+        if (reply.raw instanceof Readable) reply.raw.destroy();
+        writeNothing(context, status, headers);
+        return undefined;
+      }
       if (reply.raw instanceof Readable) return writeStream(context, reply, headers);
-      if (status === 304 || status === 204) writeNothing(context, status, headers);
-      else return writeWhole(context, status, headers, reply.raw, reply.isKept === true);
-      return undefined;
+      return writeWhole(context, status, headers, reply.raw, reply.isKept === true);
     }
     if (reply.headers !== undefined) addHeaders(headers, reply.headers);
     if (reply.body === undefined) {

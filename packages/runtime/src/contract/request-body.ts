@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { createValidationProblem, Problem } from '../problem/index.ts';
-import { bodyTooLarge, readBodyBytes } from './body-bytes.ts';
+import { bodyTooLarge, encodedBytesOf, readBodyBytes } from './body-bytes.ts';
 import { parseContentType } from './content-type.ts';
 import { hasBody } from './early-response.ts';
 import { isDeeperThan } from './json-depth.ts';
@@ -127,6 +127,11 @@ export function bytesOfBody(req: IncomingMessage): Buffer | undefined {
 }
 
 const bodyBytes = Symbol('bytes of the body');
+
+/** The bytes of a body that was read and parsed, as they came: in their content coding. */
+export function receivedBytesOf(req: IncomingMessage): Buffer | undefined {
+  return encodedBytesOf(req) ?? bytesOfBody(req);
+}
 
 /** Rejects what a decoder would replace by U+FFFD: another text than the one sent would be validated and stored. */
 function decodeText({ headers }: IncomingMessage, bytes: Buffer): string {

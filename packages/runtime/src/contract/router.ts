@@ -39,6 +39,8 @@ export interface ContractRouter {
   refuse(problem: Problem, req: Request, res: Response): void;
   /** Answers an error that happened outside the contract's routes. */
   fail(error: unknown, req: Request, res: Response): void;
+  /** Calls back once, when no request is in flight: for a router that gets no new ones. */
+  whenIdle(callback: () => void): void;
 }
 
 /** What a router is built of: a document, and by operationId what answers each of its operations. */
@@ -145,6 +147,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
   router.fail = (error: unknown, req: Request, res: Response): void => {
     pipeline.fail(error, unmatchedRoute, req, res);
   };
+  router.whenIdle = pipeline.whenIdle;
   return router;
 }
 

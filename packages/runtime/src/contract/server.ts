@@ -8,6 +8,7 @@ import { Problem } from '../problem/index.ts';
 import { answerClientError, answerConnection } from './client-error.ts';
 import { boundRestOfBody, hasBody } from './early-response.ts';
 import { endStalled } from './end-stalled.ts';
+import { serveHalfClosed } from './half-closed.ts';
 import { loadValidatorSoon } from './load-validator.ts';
 import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
 import { createRequestIds } from './request-id.ts';
@@ -123,6 +124,7 @@ export function createServer({
     );
   });
   endStalled(server, stalledMs);
+  serveHalfClosed(server);
   loadValidatorSoon(server);
   return server;
 }

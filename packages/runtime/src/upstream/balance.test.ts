@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type BalancedTarget, balance } from './balance.ts';
+import type { Pass } from './breaker.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import type { UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
@@ -13,12 +14,15 @@ interface FakeTarget extends BalancedTarget {
   count: number;
 }
 
-function fake(more: Partial<BalancedTarget> & { answer?: UpstreamResponse | Error } = {}): FakeTarget {
+type FakeOptions = Partial<BalancedTarget> & { answer?: UpstreamResponse | Error; pass?: Pass | undefined };
+
+function fake(more: FakeOptions = {}): FakeTarget {
   const { answer = response, ...rest } = more;
+  const pass = 'pass' in more ? more.pass : 'ordinary';
   const target: FakeTarget = {
     count: 0,
     load: 0,
-    pass: 'ordinary',
+    passFor: () => pass,
     probeAtMs: 0,
     async send() {
       target.count++;

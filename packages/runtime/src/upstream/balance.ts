@@ -11,8 +11,8 @@ export interface BalancedTarget {
   readonly send: SendOnce;
   /** Requests on their way there. */
   readonly load: number;
-  /** What a request would get there now; undefined while nothing may go. */
-  readonly pass: Pass | undefined;
+  /** What a request would get there now; undefined while it may not go. */
+  passFor(request: UpstreamRequest): Pass | undefined;
   /** When the next probe may go there. */
   readonly probeAtMs: number;
 }
@@ -38,14 +38,16 @@ export function balance(targets: readonly BalancedTarget[], options: BalanceOpti
     for (;;) {
       const target = pick(targets, request, tried, random);
       if (target === undefined) throw allOpen(targets, clock());
+      const isRepeated = tried.has(target);
       tried.add(target);
       const canGoOn = () =>
-        targets.some((other) => !tried.has(other) && other.pass !== undefined) &&
+        targets.some((other) => !tried.has(other) && other.passFor(request) !== undefined) &&
         canSendAgain(request.body) &&
         clock() < (request.deadlineMs ?? Number.POSITIVE_INFINITY);
-      const isProbe = target.pass === 'probe' && isRepeatable(request) && canGoOn();
+      const isProbe = target.passFor(request) === 'probe' && isRepeatable(request) && canGoOn();
       try {
-        const response = await target.send(isProbe ? withHalfTheTime(request, clock()) : request);
+        const sent = isProbe ? withHalfTheTime(request, clock()) : isRepeated ? { ...request, isRepeated } : request;
+        const response = await target.send(sent);
         if (!isProbe || !isOverloadedOrDown(response.status) || !canGoOn()) return response;
         discard(response);
       } catch (error) {
@@ -59,7 +61,7 @@ export function balance(targets: readonly BalancedTarget[], options: BalanceOpti
 /** With nobody else to ask, what becomes of a request there stands. */
 function sendToOne(target: BalancedTarget, clock: () => number): SendOnce {
   return (request) => {
-    if (target.pass === undefined) return Promise.reject(allOpen([target], clock()));
+    if (target.passFor(request) === undefined) return Promise.reject(allOpen([target], clock()));
     request.tried?.add(target);
     return target.send(request);
   };
@@ -80,7 +82,7 @@ function pick(
   let best: BalancedTarget[] = [];
   let bestRank = Number.POSITIVE_INFINITY;
   for (const target of targets) {
-    const { pass } = target;
+    const pass = target.passFor(request);
     if (pass === undefined) continue;
     const rank = (tried.has(target) ? 2 : 0) + (pass === 'probe' ? probeRank(request) : 1);
     if (rank > bestRank) continue;

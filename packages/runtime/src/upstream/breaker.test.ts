@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualTime } from '../../test/manual-time.ts';
-import { type Breaker, createBreaker, type Verdict } from './breaker.ts';
+import { type Breaker, type CallOrigin, createBreaker, type Verdict } from './breaker.ts';
 
 function start() {
   const time = createManualTime();
@@ -8,8 +8,20 @@ function start() {
   return { breaker, time };
 }
 
+const any: CallOrigin = { path: '/any' };
+const passOf = (breaker: Breaker, origin = any) => breaker.passFor(origin);
+
+/** Outcomes of the target as a whole. */
 function send(breaker: Breaker, ...verdicts: Verdict[]): void {
-  for (const verdict of verdicts) breaker.leave(breaker.enter(), verdict);
+  for (const verdict of verdicts) breaker.leave(breaker.enter(any), verdict);
+}
+
+/** Five failures of these calls, in turn. */
+function fail(breaker: Breaker, ...origins: CallOrigin[]): void {
+  for (let i = 0; i < 5; i++) {
+    const origin = origins[i % origins.length] as CallOrigin;
+    breaker.leave(breaker.enter(origin), 'failure', origin);
+  }
 }
 
 describe('createBreaker', () => {
@@ -18,14 +30,14 @@ describe('createBreaker', () => {
     send(breaker, 'failure', 'failure', 'failure', 'failure');
     expect(breaker.state).toBe('closed');
     send(breaker, 'success', 'success', 'success', 'success', 'failure', 'success');
-    expect([breaker.state, breaker.pass]).toEqual(['closed', 'ordinary']);
+    expect([breaker.state, passOf(breaker)]).toEqual(['closed', 'ordinary']);
   });
 
   it('opens when most of what was sent of late failed, and lets nothing through', () => {
     const { breaker, time } = start();
     send(breaker, 'failure', 'failure', 'failure', 'failure', 'failure');
     time.pass(999);
-    expect([breaker.state, breaker.pass, breaker.probeAtMs]).toEqual(['open', undefined, 1_000]);
+    expect([breaker.state, passOf(breaker), breaker.probeAtMs]).toEqual(['open', undefined, 1_000]);
   });
 
   it('forgets what was long ago: a window of successes outlives a few failures', () => {
@@ -40,11 +52,11 @@ describe('createBreaker', () => {
     const { breaker, time } = start();
     send(breaker, ...Array<Verdict>(5).fill('failure'));
     time.pass(1_000);
-    expect(breaker.pass).toBe('probe');
-    const pass = breaker.enter();
-    expect([pass, breaker.state, breaker.pass]).toEqual(['probe', 'half-open', undefined]);
+    expect(passOf(breaker)).toBe('probe');
+    const pass = breaker.enter(any);
+    expect([pass, breaker.state, passOf(breaker)]).toEqual(['probe', 'half-open', undefined]);
     breaker.leave(pass, 'success');
-    expect([breaker.state, breaker.pass]).toEqual(['closed', 'ordinary']);
+    expect([breaker.state, passOf(breaker)]).toEqual(['closed', 'ordinary']);
     send(breaker, 'failure', 'failure');
     expect(breaker.state).toBe('closed');
   });
@@ -69,19 +81,61 @@ describe('createBreaker', () => {
     send(breaker, ...Array<Verdict>(5).fill('failure'));
     time.pass(1_000);
     send(breaker, 'neutral');
-    expect([breaker.state, breaker.pass]).toEqual(['open', 'probe']);
+    expect([breaker.state, passOf(breaker)]).toEqual(['open', 'probe']);
   });
 
   it('is not moved by what left before it opened', () => {
     const { breaker, time } = start();
-    const early = breaker.enter();
+    const early = breaker.enter(any);
     send(breaker, ...Array<Verdict>(5).fill('failure'));
     breaker.leave(early, 'success');
     expect(breaker.state).toBe('open');
     time.pass(1_000);
-    const probe = breaker.enter();
+    const probe = breaker.enter(any);
     breaker.leave(early, 'failure');
     breaker.leave(probe, 'success');
     expect(breaker.state).toBe('closed');
+  });
+
+  const call = (path: string, caller: string) => ({ path, caller });
+
+  it.each([
+    [
+      'one path of one caller',
+      [call('/a', 'x'), call('/a?b', 'x')],
+      [call('/a?c', 'x')],
+      [call('/a', 'y'), call('/b', 'x')],
+    ],
+    ['one path', [call('/a', 'x'), call('/a', 'y')], [call('/a', 'z')], [call('/b', 'x')]],
+    ['one caller', [call('/a', 'x'), call('/b', 'x')], [call('/c', 'x')], [call('/a', 'y')]],
+    ['all', [call('/a', 'x'), call('/b', 'y')], [call('/c', 'z'), call('/a', 'x')], []],
+  ])('opens for %s where nothing else has failed', (_, failing, rejected, admitted) => {
+    const { breaker } = start();
+    fail(breaker, ...failing);
+    expect(rejected.map((origin) => breaker.passFor(origin))).toEqual(rejected.map(() => undefined));
+    expect(admitted.map((origin) => breaker.passFor(origin))).toEqual(admitted.map(() => 'ordinary'));
+  });
+
+  it('opens for more when the calls of others fail, too, and probes with the calls that it rejects', () => {
+    const { breaker, time } = start();
+    fail(breaker, call('/a', 'x'));
+    fail(breaker, call('/a', 'y'));
+    expect([call('/a', 'z'), call('/b', 'x')].map((origin) => breaker.passFor(origin))).toEqual([
+      undefined,
+      'ordinary',
+    ]);
+    fail(breaker, call('/b', 'x'));
+    expect(breaker.passFor(call('/c', 'z'))).toBe(undefined);
+    time.pass(3_000);
+    expect(breaker.passFor(call('/c', 'z'))).toBe('probe');
+    breaker.leave(breaker.enter(call('/c', 'z')), 'success', call('/c', 'z'));
+    expect(breaker.passFor(call('/a', 'x'))).toBe('ordinary');
+  });
+
+  it('opens for all where connections cannot be made, whoever has called', () => {
+    const { breaker } = start();
+    fail(breaker, call('/a', 'x'));
+    send(breaker, ...Array<Verdict>(5).fill('failure'));
+    expect(breaker.passFor(call('/b', 'y'))).toBe(undefined);
   });
 });

@@ -12,12 +12,12 @@ function start() {
   const deadlines = new DeadlineQueue(() => performance.now());
   const exchange = new Exchange({
     ...{ deadlines, dueMs: performance.now() + 10, silenceMsMax: 20 },
-    ...{ signal: undefined, onHead: undefined, onSettled: undefined },
+    ...{ signal: undefined, onInterim: undefined, onHead: undefined, onSettled: undefined },
   });
   exchange.onRequestStart(controller);
   return {
     response: exchange.response,
-    begin: () => exchange.onResponseStart(controller, 200, {}),
+    begin: (headers = {}) => exchange.onResponseStart(controller, 200, headers),
     send: (size = 1) => exchange.onResponseData(controller, Buffer.alloc(size, 'x')),
     end: () => exchange.onResponseEnd(),
   };
@@ -53,13 +53,32 @@ describe('an exchange', () => {
     await outcome;
   });
 
+  it('fails when no byte of the body has come by the deadline of the head', async () => {
+    const { response, begin } = start();
+    vi.advanceTimersByTime(4);
+    begin();
+    const outcome = expect(text((await response).body)).rejects.toMatchObject(late);
+    vi.advanceTimersByTime(6);
+    await outcome;
+  });
+
+  it('waits longer for the first event of an event stream', async () => {
+    const { response, begin, send, end } = start();
+    begin({ 'content-type': 'text/event-stream; charset=utf-8' });
+    const whole = text((await response).body);
+    vi.advanceTimersByTime(19);
+    send();
+    end();
+    expect(await whole).toBe('x');
+  });
+
   it('lasts as long as something comes now and then', async () => {
     const { response, begin, send, end } = start();
     begin();
     const whole = text((await response).body);
     for (let piece = 0; piece < 10; piece++) {
-      vi.advanceTimersByTime(19);
       send();
+      vi.advanceTimersByTime(19);
     }
     end();
     expect(await whole).toHaveLength(10);

@@ -9,11 +9,12 @@ type Controller = Dispatcher.DispatchController;
 
 export interface ExchangeOptions {
   readonly deadlines: DeadlineQueue;
-  /** When the head of the answer has to be there, by the clock of the deadlines. */
+  /** When the head of the response, and the first byte of its body, have to be there, by the clock of the deadlines. */
   readonly dueMs: number;
   /** How long the upstream may be silent while its body is waited for. */
   readonly silenceMsMax: number;
   readonly signal: CallSignal | undefined;
+  readonly onInterim: OnInterim | undefined;
   /** Called when the head of the answer is there. */
   readonly onHead: ((status: number) => void) | undefined;
   /** Called once, when nothing of the exchange is left: with the fault that ended it, if one did. */
@@ -33,6 +34,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
   before: Due | undefined;
   after: Due | undefined;
   #isAwaited = false;
+  #hasBegun = false;
   readonly #options: ExchangeOptions;
   #controller: Controller | undefined;
   #arriving: ArrivingResponse | undefined;
@@ -60,18 +62,24 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
   }
 
   onResponseStart(_controller: Controller, status: number, headers: UpstreamResponse['headers']): void {
-    if (status < 200) return;
+    if (status < 200) {
+      if (status > 101 && this.#failure === undefined) this.#options.onInterim?.(status, headers);
+      return;
+    }
     if (status > 599) {
       this.#fail(notHttp());
       return;
     }
     this.#leaveDeadlines();
+    // The first event of a stream of events may be long in coming.
+    this.#hasBegun = isEventStream(headers);
     this.#arriving = new ArrivingResponse(status, headers, this);
     this.#options.onHead?.(status);
     this.#resolve(this.#arriving);
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
+    this.#hasBegun = true;
     if (this.#isAwaited) this.dueMs = this.#silentUntilMs();
     this.#arriving?.push(chunk);
   }
@@ -94,7 +102,8 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
   resume(): void {
     if (!this.#isAwaited && !this.#isSettled) {
-      this.dueMs = this.#silentUntilMs();
+      // `dueMs` is still that of the head until a byte of the body has come.
+      if (this.#hasBegun) this.dueMs = this.#silentUntilMs();
       this.#enterDeadlines();
     }
     this.#controller?.resume();
@@ -148,6 +157,12 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
     this.#options.onSettled?.(fault);
   }
 }
+
+function isEventStream({ 'content-type': type }: UpstreamResponse['headers']): boolean {
+  return typeof type === 'string' && type.startsWith('text/event-stream');
+}
+
+export type OnInterim = (status: number, headers: UpstreamResponse['headers']) => void;
 
 export interface UpstreamResponse {
   readonly status: number;

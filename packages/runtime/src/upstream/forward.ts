@@ -1,9 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { CallSignal, RawReply, Trace } from '../contract/index.ts';
 import { arrivedBodyOf } from './arriving-response.ts';
+import type { OnInterim } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
+import type { RewriteAddresses } from './public-address.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 import type { SendOnce } from './upstream.ts';
 
@@ -15,7 +17,7 @@ export interface ForwardOptions {
   /** Added to the caller's headers, and winning over them. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * What goes out in place of the caller's body: bytes that were read already, decoded; a body that has its own length;
+   * What goes out in place of the caller's body: bytes that were read already, as they came; a body that has its own length;
    * or null for none. Without it the caller's is streamed on.
    */
   readonly body?: Uint8Array | string | SizedBody | null;
@@ -23,6 +25,8 @@ export interface ForwardOptions {
   readonly conditions?: Readonly<Record<string, string>> | undefined;
   /** Whether what comes from this address may say where the request began; without it nobody may. */
   readonly isTrustedProxy?: ((address: string) => boolean) | undefined;
+  /** Rewrites the upstream's own address in response headers. */
+  readonly addresses?: RewriteAddresses | undefined;
   /** What a trace says of where the request goes: the upstream's origin, if it is one alone, and the path's template. */
   readonly traced?: { readonly origin?: string | undefined; readonly template: string } | undefined;
 }
@@ -33,29 +37,35 @@ export type SizedBody = Extract<RequestBody, { open(): Readable }> & { readonly 
 /** The request that goes on. */
 export interface ForwardedContext {
   readonly req: IncomingMessage;
+  /** Receives interim responses of the upstream; absent, they are dropped. */
+  readonly res?: ServerResponse;
   readonly requestId: string;
+  readonly principal?: { readonly owner: string } | null;
+  /** Aborts when the caller has left. */
   readonly signal: CallSignal;
+  /** The same for less, where there is one. */
+  readonly call?: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'>;
 }
 
 /**
- * Passes a request on to an upstream and its answer back, both as streams but for an answer that came with its head.
+ * Passes a request on to an upstream and its response back, both as streams but for a response that came with its head.
  * The caller's key, connection headers and claims of origin stay here; the upstream learns the address that this
  * server saw.
  * @throws Problem `upstream_failed` or `upstream_timeout`.
  */
 export async function forward(context: ForwardedContext, options: ForwardOptions): Promise<RawReply> {
-  const { req, requestId, signal, trace } = context;
+  const { req, requestId, trace } = context;
+  const signal = context.call ?? context.signal;
   const method = req.method ?? 'GET';
-  const call = trace?.startCall({ method, ...options.traced });
+  const traced = trace?.startCall({ method, ...options.traced });
   const { body = streamed(req), conditions } = options;
   const address = req.socket.remoteAddress ?? 'unknown';
   const keepsOrigin = options.isTrustedProxy?.(address) === true;
   const more: Record<string, string> = {
     'X-Request-Id': requestId,
     'X-Forwarded-For': keepsOrigin ? chain(req.headers['x-forwarded-for'], address) : address,
-    Via: `${req.httpVersion} rostergate`,
-    ...call?.headers,
+    ...traced?.headers,
     ...options.headers,
     ...conditions,
   };
@@ -74,25 +84,46 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
       headers: forwardRequestHeaders(req.rawHeaders, more, {
         keepsOrigin,
         isConditional: conditions === undefined,
-        isEncoded: !isBytes(body),
+        via: `${req.httpVersion} ${pseudonym}`,
       }),
+      caller: context.principal?.owner ?? address,
+      onInterim: interimWriter(context, options.addresses),
       ...(body === null ? {} : { body }),
       signal,
     })
     .catch((error) => {
-      call?.end({ error });
+      traced?.end({ error });
       throw error;
     });
-  call?.end({ status: response.status });
+  traced?.end({ status: response.status });
   const { 'content-type': contentType } = response.headers;
+  const headers = forwardResponseHeaders(response.headers, options.addresses);
+  headers.Via = headers.Via === undefined ? ownVia : `${headers.Via}, ${ownVia}`;
   return {
     status: response.status,
     // Most answers are short: no stream is made for one, and it leaves in one write.
     raw: arrivedBodyOf(response) ?? response.body,
     contentType: typeof contentType === 'string' ? contentType : 'application/octet-stream',
-    headers: forwardResponseHeaders(response.headers),
+    headers,
   };
 }
+
+/** In `Via`, in place of a host name. */
+const pseudonym = 'rostergate';
+const ownVia = `1.1 ${pseudonym}`;
+
+/** Forwards interim responses, such as 103 Early Hints; HTTP/1.0 has none (RFC 9110 §15.2). */
+function interimWriter({ req, res }: ForwardedContext, addresses: RewriteAddresses | undefined): OnInterim | undefined {
+  if (res === undefined || req.httpVersion !== '1.1') return undefined;
+  return (status, given) => {
+    // An upstream that sends them without end must not fill the memory for a client that does not read.
+    if (res.headersSent || req.socket.writableLength > interimBytesMax) return;
+    const { 'Set-Cookie': _, 'Content-Length': __, ...headers } = forwardResponseHeaders(given, addresses);
+    res.writeInformation?.(status, headers);
+  };
+}
+
+const interimBytesMax = 16 * 1024;
 
 function chain(before: string | string[] | undefined, address: string): string {
   return before === undefined || before === '' ? address : `${before}, ${address}`;

@@ -1,4 +1,6 @@
+import { securityHeaders } from '../edge/security-headers.ts';
 import type { UpstreamResponse } from './exchange.ts';
+import type { RewriteAddresses } from './public-address.ts';
 
 /** Headers of one connection, not of the message (RFC 9110 §7.6.1); those that `Connection` names come on top. */
 const hopByHop = [
@@ -21,7 +23,6 @@ const keptFromUpstream = new Set([
   'content-length',
   'authorization',
   'x-api-key',
-  'via',
   'traceparent',
   'tracestate',
 ]);
@@ -38,7 +39,7 @@ const conditionalHeaders = new Set([
   'range',
 ]);
 
-/** What an answer does not bring back: limits, ids, places, TLS and who may call are this server's own to tell. */
+/** Response headers that only this server sets: limits, ids, addresses, TLS, sniffing and who may call. */
 const keptFromCaller = new Set([
   ...hopByHop,
   'access-control-allow-credentials',
@@ -53,6 +54,7 @@ const keptFromCaller = new Set([
   'ratelimit',
   'ratelimit-policy',
   'x-request-id',
+  'x-content-type-options',
   'alt-svc',
   'content-type',
 ]);
@@ -62,8 +64,8 @@ export interface ForwardedRequest {
   readonly keepsOrigin?: boolean;
   /** The caller's own conditions go along. */
   readonly isConditional?: boolean;
-  /** The body goes out in the encoding in which it came. */
-  readonly isEncoded?: boolean;
+  /** This server's entry in `Via`, after those of the proxies before it (RFC 9110 §7.6.3). */
+  readonly via?: string | undefined;
 }
 
 /**
@@ -73,38 +75,57 @@ export interface ForwardedRequest {
 export function forwardRequestHeaders(
   rawHeaders: readonly string[],
   more: Readonly<Record<string, string>>,
-  { keepsOrigin = false, isConditional = true, isEncoded = true }: ForwardedRequest = {},
+  { keepsOrigin = false, isConditional = true, via }: ForwardedRequest = {},
 ): string[] {
   const named = connectionNames(rawHeaders);
   const ours = new Set(Object.keys(more).map((name) => name.toLowerCase()));
   const headers: string[] = [];
+  let viaBefore = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const lower = name.toLowerCase();
     if (keptFromUpstream.has(lower) || named?.has(lower) || ours.has(lower)) continue;
     if (!keepsOrigin && (lower.startsWith('x-forwarded-') || originHeaders.has(lower))) continue;
     if (!isConditional && conditionalHeaders.has(lower)) continue;
-    if (!isEncoded && lower === 'content-encoding') continue;
     const value = rawHeaders[i + 1] as string;
+    if (lower === 'via' && via !== undefined) {
+      viaBefore += `${value}, `;
+      continue;
+    }
     // A tag is weak only because its answer was compressed here: the upstream, which knows it as strong, is to match it.
     headers.push(name, lower === 'if-match' ? value.replaceAll('W/"', '"') : value);
   }
   for (const [name, value] of Object.entries(more)) headers.push(name, value);
+  if (via !== undefined) headers.push('Via', viaBefore + via);
   return headers;
 }
 
-/** The headers of an upstream's answer that go back to the caller, in the usual capitals; the media type apart. */
-export function forwardResponseHeaders(headers: UpstreamResponse['headers']): Record<string, string | string[]> {
+/**
+ * The headers of an upstream's response that go back to the caller, in the usual capitals, without the media type.
+ * Addresses of the upstream in them are rewritten.
+ */
+export function forwardResponseHeaders(
+  headers: UpstreamResponse['headers'],
+  addresses?: RewriteAddresses,
+): Record<string, string | string[]> {
   const { connection } = headers;
   const named = connection === undefined || isPlain(connection) ? undefined : namesIn(String(connection));
   const forwarded: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || keptFromCaller.has(name) || named?.has(name)) continue;
     // Node writes an array as several fields; joined, cookies would lose their borders.
-    forwarded[capitals(name)] = typeof value === 'string' ? value : joined(name, value);
+    const given = typeof value === 'string' ? value : joined(name, value);
+    const rewrite = addresses?.get(name);
+    forwarded[capitals(name)] =
+      rewrite === undefined ? given : typeof given === 'string' ? rewrite(given) : given.map(rewrite);
   }
+  const policy = forwarded[contentPolicy];
+  // Browsers apply every policy of the list: the upstream's own never weakens that of this origin.
+  if (policy !== undefined) forwarded[contentPolicy] = `${securityHeaders[contentPolicy]}, ${policy}`;
   return forwarded;
 }
+
+const contentPolicy = 'Content-Security-Policy';
 
 /** It names no header. */
 function isPlain(connection: string | string[]): boolean {

@@ -4,9 +4,10 @@ export { type Breaker, type BreakerOptions, type BreakerState, createBreaker } f
 export { type DeadlineOptions, withDeadline } from './deadline.ts';
 export { DeadlineQueue, type Due } from './deadline-queue.ts';
 export { discard } from './discard.ts';
-export type { UpstreamResponse } from './exchange.ts';
+export type { OnInterim, UpstreamResponse } from './exchange.ts';
 export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
 export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
+export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
 export { canSendAgain, type OpenableBody, type RequestBody } from './request-body.ts';
 export { createPathReader, createPathWriter, isUnsafeSegment, type PathTexts, rawQueryOf } from './request-path.ts';
 export { type RetryOptions, withRetries } from './retries.ts';

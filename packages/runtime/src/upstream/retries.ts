@@ -35,6 +35,8 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
   /** What becomes of a request whose first try came to this. */
   async function goOn(request: UpstreamRequest, first: Outcome): Promise<UpstreamResponse> {
     let outcome = first;
+    // With several targets the choice among them knows which of them was asked.
+    const again = targets > 1 ? request : { ...request, isRepeated: true };
     for (let retriesDone = 0; ; retriesDone++) {
       const delayMs =
         retriesDone === retries || ('response' in outcome && isGood(outcome.response))
@@ -57,7 +59,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
         throw request.signal?.aborted ? callerGone(false) : error;
       }
       onRetry?.();
-      outcome = await settle(send(request));
+      outcome = await settle(send(again));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { BalancedTarget } from './balance.ts';
-import type { Breaker, BreakerState, Verdict } from './breaker.ts';
+import type { Breaker, BreakerState, Pass, Verdict } from './breaker.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import { isOverloadedOrDown } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
@@ -30,18 +30,21 @@ export function createTarget(options: TargetOptions): Target {
   let load = 0;
 
   class Visit {
-    readonly #pass = breaker.enter();
+    readonly #request: UpstreamRequest;
+    readonly #pass: Pass;
     readonly #startedMs = clock();
     #hasHead = false;
     #isOver = false;
 
-    constructor() {
+    constructor(request: UpstreamRequest) {
+      this.#request = request;
+      this.#pass = breaker.enter(request);
       onLoad?.(++load);
     }
 
     readonly onHead = (status: number): void => {
       this.#hasHead = true;
-      this.#report(outcomeOf(status), isOverloadedOrDown(status) ? 'failure' : 'success');
+      this.#report(outcomeOf(status), isOverloadedOrDown(status) ? 'failure' : 'success', this.#request);
     };
 
     readonly leave = (fault: Error | undefined): void => {
@@ -51,19 +54,23 @@ export function createTarget(options: TargetOptions): Target {
       if (fault === undefined) return;
       const reason = fault instanceof UpstreamFault ? fault.reason : 'abandoned';
       const isTold = reason !== 'abandoned';
-      if (!this.#hasHead) this.#report(reason, isTold ? 'failure' : 'neutral');
+      // That no connection can be made is no fault of this request.
+      const origin = reason === 'unreachable' ? undefined : this.#request;
+      if (!this.#hasHead) this.#report(reason, isTold ? 'failure' : 'neutral', origin);
       // An answer that breaks off was none, though its head looked well.
-      else if (isTold) breaker.leave('ordinary', 'failure');
+      else if (isTold) breaker.leave('ordinary', 'failure', origin);
     };
 
-    #report(outcome: TargetOutcome, verdict: Verdict): void {
-      breaker.leave(this.#pass, verdict);
+    #report(outcome: TargetOutcome, verdict: Verdict, origin: UpstreamRequest | undefined): void {
+      // A call counts once, however often it is tried here.
+      const isCounted = this.#request.isRepeated !== true || this.#pass === 'probe' || verdict !== 'failure';
+      breaker.leave(this.#pass, isCounted ? verdict : 'neutral', origin);
       onOutcome?.(outcome, clock() - this.#startedMs);
     }
   }
 
   function exchange(request: UpstreamRequest): Promise<UpstreamResponse> {
-    const visit = new Visit();
+    const visit = new Visit(request);
     try {
       const { onHead: tell } = request;
       const onHead =
@@ -89,9 +96,7 @@ export function createTarget(options: TargetOptions): Target {
     get load() {
       return load;
     },
-    get pass() {
-      return breaker.pass;
-    },
+    passFor: breaker.passFor,
     get probeAtMs() {
       return breaker.probeAtMs;
     },

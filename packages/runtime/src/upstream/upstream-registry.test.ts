@@ -230,13 +230,43 @@ describe('several targets', () => {
   });
 });
 
+describe('a call', () => {
+  it('counts once for the breaker, however often it is tried', async () => {
+    const upstream = await startFaultUpstream('reset');
+    const { lease } = startRegistry();
+    const { send } = lease([upstream.url]);
+    for (let i = 0; i < 4; i++) expect(await faultOf(send(get))).toMatchObject({ code: 'upstream_failed' });
+    expect(upstream.requests).toHaveLength(12);
+    await faultOf(send(get));
+    expect(await faultOf(send(get))).toMatchObject({ code: 'unavailable' });
+  });
+
+  it('that fails for one path, or one caller, rejects no other', async () => {
+    const upstream = await startFaultUpstream((_n, request) => (request.includes('bad') ? 'reset' : 'answer'));
+    const { send } = startRegistry().lease([upstream.url], 0);
+    const bad = { method: 'POST', path: '/bad?n=1', body: 'once', caller: 'a' };
+    for (let i = 0; i < 5; i++) await faultOf(send(bad));
+    expect(await faultOf(send(bad))).toMatchObject({ code: 'unavailable' });
+    expect(await faultOf(send({ ...bad, caller: 'b' }))).toMatchObject({ code: 'upstream_failed' });
+    expect(await read(send, { ...get, caller: 'a' })).toBe('ok');
+  });
+
+  it('to a target that cannot be reached rejects every other', async () => {
+    const upstream = await startFaultUpstream('answer');
+    await upstream.stop();
+    const { send } = startRegistry().lease([upstream.url], 0);
+    for (let i = 0; i < 5; i++) await faultOf(send({ ...get, caller: 'a' }));
+    expect(await faultOf(send({ ...get, path: '/other', caller: 'b' }))).toMatchObject({ code: 'unavailable' });
+  });
+});
+
 describe('a scope', () => {
   it('has breakers of its own, and the connections of all', async () => {
     const upstream = await startFaultUpstream((_n, request) => (request.includes('bad') ? { status: 503 } : 'answer'));
     const { registry } = startRegistry();
     const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000 };
     const [a, b] = [registry.lease({ ...group, scope: 'a' }), registry.lease({ ...group, scope: 'b' })];
-    for (let i = 0; i < 5; i++) await read(a.send, { method: 'GET', path: '/bad' });
+    for (let i = 0; i < 5; i++) await read(a.send, { method: 'GET', path: `/bad/${i}` });
     expect(await faultOf(a.send(get))).toMatchObject({ code: 'unavailable' });
     expect(await read(b.send, get)).toBe('ok');
     expect([a.state, b.state]).toEqual(['unavailable', 'ready']);

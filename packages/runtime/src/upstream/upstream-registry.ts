@@ -101,7 +101,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
         clock,
         onOutcome: (outcome, durationMs) => metrics?.observe(host, outcome, durationMs),
       });
-      return { target, pool, host: hosts.take(host) };
+      return { target, address, pool, host: hosts.take(host) };
     },
     ({ pool, host }) => {
       pools.give(pool);
@@ -164,7 +164,8 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
     },
     status() {
       const open = openHosts();
-      return { status: open.length === 0 ? 'ready' : 'degraded', targets: [...targets.values()].length, open };
+      const addresses = new Set(Array.from(targets.values(), ({ address }) => address));
+      return { status: open.length === 0 ? 'ready' : 'degraded', targets: addresses.size, open };
     },
     countIn(registry) {
       metrics = createUpstreamMetrics(registry, openHosts);
@@ -177,6 +178,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
 
 interface KnownTarget {
   readonly target: Target;
+  readonly address: string;
   /** Key of the pool it sends over. */
   readonly pool: string;
   readonly host: string;

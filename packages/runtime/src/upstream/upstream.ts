@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import type { buildConnector } from 'undici';
 import type { CallSignal } from '../contract/call-signal.ts';
+import { createConnector } from './connector.ts';
 import { DeadlineQueue } from './deadline-queue.ts';
-import { Exchange, type UpstreamResponse } from './exchange.ts';
+import { Exchange, type OnInterim, type UpstreamResponse } from './exchange.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 
 export interface UpstreamOptions {
@@ -34,8 +35,14 @@ export interface UpstreamRequest {
   readonly deadlineMs?: number;
   /** Whether it may be done twice; without a word its method says (RFC 9110 §9.2.2). */
   readonly isRepeatable?: boolean;
+  /** Whose request it is: failures of one caller alone do not reject those of others. */
+  readonly caller?: string | undefined;
+  /** This target was asked in the same call before: breakers count calls, not tries. */
+  readonly isRepeated?: boolean;
   /** Who has been asked already: whoever chooses among several targets asks others first, and notes its choice here. */
   readonly tried?: Set<object>;
+  /** Called for each interim response (RFC 9110 §15.2) but 100 and 101. */
+  readonly onInterim?: OnInterim | undefined;
   /** Called when the head of the answer is there, before the answer is. */
   readonly onHead?: (status: number) => void;
   /** Called once when the exchange is over, its body included: with the fault that ended it, if one did. */
@@ -73,7 +80,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     connections: connectionsMax,
     pipelining: 1,
     allowH2: false,
-    connect: options.connect ?? { timeout: connectTimeoutMs },
+    connect: options.connect ?? createConnector(connectTimeoutMs),
     // The exchange has its own, which count from the start, are exact and cost nothing where all comes at once.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -83,12 +90,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   return {
     baseUrl,
-    request({ method, path, headers, body, signal, deadlineMs, onHead, onSettled }) {
+    request({ method, path, headers, body, signal, deadlineMs, onInterim, onHead, onSettled }) {
       // An absolute address or a line break in the path would speak to somebody else, or of something else.
       if (!/^\/[\x21-\x7e]*$/.test(path)) throw new RangeError('A path begins with / and is percent-encoded.');
       const leftMs = deadlineMs === undefined ? headersTimeoutMs : deadlineMs - clock();
       const dueMs = deadlines.nowMs + leftMs;
-      const exchange = new Exchange({ deadlines, dueMs, silenceMsMax: bodyTimeoutMs, signal, onHead, onSettled });
+      const exchange = new Exchange({
+        ...{ deadlines, dueMs, silenceMsMax: bodyTimeoutMs },
+        ...{ signal, onInterim, onHead, onSettled },
+      });
       const sent = body === undefined ? null : isOpenable(body) ? body.open() : body;
       pool.dispatch({ method, path, headers: headers as Record<string, string>, body: sent }, exchange);
       return exchange.response;

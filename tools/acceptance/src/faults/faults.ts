@@ -134,6 +134,12 @@ export const faults = {
       sound();
     },
   },
+  'continues unasked': {
+    answer({ write }, sound) {
+      write('HTTP/1.1 100 Continue\r\n\r\n');
+      sound();
+    },
+  },
   'sends a second answer unasked': {
     answer({ write }, sound) {
       sound();
@@ -179,5 +185,15 @@ export const faults = {
     login: ({ answer }) => answer('{"access_token":"a\\r\\nX-Canary: 1","expires_in":"3600"}'),
   },
 } as const satisfies Readonly<Record<string, Fault>>;
+
+/** Rejects every request before it has read the body, and closes: what is unread resets the connection. */
+export const rejectsEarly: Fault = {
+  connect(socket) {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 413 X\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}', () => socket.destroy());
+    });
+    return 'done';
+  },
+};
 
 export type FaultName = keyof typeof faults;

@@ -1,0 +1,56 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Node keeps the response in flight on its socket, and has half-open connections behind a field without a type. */
+type Connection = Socket & { readonly _httpMessage?: ServerResponse | null };
+interface HalfOpenServer {
+  httpAllowHalfOpen: boolean;
+}
+
+/** Responses without an end of their own: a client that closes its side has left. */
+const endless = new WeakSet<ServerResponse>();
+
+/** The end of this response is the end of its connection, whichever side closes. */
+export function endWithClient(res: ServerResponse): void {
+  endless.add(res);
+}
+
+/**
+ * Answers requests whose client has closed its side of the connection (RFC 9112 §9.6). The end of a client that has
+ * left looks the same until something is written: an interim response now and then finds out.
+ */
+export function serveHalfClosed(server: Server, silentMsMax = 60_000): void {
+  (server as Server & HalfOpenServer).httpAllowHalfOpen = true;
+  const onConnection = (socket: Connection) => {
+    socket.once('end', () => {
+      const res = socket._httpMessage;
+      if (res == null || socket.destroyed) return;
+      if (endless.has(res)) socket.destroy();
+      else probe(socket, res, silentMsMax);
+    });
+  };
+  server.on('connection', onConnection).on('secureConnection', onConnection);
+}
+
+const firstProbeMs = 100;
+const probeMsMax = 5_000;
+
+/** A client that is gone resets the connection at the first write; the second finds that. */
+function probe(socket: Connection, res: ServerResponse, silentMsMax: number): void {
+  if (!res.headersSent) res.shouldKeepAlive = false;
+  let [everyMs, silentMs, writtenBefore] = [firstProbeMs, 0, socket.bytesWritten];
+  const look = () => {
+    if (socket.destroyed || res.writableFinished) return;
+    silentMs = socket.bytesWritten === writtenBefore ? silentMs + everyMs : 0;
+    if (silentMs >= silentMsMax) {
+      socket.destroy();
+      return;
+    }
+    if (!res.headersSent && res.req.httpVersion === '1.1') res.writeProcessing();
+    writtenBefore = socket.bytesWritten;
+    everyMs = Math.min(probeMsMax, 2 * everyMs);
+    timer = setTimeout(look, everyMs).unref();
+  };
+  let timer = setTimeout(look, everyMs).unref();
+  socket.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { createAddressRewriter, type ForwardedAddresses } from './public-address.ts';
+
+const rewrite = (name: string, value: string, addresses: Partial<ForwardedAddresses> = {}) =>
+  createAddressRewriter({
+    targets: ['http://orders:8080/base/', 'https://second.internal/base'],
+    upstreamPath: '/up/{id}',
+    publicPath: '/up/{id}',
+    ...addresses,
+  }).get(name)?.(value);
+
+it.each([
+  ['http://orders:8080/base/up/5?a=1#b', '/up/5?a=1#b'],
+  ['https://orders:8080/base/up/5', '/up/5'],
+  ['HTTP://ORDERS:8080/base/up/5', '/up/5'],
+  ['//orders:8080/base/up/5', '/up/5'],
+  ['https://second.internal:443/base/other/', '/other/'],
+  ['http://orders:8080/base', '/'],
+  ['http://orders:8080', '/'],
+  ['http://orders:8080?a', '/?a'],
+  ['http://user:secret@orders:8080/base/up', '/up'],
+  ['http://orders:8080/elsewhere', '/elsewhere'],
+  ['http://orders:8080//evil.example/', '/.//evil.example/'],
+  ['http://orders:8080/base//evil.example/', '/.//evil.example/'],
+  ['http://orders:8080\\\\evil.example/', '/.\\\\evil.example/'],
+  ['/base/up/5', '/up/5'],
+  ['/based/up/5', '/based/up/5'],
+  ['up/5', 'up/5'],
+  ['', ''],
+  ['https://login.example/?to=http://orders:8080/', 'https://login.example/?to=http://orders:8080/'],
+  ['http://orders:8081/base/up', 'http://orders:8081/base/up'],
+  ['mailto:a@b.example', 'mailto:a@b.example'],
+])('rewrites %s to %s', (given, wanted) => {
+  expect(rewrite('location', given)).toBe(wanted);
+  expect(rewrite('content-location', given)).toBe(wanted);
+});
+
+it.each([
+  ['/api/up/{id}', '/up/{id}', 'http://o/up/5', '/api/up/5'],
+  ['/api/up/{id}', '/up/{id}', '/up/5', '/api/up/5'],
+  ['/api/up/{id}', '/up/{id}', '/api/up/5', '/api/up/5'],
+  ['/up', '/v2/staff', '/v2/staff/7', '/up/7'],
+  ['/a/{x}/{y}', '/v2/{y}/t/{x}', 'http://o/v2/1/t/2/more', '/a/2/1/more'],
+  ['/a/{x}', '/fixed', 'http://o/fixed', '/fixed'],
+  ['/a.b', '/c+d', '/c+d/1', '/a.b/1'],
+])('maps the paths of an endpoint %s with the upstream path %s', (publicPath, upstreamPath, given, wanted) => {
+  expect(rewrite('location', given, { targets: ['http://o'], publicPath, upstreamPath })).toBe(wanted);
+});
+
+it('rewrites the references of Link and Refresh, and the scope of cookies', () => {
+  expect(rewrite('link', '<http://orders:8080/base/up?p=2>; rel="next", <https://a.example/>; rel=license')).toBe(
+    '</up?p=2>; rel="next", <https://a.example/>; rel=license',
+  );
+  expect(rewrite('refresh', '5; url=http://orders:8080/base/up')).toBe('5; url=/up');
+  expect(rewrite('refresh', '5;URL="http://orders:8080/base/up"')).toBe('5;URL="/up"');
+  expect(rewrite('refresh', '5')).toBe('5');
+  expect(rewrite('set-cookie', 'a=b; Domain=.Orders; Path=/base; Secure')).toBe('a=b; Path=/; Secure');
+  expect(rewrite('set-cookie', 'a=path; path=/base/up/; domain=a.example')).toBe('a=path; path=/up/; domain=a.example');
+  expect(rewrite('set-cookie', 'a=b; Path=/')).toBe('a=b; Path=/');
+});

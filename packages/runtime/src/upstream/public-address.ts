@@ -1,0 +1,105 @@
+/** Where responses name an address: header (lower-case) → its value with the public address. */
+export type RewriteAddresses = ReadonlyMap<string, (value: string) => string>;
+
+export interface ForwardedAddresses {
+  /** Addresses of the upstream; a path in one stands before the path of each request. */
+  readonly targets: readonly string[];
+  /** The path below a target, and the path that clients call, each as a template with `{name}`. */
+  readonly upstreamPath: string;
+  readonly publicPath: string;
+}
+
+/**
+ * Replaces the upstream's own address in response headers by a reference to this server: clients cannot reach the
+ * internal one, and must not learn it. Addresses of other servers stay as they are.
+ */
+export function createAddressRewriter({ targets, upstreamPath, publicPath }: ForwardedAddresses): RewriteAddresses {
+  const hosts = new Set<string>();
+  const domains = new Set<string>();
+  const mappings = new Map<string, MapPath>();
+  for (const target of targets) {
+    const { host, hostname, pathname } = new URL(target);
+    hosts.add(host);
+    domains.add(hostname);
+    const prefix = pathname.replace(/\/+$/, '');
+    if (!mappings.has(prefix)) mappings.set(prefix, createPathMapping(prefix + upstreamPath, publicPath));
+  }
+
+  function mapPath(path: string): string | undefined {
+    for (const map of mappings.values()) {
+      const mapped = map(path);
+      if (mapped !== undefined) return mapped;
+    }
+    return undefined;
+  }
+
+  function rewrite(reference: string): string {
+    const absolute = /^(?:https?:)?[/\\]{2}[^/\\?#]*(.*)$/is.exec(reference);
+    if (absolute === null) return reference.startsWith('/') ? (mapPath(reference) ?? reference) : reference;
+    const host = URL.parse(reference, 'http://none')?.host;
+    if (host === undefined || !hosts.has(host)) return reference;
+    const rest = (absolute[1] as string).replace(/^(?![/\\])/, '/');
+    const path = mapPath(rest) ?? rest;
+    // Two slashes at the beginning would name another server.
+    return /^[/\\]{2}/.test(path) ? `/.${path}` : path;
+  }
+
+  function rewriteCookie(cookie: string): string {
+    return cookie.replaceAll(
+      /;\s*(domain|path)\s*=\s*([^;]*?)\s*(?=;|$)/gi,
+      (attribute, name: string, value: string) => {
+        if (name.toLowerCase() === 'domain')
+          return domains.has(value.replace(/^\./, '').toLowerCase()) ? '' : attribute;
+        const path = value.startsWith('/') ? mapPath(value) : undefined;
+        return path === undefined ? attribute : `; ${name}=${path}`;
+      },
+    );
+  }
+
+  return new Map([
+    ['location', rewrite],
+    ['content-location', rewrite],
+    ['link', (value) => value.replaceAll(/<([^<>]*)>/g, (_, reference: string) => `<${rewrite(reference)}>`)],
+    [
+      'refresh',
+      (value) =>
+        value.replace(/^(\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?['"]?)([^'"]*)/i, (_, before: string, reference: string) => {
+          return before + rewrite(reference);
+        }),
+    ],
+    ['set-cookie', rewriteCookie],
+  ]);
+}
+
+/** The public path for a path of the upstream, with all that follows it; undefined where there is none. */
+type MapPath = (path: string) => string | undefined;
+
+/** What both templates end with is left aside, so that neighbours and children of the path are mapped as well. */
+function createPathMapping(upstreamPath: string, publicPath: string): MapPath {
+  const inside = upstreamPath.split('/');
+  const outside = publicPath.split('/');
+  while (inside.length > 1 && outside.length > 1 && inside.at(-1) === outside.at(-1)) {
+    inside.pop();
+    outside.pop();
+  }
+  const prefix = outside.join('/');
+  const names = inside.filter((segment) => segment.startsWith('{'));
+  if (outside.some((segment) => segment.startsWith('{') && !names.includes(segment))) return () => undefined;
+  const pattern = inside
+    .map((segment) => (segment.startsWith('{') ? '([^/?#]+)' : escapeForPattern(segment)))
+    .join('/');
+  const matching = new RegExp(`^${pattern}(?=[/?#]|$)`);
+  // Without a prefix of its own every path matches: one that is public already stays.
+  const isPublic = inside.length === 1 ? new RegExp(`^${escapeForPattern(prefix)}(?=[/?#]|$)`) : undefined;
+  return (path) => {
+    if (isPublic?.test(path)) return path;
+    const found = matching.exec(path);
+    if (found === null) return undefined;
+    const start = outside.map((segment) => (segment.startsWith('{') ? found[names.indexOf(segment) + 1] : segment));
+    return `${start.join('/')}${path.slice(found[0].length)}`.replace(/^(?!\/)/, '/');
+  };
+}
+
+function escapeForPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
