@@ -1,4 +1,4 @@
-export { parseCacheControl, toPrivateCacheControl } from './cache-control.ts';
+export { parseCacheControl, secondsOf, toPrivateCacheControl } from './cache-control.ts';
 export { fillBuffer } from './fill-buffer.ts';
 export {
   type CachedRequest,
@@ -7,3 +7,4 @@ export {
   type ResponseCache,
   type ResponseCacheOptions,
 } from './response-cache.ts';
+export { leavingHeaders } from './stored-response.ts';
