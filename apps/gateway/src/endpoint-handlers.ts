@@ -2,14 +2,12 @@ import {
   answerCheckOf,
   createInputReader,
   type Endpoint,
-  type EndpointRequest,
   type RawHandler,
 } from '@rostergate/endpoints';
-import { type ResponseCache, toPrivateCacheControl } from '@rostergate/runtime/cache';
+import type { ResponseCache } from '@rostergate/runtime/cache';
 import {
   type AnyHandler,
   bytesOfBody,
-  type Context,
   isPending,
   type Reply,
   UnreadBody,
@@ -17,6 +15,13 @@ import {
 import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { rawQueryOf } from '@rostergate/runtime/upstream';
+import {
+  type AnswerRequest,
+  cacheScopeOf,
+  createCachedHandler,
+  createInvalidatingHandler,
+  createUncachedHandler,
+} from './cached-handlers.ts';
 import { createCheckedBytes } from './checked-bytes.ts';
 import { withinTime } from './within-time.ts';
 
@@ -24,18 +29,13 @@ import { withinTime } from './within-time.ts';
 export interface EndpointHandlers {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** Names under which the cache stores responses of these endpoints. */
+  readonly cacheScopes: ReadonlySet<string>;
   /** The configuration is about to go: what its services hold is given back. */
   close(): void;
 }
 
-/** Answers one request of an endpoint; `conditions` are a cache's. */
-type AnswerRequest = (
-  request: EndpointRequest,
-  context: Context,
-  conditions: Readonly<Record<string, string>> | undefined,
-) => Reply | Promise<Reply>;
-
-/** Makes the handlers, one by one; answers of endpoints with `cache_seconds` are kept in the cache of their configuration. */
+/** Makes the handlers, one by one; responses of endpoints with `cache_seconds` are stored in the cache. */
 export function* createEndpointHandlersSteps(
   endpoints: readonly Endpoint[],
   cache: ResponseCache,
@@ -46,29 +46,43 @@ export function* createEndpointHandlersSteps(
   const close = () => {
     for (const handler of opened) handler.close?.();
   };
+  const isCaching = endpoints.some(({ cacheSeconds }) => cacheSeconds > 0);
+  const cacheScopes = new Set<string>();
   try {
     for (const endpoint of endpoints) {
       yield;
-      const answer = createAnswer(endpoint, opened, serviceTimeoutMs);
-      handlers[endpoint.operationId] =
-        endpoint.cacheSeconds > 0
-          ? createCachedHandler(endpoint, answer, cache)
-          : createUncachedHandler(endpoint, answer);
+      const { answer, sentHeader } = createAnswer(endpoint, opened, serviceTimeoutMs);
+      if (endpoint.cacheSeconds > 0) {
+        const scope = cacheScopeOf(endpoint);
+        cacheScopes.add(scope);
+        handlers[endpoint.operationId] = createCachedHandler(endpoint, scope, answer, cache, sentHeader);
+        continue;
+      }
+      const handler = createUncachedHandler(endpoint, answer);
+      const isInvalidating = isCaching && endpoint.method !== 'get';
+      handlers[endpoint.operationId] = isInvalidating ? createInvalidatingHandler(handler, cache) : handler;
     }
-    return { handlers, close };
+    return { handlers, cacheScopes, close };
   } catch (error) {
     close();
     throw error;
   }
 }
 
-function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs: number): AnswerRequest {
+function createAnswer(
+  endpoint: Endpoint,
+  opened: RawHandler[],
+  serviceTimeoutMs: number,
+): { readonly answer: AnswerRequest; readonly sentHeader?: RawHandler['sentHeader'] } {
   const { service } = endpoint;
-  if (service.raw !== undefined) {
-    const handler = service.raw.open(endpoint);
-    opened.push(handler);
-    return createRawAnswer(handler);
-  }
+  if (service.raw === undefined) return { answer: createServiceAnswer(endpoint, serviceTimeoutMs) };
+  const handler = service.raw.open(endpoint);
+  opened.push(handler);
+  return { answer: createRawAnswer(handler), sentHeader: handler.sentHeader?.bind(handler) };
+}
+
+function createServiceAnswer(endpoint: Endpoint, serviceTimeoutMs: number): AnswerRequest {
+  const { service } = endpoint;
   const readInput = createInputReader(endpoint);
   const check = answerCheckOf(service);
   const replyOf = (answer: unknown): Reply => ({ status: 200, body: check(answer) });
@@ -98,45 +112,6 @@ function createRawAnswer(handler: RawHandler): AnswerRequest {
         conditions,
       },
       context,
-    );
-  };
-}
-
-function createUncachedHandler({ requiresAuth, service }: Endpoint, answer: AnswerRequest): AnyHandler {
-  if (service.raw === undefined || !requiresAuth) {
-    return (request: EndpointRequest, context: Context) => answer(request, context, undefined);
-  }
-  return (request: EndpointRequest, context: Context) => {
-    const reply = answer(request, context, undefined);
-    return isPending(reply) ? reply.then(privately) : privately(reply);
-  };
-}
-
-/** What was given for a key must not be given on by a cache between here and the caller. */
-function privately(reply: Reply): Reply {
-  const { headers } = reply;
-  const said = headers?.['Cache-Control'] ?? (headers?.Expires === undefined ? undefined : '');
-  if (said === undefined) return reply;
-  return { ...reply, headers: { ...headers, 'Cache-Control': toPrivateCacheControl(String(said)) } };
-}
-
-function createCachedHandler(endpoint: Endpoint, answer: AnswerRequest, cache: ResponseCache): AnyHandler {
-  const { operationId, cacheSeconds, requiresAuth, service } = endpoint;
-  return (request: EndpointRequest, context: Context) => {
-    const { req, principal } = context;
-    // An upstream is never told who calls; a service here is, by the name of the key.
-    const caller =
-      principal === null ? '' : service.raw === undefined ? `${principal.owner}\n${principal.name}` : principal.owner;
-    return cache.answer(
-      {
-        key: `${operationId}\n${caller}\n${req.url}`,
-        method: req.method,
-        headers: req.headers,
-        isGone: (error) => context.isCallerGone(error),
-        secondsMax: cacheSeconds,
-        isPrivate: requiresAuth,
-      },
-      (conditions) => answer(request, context, conditions),
     );
   };
 }

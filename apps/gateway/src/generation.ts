@@ -1,6 +1,6 @@
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
-import { createResponseCache, type ResponseCacheOptions } from '@rostergate/runtime/cache';
+import type { ResponseCache } from '@rostergate/runtime/cache';
 import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/runtime/contract';
 import { corsOf } from '@rostergate/runtime/edge';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
@@ -24,6 +24,8 @@ export interface Generation {
   readonly document: OpenApiDocument;
   /** Lookup, keys, limits, validation and handlers. */
   readonly router: ContractRouter;
+  /** Names under which the cache stores its responses. */
+  readonly cacheScopes: ReadonlySet<string>;
   /** Gives back what it holds; requests that are still in it are answered all the same. */
   readonly close: () => void;
 }
@@ -36,7 +38,8 @@ export interface Lasting {
   /** The live counts of the limits. */
   readonly hits: HitStore;
   readonly onLimitDecision: (decision: LimitDecision) => void;
-  readonly wait: ResponseCacheOptions['wait'];
+  /** Stored responses, found again by an endpoint that did not change. */
+  readonly cache: ResponseCache;
 }
 
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
@@ -47,7 +50,7 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
 /** The same, endpoint by endpoint: the old generation goes on serving between two of them. */
 export function* createGenerationSteps(configuration: Configuration, lasting: Lasting): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, health, telemetry, hits, onLimitDecision, wait } = lasting;
+  const { clock, health, telemetry, hits, onLimitDecision, cache } = lasting;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -60,10 +63,9 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
       })
     : undefined;
   const authentication = yield* createAuthenticationSteps({ keys, endpointKeys, clock });
-  // Kept answers go with their configuration: the next one may give others.
-  const { handlers, close } = yield* createEndpointHandlersSteps(
+  const { handlers, cacheScopes, close } = yield* createEndpointHandlersSteps(
     endpoints,
-    createResponseCache({ clock, wait }),
+    cache,
     settings.service_timeout_ms,
   );
   try {
@@ -82,7 +84,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
         bodyBytesMax: settings.body_bytes_max,
       },
     );
-    return Object.freeze({ settings, endpoints, services, document, router, close });
+    return Object.freeze({ settings, endpoints, services, document, router, cacheScopes, close });
   } catch (error) {
     close();
     throw error;

@@ -7,7 +7,7 @@ import {
   type UpstreamSettings,
 } from '@rostergate/endpoints';
 import { createProxyTrust } from '@rostergate/runtime/limits';
-import { createPathWriter, forward, type UpstreamRegistry } from '@rostergate/runtime/upstream';
+import { createPathWriter, createSentHeaderReader, forward, type UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { resolveUpstream } from './http-upstream.ts';
 
 export interface HttpServiceOptions {
@@ -43,6 +43,8 @@ export function describeHttpService(): Service {
 
 const described = {
   name: 'http',
+  // Keys are not sent on.
+  ignoresCaller: true,
   summary: 'The answer of an upstream',
   description: 'Forwards the request, its query and its body to a server behind the gateway, and its answer back.',
   errors: {
@@ -61,6 +63,7 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   const traced = { template, origin: targets.length === 1 ? new URL(targets[0] as string).origin : undefined };
   const { send, release } = upstreams.lease({ targets, timeoutMs: settings.timeoutMs, retries: settings.retries });
   return {
+    sentHeader: createSentHeaderReader({ headers, isTrustedProxy }),
     handle({ path, query, body, mediaType, conditions }, context) {
       return forward(context, {
         send,

@@ -1,5 +1,6 @@
 export { parseCacheControl, secondsOf, toPrivateCacheControl } from './cache-control.ts';
 export { fillBuffer } from './fill-buffer.ts';
+export { normalizeFields } from './reply-fields.ts';
 export {
   type CachedRequest,
   createResponseCache,
@@ -7,4 +8,4 @@ export {
   type ResponseCache,
   type ResponseCacheOptions,
 } from './response-cache.ts';
-export { leavingHeaders } from './stored-response.ts';
+export { leavingHeaders, type ReplyPolicy } from './stored-response.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 import type { CallSignal, RawReply, Trace } from '../contract/index.ts';
 import { arrivedBodyOf } from './arriving-response.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
+import { originOf } from './forwarded-origin.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 import type { SendOnce } from './upstream.ts';
 
@@ -49,22 +49,17 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
   const method = req.method ?? 'GET';
   const call = trace?.startCall({ method, ...options.traced });
   const { body = streamed(req), conditions } = options;
-  const address = req.socket.remoteAddress ?? 'unknown';
-  const keepsOrigin = options.isTrustedProxy?.(address) === true;
+  const origin = originOf(req, options.isTrustedProxy);
   const more: Record<string, string> = {
     'X-Request-Id': requestId,
-    'X-Forwarded-For': keepsOrigin ? chain(req.headers['x-forwarded-for'], address) : address,
+    'X-Forwarded-For': origin.for,
     Via: `${req.httpVersion} rostergate`,
     ...call?.headers,
     ...options.headers,
     ...conditions,
   };
-  if (!keepsOrigin || req.headers['x-forwarded-proto'] === undefined) {
-    more['X-Forwarded-Proto'] = (req.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
-  }
-  const { forwarded } = req.headers;
-  // Two chains that disagree would be believed by nobody.
-  if (keepsOrigin && forwarded !== undefined) more.Forwarded = chain(forwarded, `for=${nodeOf(address)}`);
+  if (origin.proto !== undefined) more['X-Forwarded-Proto'] = origin.proto;
+  if (origin.forwarded !== undefined) more.Forwarded = origin.forwarded;
   const length = lengthOf(req, body);
   if (length !== undefined) more['Content-Length'] = String(length);
   const response = await options
@@ -72,7 +67,7 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
       method,
       path: options.path,
       headers: forwardRequestHeaders(req.rawHeaders, more, {
-        keepsOrigin,
+        keepsOrigin: origin.isKept,
         isConditional: conditions === undefined,
         isEncoded: !isBytes(body),
       }),
@@ -92,15 +87,6 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
     contentType: typeof contentType === 'string' ? contentType : 'application/octet-stream',
     headers: forwardResponseHeaders(response.headers),
   };
-}
-
-function chain(before: string | string[] | undefined, address: string): string {
-  return before === undefined || before === '' ? address : `${before}, ${address}`;
-}
-
-/** RFC 7239 §6. */
-function nodeOf(address: string): string {
-  return address.includes(':') ? `"[${address}]"` : address;
 }
 
 /** Bytes bring their own length, and chunks have none. */

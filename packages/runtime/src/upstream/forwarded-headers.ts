@@ -93,6 +93,12 @@ export function forwardRequestHeaders(
   return headers;
 }
 
+/** Whether a caller's request header, by its lower-case name, goes on to an upstream when a cache asks. */
+export function isForwarded(name: string, rawHeaders: readonly string[], keepsOrigin: boolean): boolean {
+  if (keptFromUpstream.has(name) || conditionalHeaders.has(name) || connectionNames(rawHeaders)?.has(name)) return false;
+  return keepsOrigin || !(name.startsWith('x-forwarded-') || originHeaders.has(name));
+}
+
 /** The headers of an upstream's answer that go back to the caller, in the usual capitals; the media type apart. */
 export function forwardResponseHeaders(headers: UpstreamResponse['headers']): Record<string, string | string[]> {
   const { connection } = headers;

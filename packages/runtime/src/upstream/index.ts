@@ -6,6 +6,7 @@ export { DeadlineQueue, type Due } from './deadline-queue.ts';
 export { discard } from './discard.ts';
 export type { UpstreamResponse } from './exchange.ts';
 export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
+export { createSentHeaderReader } from './forwarded-origin.ts';
 export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 export { canSendAgain, type OpenableBody, type RequestBody } from './request-body.ts';
 export { createPathWriter, namesInPath, rawQueryOf, type WritePath } from './request-path.ts';
