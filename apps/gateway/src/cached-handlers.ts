@@ -95,7 +95,9 @@ function sameOriginUri(reference: unknown, { url, headers }: Context['req']): st
 export function cacheScopeOf(endpoint: Endpoint): string {
   // Keys decide who is let in, not what is answered; a contract is checked before the cache is asked.
   const { service, operation: _, apiKeys: __, ...described } = endpoint;
-  return createHash('sha256').update(`${numberOf(service)} ${JSON.stringify(described)}`).digest('base64url');
+  return createHash('sha256')
+    .update(`${numberOf(service)} ${JSON.stringify(described)}`)
+    .digest('base64url');
 }
 
 /** A service that is loaded again, because its code or settings changed, is another one. */

@@ -1,17 +1,6 @@
-import {
-  answerCheckOf,
-  createInputReader,
-  type Endpoint,
-  type RawHandler,
-} from '@rostergate/endpoints';
+import { answerCheckOf, createInputReader, type Endpoint, type RawHandler } from '@rostergate/endpoints';
 import type { ResponseCache } from '@rostergate/runtime/cache';
-import {
-  type AnyHandler,
-  bytesOfBody,
-  isPending,
-  type Reply,
-  UnreadBody,
-} from '@rostergate/runtime/contract';
+import { type AnyHandler, bytesOfBody, isPending, type Reply, UnreadBody } from '@rostergate/runtime/contract';
 import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { rawQueryOf } from '@rostergate/runtime/upstream';

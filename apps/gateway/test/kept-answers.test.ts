@@ -30,7 +30,11 @@ describe('cache_seconds', () => {
     const { fetch } = await startForwarding({ endpoints: [kept(origin.url)] });
     const first = await fetch('/up?a=1');
     const etag = first.headers.get('etag') as string;
-    expect([await first.text(), first.headers.get('age'), first.headers.get('cache-control')]).toEqual(['1', null, null]);
+    expect([await first.text(), first.headers.get('age'), first.headers.get('cache-control')]).toEqual([
+      '1',
+      null,
+      null,
+    ]);
     const second = await fetch('/up?a=1');
     expect([await second.text(), second.headers.get('age')]).toEqual(['1', '0']);
     const third = await fetch('/up?a=1', { headers: { 'If-None-Match': etag, ...asBrowsersDo } });

@@ -24,28 +24,31 @@ function startVersions(headers: Record<string, string> = {}, status = 200) {
 }
 
 describe('a request that changes something (RFC 9111 §4.4)', () => {
-  it.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s removes what is stored for its URI, for every caller', async (method) => {
-    const origin = await startVersions();
-    const { fetch } = await startForwarding({
-      settings: { api_keys: 'key-a,key-b' },
-      endpoints: [up(origin.url), up(origin.url, { method, cache_seconds: 0 })],
-    });
-    const read = async () => {
-      const bodies = [];
-      for (const headers of [{}, { 'X-API-Key': 'key-a' }, { 'X-API-Key': 'key-b' }]) {
-        bodies.push(await (await fetch('/up?id=1', { headers })).text());
-      }
-      return bodies;
-    };
-    expect([await read(), await read()]).toEqual([
-      ['v1', 'v2', 'v3'],
-      ['v1', 'v2', 'v3'],
-    ]);
-    await fetch('/up?id=2', { method });
-    expect(await read()).toEqual(['v1', 'v2', 'v3']);
-    await fetch('/up?id=1', { method });
-    expect(await read()).toEqual(['v4', 'v5', 'v6']);
-  });
+  it.each(['PUT', 'POST', 'PATCH', 'DELETE'])(
+    '%s removes what is stored for its URI, for every caller',
+    async (method) => {
+      const origin = await startVersions();
+      const { fetch } = await startForwarding({
+        settings: { api_keys: 'key-a,key-b' },
+        endpoints: [up(origin.url), up(origin.url, { method, cache_seconds: 0 })],
+      });
+      const read = async () => {
+        const bodies = [];
+        for (const headers of [{}, { 'X-API-Key': 'key-a' }, { 'X-API-Key': 'key-b' }]) {
+          bodies.push(await (await fetch('/up?id=1', { headers })).text());
+        }
+        return bodies;
+      };
+      expect([await read(), await read()]).toEqual([
+        ['v1', 'v2', 'v3'],
+        ['v1', 'v2', 'v3'],
+      ]);
+      await fetch('/up?id=2', { method });
+      expect(await read()).toEqual(['v1', 'v2', 'v3']);
+      await fetch('/up?id=1', { method });
+      expect(await read()).toEqual(['v4', 'v5', 'v6']);
+    },
+  );
 
   it.each([
     [204, {}, ['v2', 'v3', 'v4']],
@@ -57,19 +60,22 @@ describe('a request that changes something (RFC 9111 §4.4)', () => {
     [201, { Location: 'GATEWAY/up/1' }, ['v4', 'v3', 'v5']],
     [201, { Location: 'http://other.example/up/1' }, ['v2', 'v3', 'v4']],
     [404, { Location: '/up/1' }, ['v2', 'v3', 'v1']],
-  ] as [number, Record<string, string>, string[]][])('%i with %j leaves /up/1, /up/2?x=1 and /up as %j', async (status, headers, expected) => {
-    const said = { ...headers };
-    const origin = await startVersions(said, status);
-    const one = up(origin.url, { path: '/up/{id}' });
-    const { fetch, url } = await startForwarding({
-      endpoints: [up(origin.url), one, up(origin.url, { method: 'POST', cache_seconds: 0 })],
-    });
-    if (said.Location !== undefined) said.Location = said.Location.replace('GATEWAY', url);
-    const read = async (path: string) => (await fetch(path)).text();
-    for (const path of ['/up', '/up/1', '/up/2?x=1']) await read(path);
-    await fetch('/up', { method: 'POST', redirect: 'manual' });
-    expect([await read('/up/1'), await read('/up/2?x=1'), await read('/up')]).toEqual(expected);
-  });
+  ] as [number, Record<string, string>, string[]][])(
+    '%i with %j leaves /up/1, /up/2?x=1 and /up as %j',
+    async (status, headers, expected) => {
+      const said = { ...headers };
+      const origin = await startVersions(said, status);
+      const one = up(origin.url, { path: '/up/{id}' });
+      const { fetch, url } = await startForwarding({
+        endpoints: [up(origin.url), one, up(origin.url, { method: 'POST', cache_seconds: 0 })],
+      });
+      if (said.Location !== undefined) said.Location = said.Location.replace('GATEWAY', url);
+      const read = async (path: string) => (await fetch(path)).text();
+      for (const path of ['/up', '/up/1', '/up/2?x=1']) await read(path);
+      await fetch('/up', { method: 'POST', redirect: 'manual' });
+      expect([await read('/up/1'), await read('/up/2?x=1'), await read('/up')]).toEqual(expected);
+    },
+  );
 });
 
 describe('what the upstream says', () => {
@@ -82,7 +88,11 @@ describe('what the upstream says', () => {
     const { fetch } = await startForwarding({ endpoints: [up(origin.url)] });
     for (let i = 0; i < 2; i++) {
       const { headers } = await fetch('/up');
-      expect([headers.get('expires'), headers.get('cache-control'), headers.get('etag')]).toEqual([expires, null, null]);
+      expect([headers.get('expires'), headers.get('cache-control'), headers.get('etag')]).toEqual([
+        expires,
+        null,
+        null,
+      ]);
       expect(Number(headers.get('age'))).toBeGreaterThanOrEqual(5);
     }
     await fetch('/up', { headers: { 'Cache-Control': 'no-cache' } });
@@ -112,7 +122,9 @@ describe('what the upstream says', () => {
     await whole.text();
     expect(fields(whole)).toEqual(head);
     expect(head[0]).toBe('W/"abc"');
-    const same = await fetch('/up', { headers: { ...headers, 'If-None-Match': '"abc"', 'Cache-Control': 'max-age=9' } });
+    const same = await fetch('/up', {
+      headers: { ...headers, 'If-None-Match': '"abc"', 'Cache-Control': 'max-age=9' },
+    });
     expect([same.status, ...fields(same)]).toEqual([304, ...head]);
     const plain = await fetch('/up', { headers: { 'Accept-Encoding': 'identity' } });
     expect(plain.headers.get('etag')).toBe('"abc"');
@@ -171,17 +183,20 @@ describe('a service that sees the caller', () => {
   const start = (endpoint: object) =>
     startForwarding({ settings: { api_keys: keys }, services: [teller, rawTeller], endpoints: [endpoint] });
 
-  it.each(['teller', 'raw-teller'])('%s on a public endpoint: stored per key, and downstream told so', async (service) => {
-    const { fetch } = await start({ path: '/who', service, cache_seconds: 60 });
-    const seen = new Set();
-    for (const key of [undefined, 'key-a', 'key-b', undefined, 'key-a']) {
-      const response = await fetch('/who', key === undefined ? {} : { headers: { 'X-API-Key': key } });
-      seen.add(await response.text());
-      expect(response.headers.get('vary')).toMatch(/Authorization, X-API-Key/);
-      expect(response.headers.get('cache-control')?.startsWith('private')).toBe(key !== undefined);
-    }
-    expect(seen.size).toBe(3);
-  });
+  it.each(['teller', 'raw-teller'])(
+    '%s on a public endpoint: stored per key, and downstream told so',
+    async (service) => {
+      const { fetch } = await start({ path: '/who', service, cache_seconds: 60 });
+      const seen = new Set();
+      for (const key of [undefined, 'key-a', 'key-b', undefined, 'key-a']) {
+        const response = await fetch('/who', key === undefined ? {} : { headers: { 'X-API-Key': key } });
+        seen.add(await response.text());
+        expect(response.headers.get('vary')).toMatch(/Authorization, X-API-Key/);
+        expect(response.headers.get('cache-control')?.startsWith('private')).toBe(key !== undefined);
+      }
+      expect(seen.size).toBe(3);
+    },
+  );
 
   it('is told apart downstream where nothing is stored, too', async () => {
     const { fetch } = await start({ path: '/who', service: 'raw-teller' });

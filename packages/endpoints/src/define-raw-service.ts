@@ -65,7 +65,12 @@ export interface RawServiceDefinition {
  * Defines a service that takes any query and any body, unless its endpoint names a contract, and answers with a status,
  * headers and bytes, or a stream, of its own.
  */
-export function defineRawService({ upstream, ignoresCaller = false, open, ...described }: RawServiceDefinition): Service {
+export function defineRawService({
+  upstream,
+  ignoresCaller = false,
+  open,
+  ...described
+}: RawServiceDefinition): Service {
   const definition = {
     ...described,
     parameters: z.object({}),

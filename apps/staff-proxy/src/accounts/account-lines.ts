@@ -111,7 +111,9 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
 function storedKeyOf(settings: Settings, accounts: ReadonlyMap<string, ServiceAccount>): string {
   const { cache_seconds_max, cache_bytes_max, upstream_url, upstream_form, validate_responses } = settings;
   const parts = [cache_seconds_max, cache_bytes_max, upstream_url.href, upstream_form, validate_responses];
-  return createHash('sha256').update(JSON.stringify([...parts, ...accounts.values()])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, ...accounts.values()]))
+    .digest('hex');
 }
 
 /** Readiness is to know within two seconds. */

@@ -40,12 +40,7 @@ function describe({ status, headers }: Response): string {
 /** Seconds, or a date (RFC 9110 §10.2.3) measured from the answer's own, so that the clocks need not agree. */
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('Retry-After') ?? '';
-  const now = readDate(headers.get('Date') ?? '') || Date.now();
-  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((readDate(value) - now) / 1000);
+  const now = Date.parse(headers.get('Date') ?? '') || Date.now();
+  const seconds = Number(value) || Math.ceil((Date.parse(value) - now) / 1000);
   return seconds > 0 ? seconds : undefined;
-}
-
-/** The form that servers send (RFC 9110, section 5.6.7); `Date.parse` would read others in local time, or guess. */
-function readDate(value: string): number {
-  return /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(value) ? Date.parse(value) : Number.NaN;
 }

@@ -84,7 +84,8 @@ describe('createCacheStore', () => {
 
   it('removes every response for a URI, and those of scopes that are gone', () => {
     const store = createCacheStore({ bytesMax: 1_000_000 });
-    for (const caller of ['a', 'b']) store.set(`s ${caller}`, { uri: '/a', scope: 's', caller }, [], sent(), response(1));
+    for (const caller of ['a', 'b'])
+      store.set(`s ${caller}`, { uri: '/a', scope: 's', caller }, [], sent(), response(1));
     for (const scope of ['s', 't']) store.set(`${scope} /b`, { uri: '/b', scope, caller: '' }, [], sent(), response(1));
     store.deleteUri('/a');
     expect(store.size).toBe(2);

@@ -35,11 +35,7 @@ function dayMs(year: number, month: number, day: number): number | undefined {
 }
 
 /** A date that seems to be more than 50 years ahead is the latest year in the past with the same last two digits. */
-function recentDay(
-  twoDigits: number,
-  nowMs: number,
-  dayOf: (year: number) => number | undefined,
-): number | undefined {
+function recentDay(twoDigits: number, nowMs: number, dayOf: (year: number) => number | undefined): number | undefined {
   const now = new Date(nowMs);
   const limit = new Date(nowMs).setUTCFullYear(now.getUTCFullYear() + 50);
   const century = Math.floor(now.getUTCFullYear() / 100) * 100;

@@ -56,7 +56,9 @@ describe('a stored response', () => {
   });
 
   it('is a 304 for a caller that has it, with the fields that a cache goes by', async () => {
-    const { get } = start(() => streamOf('a', { ETag: '"v1"', Vary: 'Accept', 'X-A': 'b', 'Cache-Control': 'max-age=9' }));
+    const { get } = start(() =>
+      streamOf('a', { ETag: '"v1"', Vary: 'Accept', 'X-A': 'b', 'Cache-Control': 'max-age=9' }),
+    );
     for (let i = 0; i < 2; i++) {
       const { status, body, headers } = await shown(get({ 'if-none-match': '"v0", W/"v1"' }));
       expect([status, body]).toEqual([304, '']);

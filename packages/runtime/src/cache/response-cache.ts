@@ -200,7 +200,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     try {
       reply = await fetch(stored === undefined ? {} : conditionsFor(stored.said));
     } catch (error) {
-      if (request.isGone(error) || stored === undefined || !mayReplaceFailure(stored, begun.wanted, clock())) throw error;
+      if (request.isGone(error) || stored === undefined || !mayReplaceFailure(stored, begun.wanted, clock()))
+        throw error;
       return replaceFailure(begun, stored);
     }
     if (stored !== undefined && replaceable.has(reply.status) && mayReplaceFailure(stored, begun.wanted, clock())) {
@@ -248,7 +249,13 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (life !== undefined) return settle(begun, received, bytes, life);
     store.delete(key, request.sent);
     land('unstored');
-    return passOn(request, request.headers, { status, raw: bytes, contentType, headers: received.headers }, false, clock());
+    return passOn(
+      request,
+      request.headers,
+      { status, raw: bytes, contentType, headers: received.headers },
+      false,
+      clock(),
+    );
   }
 
   function replaceFailure({ request, land }: Fill, stored: StoredResponse): Reply {
@@ -276,7 +283,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
         return isNotModified ? fresh : pass(request, reply, requestedMs);
       }
       if (!isFailure(reply.status)) store.delete(key, request.sent);
-      return reply.status === 304 ? pass(request, await fetch(undefined), requestedMs) : pass(request, reply, requestedMs);
+      return reply.status === 304
+        ? pass(request, await fetch(undefined), requestedMs)
+        : pass(request, reply, requestedMs);
     });
   }
 

@@ -102,9 +102,9 @@ describe('§4.1 Vary', () => {
     const run = startCache((n) => streamOf(`${n}`, { Vary: 'Accept', 'Cache-Control': said }));
     await bodiesOf(run, [{ accept: 'a' }, { accept: 'b' }]);
     said = 'no-store';
-    expect(await bodiesOf(run, [{ accept: 'a', 'cache-control': 'no-cache' }, { accept: 'a' }, { accept: 'b' }])).toEqual([
-      ...['3', '4', '2'],
-    ]);
+    expect(
+      await bodiesOf(run, [{ accept: 'a', 'cache-control': 'no-cache' }, { accept: 'a' }, { accept: 'b' }]),
+    ).toEqual([...['3', '4', '2']]);
   });
 
   it('coalesces the requests of each variant once Vary is known', async () => {
@@ -255,19 +255,19 @@ describe('§4.3 validation', () => {
     expect((await shown(get())).headers.Age).toBe('6');
   });
 
-  it.each([
-    [{ ETag: '"b"' }],
-    [{ 'Last-Modified': 'Fri, 02 Jan 1970 00:00:00 GMT' }],
-  ] as [Headers][])('fetches anew after a 304 with %j, which names another version', async (update) => {
-    const { get, asked, time } = startCache((n) => {
-      const said = { ETag: '"a"', 'Last-Modified': epoch, 'Cache-Control': 'max-age=5' };
-      return n === 2 ? streamOf('', update, 304) : streamOf(`${n}`, said);
-    });
-    await get();
-    time.pass(5_000);
-    expect(await shown(get())).toMatchObject({ status: 200, body: '3' });
-    expect(asked[2]).toEqual({});
-  });
+  it.each([[{ ETag: '"b"' }], [{ 'Last-Modified': 'Fri, 02 Jan 1970 00:00:00 GMT' }]] as [Headers][])(
+    'fetches anew after a 304 with %j, which names another version',
+    async (update) => {
+      const { get, asked, time } = startCache((n) => {
+        const said = { ETag: '"a"', 'Last-Modified': epoch, 'Cache-Control': 'max-age=5' };
+        return n === 2 ? streamOf('', update, 304) : streamOf(`${n}`, said);
+      });
+      await get();
+      time.pass(5_000);
+      expect(await shown(get())).toMatchObject({ status: 200, body: '3' });
+      expect(asked[2]).toEqual({});
+    },
+  );
 
   it('gives a response whose 304 forbids storing with that, and does not store it', async () => {
     const { get, asked, time } = startCache((n) =>

@@ -81,8 +81,7 @@ function isForbidden(
   if (textOf(headers, 'Content-Type')?.toLowerCase().startsWith('text/event-stream')) return true;
   // §3.5. A cookie is no Authorization, but hardly less of a credential.
   const hasCredentials =
-    (request.authorization !== undefined && !isPerOwner) ||
-    (request.cookie !== undefined && !vary.includes('cookie'));
+    (request.authorization !== undefined && !isPerOwner) || (request.cookie !== undefined && !vary.includes('cookie'));
   return hasCredentials && !['public', 's-maxage', 'must-revalidate'].some((name) => directives.has(name));
 }
 

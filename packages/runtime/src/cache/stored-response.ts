@@ -33,8 +33,7 @@ export function receive(reply: Reply, nowMs: number): ReceivedReply {
   return {
     status: reply.status,
     contentType: 'raw' in reply ? reply.contentType : 'application/json',
-    headers:
-      dateOf(headers, nowMs) === undefined ? { ...headers, Date: new Date(nowMs).toUTCString() } : headers,
+    headers: dateOf(headers, nowMs) === undefined ? { ...headers, Date: new Date(nowMs).toUTCString() } : headers,
   };
 }
 

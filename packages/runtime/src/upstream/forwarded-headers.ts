@@ -96,7 +96,8 @@ export function forwardRequestHeaders(
 
 /** Whether a caller's request header, by its lower-case name, goes on to an upstream when a cache asks. */
 export function isForwarded(name: string, rawHeaders: readonly string[], keepsOrigin: boolean): boolean {
-  if (keptFromUpstream.has(name) || conditionalHeaders.has(name) || connectionNames(rawHeaders)?.has(name)) return false;
+  if (keptFromUpstream.has(name) || conditionalHeaders.has(name) || connectionNames(rawHeaders)?.has(name))
+    return false;
   return keepsOrigin || !(name.startsWith('x-forwarded-') || originHeaders.has(name));
 }
 

@@ -66,4 +66,12 @@ export function createSentHeaderReader(options: {
 const madeForEach: ReadonlySet<string> = new Set(['x-request-id', 'traceparent', 'tracestate']);
 let readings = 0;
 
-const single: ReadonlySet<string> = new Set(['from', 'location', 'max-forwards', 'referer', 'retry-after', 'server', 'user-agent']);
+const single: ReadonlySet<string> = new Set([
+  'from',
+  'location',
+  'max-forwards',
+  'referer',
+  'retry-after',
+  'server',
+  'user-agent',
+]);
