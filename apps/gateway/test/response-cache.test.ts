@@ -160,6 +160,54 @@ describe('what the upstream says', () => {
   });
 });
 
+describe('a stale response', () => {
+  it('is served while it is validated, and instead of a failure, where the upstream allows it', async () => {
+    let count = 0;
+    const origin = await startOrigin(({ url }, _req, res) => {
+      count++;
+      if (url === '/error' && count > 1) res.writeHead(503).end();
+      else
+        res
+          .writeHead(200, { 'Cache-Control': `max-age=0, stale-while-${url.slice(1)}=60, stale-if-error=60` })
+          .end(`${count}`);
+    });
+    const upstream = { targets: [origin.url], retries: 0 };
+    const { fetch } = await startForwarding({
+      endpoints: [up(origin.url, { path: '/error', upstream }), up(origin.url, { path: '/revalidate', upstream })],
+    });
+    const read = async (path: string) => {
+      const response = await fetch(path);
+      return [response.status, await response.text()];
+    };
+    expect([await read('/error'), await read('/error')]).toEqual([
+      [200, '1'],
+      [200, '1'],
+    ]);
+    expect([await read('/revalidate'), await read('/revalidate')]).toEqual([
+      [200, '3'],
+      [200, '3'],
+    ]);
+    // The validation that the last request began has ended by then, or the next request waits for it.
+    await expect.poll(async () => Number((await read('/revalidate'))[1])).toBeGreaterThan(3);
+    origin.server.close();
+    origin.server.closeAllConnections();
+    expect(await read('/error')).toEqual([200, '1']);
+  });
+
+  it('answers ranges while it is fresh', async () => {
+    const origin = await startOrigin((_seen, _req, res) => res.writeHead(200, { ETag: '"a"' }).end('abcdef'));
+    const { fetch } = await startForwarding({ endpoints: [up(origin.url)] });
+    await (await fetch('/up')).text();
+    const part = await fetch('/up', {
+      headers: { Range: 'bytes=1-2', 'If-Range': '"a"', 'Cache-Control': 'max-age=60' },
+    });
+    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, 'bc', 'bytes 1-2/6']);
+    const beyond = await fetch('/up', { headers: { Range: 'bytes=9-' } });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */6']);
+    expect(origin.seen).toHaveLength(1);
+  });
+});
+
 describe('a service that sees the caller', () => {
   const tell = ({ principal }: ServiceContext) => principal && `${principal.name} ${principal.scopes.join()}`;
   const teller = defineService({

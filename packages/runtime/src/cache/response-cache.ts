@@ -8,7 +8,7 @@ import { type CacheKey, createCacheStore, type SentHeader, type StoredResponse, 
 import { conditionsFor, isSameVersion } from './conditions.ts';
 import { fillBuffer } from './fill-buffer.ts';
 import { textOf, withoutFields } from './reply-fields.ts';
-import { mayReplaceFailure, reuseOf } from './reuse.ts';
+import { isFreshWanted, mayReplaceFailure, reuseOf } from './reuse.ts';
 import { type Lifetime, lifetimeOf } from './storability.ts';
 import {
   ageOfStored,
@@ -67,6 +67,13 @@ export interface ResponseCache {
 /** How the request that fetched for others ended. `stored`: a fresh response is there for those it suits. */
 type Landing = 'stored' | 'unstored' | 'gone' | { readonly error: unknown };
 
+/** A fetch that identical requests wait for. */
+interface Flight {
+  readonly landing: Promise<Landing>;
+  /** Fetches and requests that want a fresh response are numbered in their order. */
+  readonly number: number;
+}
+
 /** One fetch for a request, until its response is stored or passed on. */
 interface Fill {
   readonly request: CachedRequest;
@@ -81,7 +88,8 @@ interface Fill {
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const { clock, wait, bytesMax = 32 * 1024 ** 2, answerBytesMax = 1024 ** 2, patienceMs = 2_000 } = options;
   const store = createCacheStore({ bytesMax });
-  const flights = new Map<string, Promise<Landing>>();
+  const flights = new Map<string, Flight>();
+  let lastNumber = 0;
   const fills = new Map<string, Set<Fill>>();
 
   async function answer(request: CachedRequest, fetch: FetchReply): Promise<Reply> {
@@ -89,6 +97,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     const wanted = wantedOf(headers);
     const key = `${request.scope}\n${request.caller}\n${request.uri}`;
     if (isForUpstream(headers, wanted)) return bypass(request, fetch, wanted);
+    const arrival = isFreshWanted(wanted) ? ++lastNumber : 0;
     let landed: Landing | undefined;
     for (let waits = 0; ; waits++) {
       const stored = store.get(key, sent);
@@ -109,7 +118,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       // A response that could not be stored was not for others: to wait again would only make a queue.
       if (landed === 'unstored' || waits > waitsMax) return fill(request, { key, flightKey, wanted }, fetch, stored);
       if (flight === undefined) return lead(request, { key, flightKey, wanted }, fetch, stored);
-      landed = await flight;
+      const landing = await flight.landing;
+      // What was fetched before the request came may be older than what its caller knows of.
+      if (flight.number < arrival) continue;
+      landed = landing;
       if (typeof landed === 'object') throw landed.error;
     }
   }
@@ -154,15 +166,17 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     stored: StoredResponse | undefined,
   ): Promise<Reply> {
     const { promise, resolve } = Promise.withResolvers<Landing>();
-    flights.set(names.flightKey, promise);
+    const flight: Flight = { landing: promise, number: ++lastNumber };
+    flights.set(names.flightKey, flight);
+    const land = (landing: Landing) => {
+      if (flights.get(names.flightKey) === flight) flights.delete(names.flightKey);
+      resolve(landing);
+    };
     try {
-      return await fill(request, names, fetch, stored, resolve);
+      return await fill(request, names, fetch, stored, land);
     } catch (error) {
-      resolve(request.isGone(error) || request.hasLeft() ? 'gone' : { error });
+      land(request.isGone(error) || request.hasLeft() ? 'gone' : { error });
       throw error;
-    } finally {
-      resolve('unstored');
-      if (flights.get(names.flightKey) === promise) flights.delete(names.flightKey);
     }
   }
 

@@ -15,10 +15,15 @@ export function reuseOf(stored: StoredResponse, wanted: CacheDirectives, nowMs: 
 }
 
 function allows({ bornMs, freshUntilMs }: StoredResponse, wanted: CacheDirectives, nowMs: number): boolean {
-  if (wanted.has('no-cache')) return false;
+  if (isFreshWanted(wanted)) return false;
   const [maxAge, minFresh] = [secondsOf(wanted, 'max-age'), secondsOf(wanted, 'min-fresh')];
   if (maxAge !== undefined && nowMs - bornMs > maxAge * 1_000) return false;
   return minFresh === undefined || freshUntilMs - nowMs >= minFresh * 1_000;
+}
+
+/** Whether a request wants a response that was validated for it: reloading browsers send max-age=0. */
+export function isFreshWanted(wanted: CacheDirectives): boolean {
+  return wanted.size > 0 && (wanted.has('no-cache') || secondsOf(wanted, 'max-age') === 0);
 }
 
 function maxStaleMs(wanted: CacheDirectives): number {
@@ -28,7 +33,7 @@ function maxStaleMs(wanted: CacheDirectives): number {
 
 /** Whether a stored response may stand in for a failure (RFC 5861 §4): the response or the request says for how long. */
 export function mayReplaceFailure(stored: StoredResponse, wanted: CacheDirectives, nowMs: number): boolean {
-  if (!stored.mayBeStale || wanted.has('no-cache')) return false;
+  if (!stored.mayBeStale || isFreshWanted(wanted)) return false;
   const wantedMs = (secondsOf(wanted, 'stale-if-error') ?? 0) * 1_000;
   const windowMs = Math.max(stored.staleIfErrorMs, wantedMs);
   return windowMs > 0 && nowMs - stored.freshUntilMs <= windowMs;

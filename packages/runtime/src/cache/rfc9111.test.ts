@@ -372,6 +372,7 @@ describe('§5.2.1 request directives', () => {
   it.each([
     ['max-age=10', '1'],
     ['max-age=9', '2'],
+    ['max-age=0, max-stale', '2'],
     ['max-age=x', '2'],
     ['no-cache', '2'],
     ['no-store', '2'],
@@ -387,6 +388,23 @@ describe('§5.2.1 request directives', () => {
     const run = startSaying({});
     const requests = [{}, { pragma: 'no-cache', 'cache-control': 'max-age=9' }, { pragma: 'x, No-Cache' }];
     expect(await bodiesOf(run, requests)).toEqual(['1', '1', '2']);
+  });
+
+  it('no-cache and max-age=0 share no fetch that began before, but one that begins after', async () => {
+    for (const wanted of ['no-cache', 'max-age=0']) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const { get, asked } = startCache(async (n) => {
+        if (n === 1) await promise;
+        return streamOf(n === 1 ? 'old' : 'new');
+      });
+      const before = shown(get());
+      await new Promise(setImmediate);
+      const after = Array.from({ length: 5 }, () => shown(get({ 'cache-control': wanted })));
+      resolve();
+      expect((await before).body).toBe('old');
+      expect((await Promise.all(after)).map(({ body }) => body)).toEqual(Array(5).fill('new'));
+      expect(asked).toHaveLength(2);
+    }
   });
 
   it('only-if-cached asks nobody: 504 where nothing suitable is stored', async () => {
