@@ -28,7 +28,7 @@ export function createCachedHandler(
         ...policyOf(principal),
         scope,
         caller: principal === null ? '' : isPerKey ? identityOf(principal) : principal.owner,
-        uri: req.url,
+        uri: uriOf(req.url),
         method: req.method,
         headers: req.headers,
         sent: sentHeader === undefined ? (name) => req.headers[name]?.toString() : (name) => sentHeader(name, req),
@@ -68,7 +68,7 @@ export function createInvalidatingHandler(handler: AnyHandler, cache: ResponseCa
   const handle = handler as (request: EndpointRequest, context: Context) => Reply | Promise<Reply>;
   const invalidate = (reply: Reply, { req }: Context): Reply => {
     if (reply.status < 200 || reply.status > 399) return reply;
-    cache.invalidate(req.url);
+    cache.invalidate(uriOf(req.url));
     const headers = normalizeFields(reply.headers);
     for (const name of ['Location', 'Content-Location']) {
       const uri = sameOriginUri(headers[name], req);
@@ -82,10 +82,17 @@ export function createInvalidatingHandler(handler: AnyHandler, cache: ResponseCa
   };
 }
 
+/** Returns path and query of a request target, which may be in absolute form (RFC 9112 §3.2.2). */
+function uriOf(target: string): string {
+  if (target.startsWith('/')) return target;
+  const uri = target.replace(/^[^:/?#]+:\/\/[^/?#]*/, '');
+  return uri.startsWith('/') ? uri : `/${uri}`;
+}
+
 /** Returns path and query of a URI reference; undefined for another origin, and for what is no URI. */
 function sameOriginUri(reference: unknown, { url, headers }: Context['req']): string | undefined {
   if (typeof reference !== 'string') return undefined;
-  const base = URL.parse(url, `http://${headers.host ?? 'localhost'}`);
+  const base = URL.parse(uriOf(url), `http://${headers.host ?? 'localhost'}`);
   const target = base === null ? null : URL.parse(reference, base);
   if (base === null || target === null || target.host !== base.host) return undefined;
   return target.pathname + target.search;

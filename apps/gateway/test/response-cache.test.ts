@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { defineRawService, defineService, type ServiceContext, z } from '@rostergate/endpoints';
 import { keyDigest } from '@rostergate/runtime/keys';
 import { describe, expect, it } from 'vitest';
@@ -49,6 +49,20 @@ describe('a request that changes something (RFC 9111 §4.4)', () => {
       expect(await read()).toEqual(['v4', 'v5', 'v6']);
     },
   );
+
+  it('counts a request target in absolute form as the same URI', async () => {
+    const origin = await startVersions();
+    const { fetch, url } = await startForwarding({
+      endpoints: [up(origin.url), up(origin.url, { method: 'DELETE', cache_seconds: 0 })],
+    });
+    expect(await (await fetch('/up?id=1')).text()).toBe('v1');
+    const { hostname, port } = new URL(url);
+    const sent = request({ hostname, port, method: 'DELETE', path: `${url}/up?id=1` }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(200);
+    expect(await (await fetch('/up?id=1')).text()).toBe('v2');
+  });
 
   it.each([
     [204, {}, ['v2', 'v3', 'v4']],

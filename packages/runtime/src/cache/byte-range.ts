@@ -16,19 +16,15 @@ export function partOf(request: IncomingHttpHeaders, whole: WholeReply): RawRepl
   const start = first === '' ? Math.max(0, length - Number(last)) : Number(first);
   const end = first === '' || last === '' ? length - 1 : Math.min(Number(last), length - 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
-  const headers = { ...whole.headers };
+  const { headers = {}, contentType } = whole;
   if (start >= length || end < start) {
-    return {
-      status: 416,
-      raw: '',
-      contentType: whole.contentType,
-      headers: { ...headers, 'Content-Range': `bytes */${length}` },
-    };
+    // What the 200 says of caching is not said of this.
+    return { status: 416, raw: '', contentType, headers: { 'Content-Range': `bytes */${length}` } };
   }
   return {
     status: 206,
     raw: whole.raw.subarray(start, end + 1),
-    contentType: whole.contentType,
+    contentType,
     headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${length}` },
   };
 }

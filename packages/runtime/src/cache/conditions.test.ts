@@ -29,6 +29,11 @@ it('compares If-Modified-Since with Date where there is no Last-Modified', () =>
   expect(isNotModified({ 'if-none-match': '"a"' }, { Date: modified }, nowMs)).toBe(false);
 });
 
+it('compares an invalid tag of the upstream as it is', () => {
+  expect(isNotModified({ 'if-none-match': 'a b' }, { ETag: 'a b' }, nowMs)).toBe(true);
+  expect(isNotModified({ 'if-none-match': 'a' }, { ETag: 'a b' }, nowMs)).toBe(false);
+});
+
 it('validates with every validator that the upstream sent', () => {
   expect(conditionsFor(headers)).toEqual({ 'If-None-Match': '"a,b"', 'If-Modified-Since': modified });
   expect(conditionsFor({ 'Last-Modified': modified })).toEqual({ 'If-Modified-Since': modified });

@@ -12,6 +12,8 @@ export function isNotModified(request: IncomingHttpHeaders, headers: ReplyHeader
   if (wanted !== undefined) {
     if (wanted.trim() === '*') return true;
     const etag = textOf(headers, 'ETag');
+    // A tag without quotes is invalid, but the caller has it from the upstream all the same.
+    if (wanted === etag) return true;
     return etag !== undefined && [...wanted.matchAll(entityTag)].some(([tag]) => isSameTag(tag, etag));
   }
   if (request['if-modified-since'] === undefined) return false;
@@ -40,7 +42,7 @@ export function isSameVersion(stored: ReplyHeaders, update: ReplyHeaders): boole
 const entityTag = /(?:W\/)?"[^"]*"/g;
 
 /** Weak comparison (RFC 9110 §8.8.3.2): a coding on the way may have weakened a tag. */
-export function isSameTag(a: string, b: string): boolean {
+function isSameTag(a: string, b: string): boolean {
   return opaque(a) === opaque(b);
 }
 

@@ -214,13 +214,15 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     try {
       reply = await fetch(stored === undefined ? {} : conditionsFor(stored.said));
     } catch (error) {
-      if (request.isGone(error) || stored === undefined || !mayReplaceFailure(stored, begun.wanted, clock()))
-        throw error;
-      return replaceFailure(begun, stored);
+      const status = error instanceof Problem ? error.status : 500;
+      const stale = request.isGone(error) ? undefined : replaceFailure(begun, stored, status);
+      if (stale === undefined) throw error;
+      return stale;
     }
-    if (stored !== undefined && replaceable.has(reply.status) && mayReplaceFailure(stored, begun.wanted, clock())) {
+    const stale = replaceFailure(begun, stored, reply.status);
+    if (stale !== undefined) {
       discard(reply);
-      return replaceFailure(begun, stored);
+      return stale;
     }
     const received = receive(reply, clock());
     if (stored !== undefined && reply.status === 304) {
@@ -272,7 +274,13 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     );
   }
 
-  function replaceFailure({ request, land }: Fill, stored: StoredResponse): Reply {
+  function replaceFailure(
+    { request, wanted, land }: Fill,
+    stored: StoredResponse | undefined,
+    status: number,
+  ): Reply | undefined {
+    if (stored === undefined || !replaceable.has(status) || !mayReplaceFailure(stored, wanted, clock()))
+      return undefined;
     land('unstored');
     return replyOf(request.headers, stored, ageOfStored(stored, clock()), clock());
   }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type Headers, shown, startCache, streamOf } from '../../test/start-cache.ts';
+import { Problem } from '../problem/index.ts';
 import type { CachedRequest } from './index.ts';
 
 const epoch = 'Thu, 01 Jan 1970 00:00:00 GMT';
@@ -191,6 +192,16 @@ describe('§4.2.4 and RFC 5861: stale responses', () => {
   ] as [string, Headers, string][])('%s with %j and a 503: %s', async (said, wanted, body) => {
     const run = startCache((n) => streamOf(`${n}`, { 'Cache-Control': said }, n === 1 ? 200 : 503));
     expect(await bodiesOf(run, [{}, wanted], 7_000)).toEqual(['1', body]);
+  });
+
+  it('serves nothing stale in place of an error that the request itself causes', async () => {
+    const { get, time } = startCache((n) => {
+      if (n > 1) throw new Problem('validation_failed', 'no');
+      return streamOf('a', { 'Cache-Control': 'max-age=5, stale-if-error=5' });
+    });
+    await get();
+    time.pass(6_000);
+    await expect(get()).rejects.toMatchObject({ status: 400 });
   });
 
   it('serves a stale response in place of an error with stale-if-error alone', async () => {
