@@ -64,7 +64,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
           return give(request, stored, nowMs) ?? bypass(request, fetch, wanted);
         }
       }
-      if (wanted.has('only-if-cached') || (headers.range !== undefined && method === 'GET')) {
+      if (wanted.has('only-if-cached') || wantsPart(request)) {
         return bypass(request, fetch, wanted);
       }
       if (method === 'HEAD' && !request.isOrigin) {
@@ -94,7 +94,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   function give(request: CachedRequest, stored: StoredResponse, nowMs: number): Reply | undefined {
     const reply = replyOf(request.headers, stored, ageOfStored(stored, nowMs), nowMs);
-    if (request.headers.range === undefined || request.method !== 'GET' || reply.status === 304) return reply;
+    if (!wantsPart(request) || reply.status === 304) return reply;
     return partOf(request.headers, { ...reply, raw: stored.bytes });
   }
 
@@ -146,6 +146,11 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       return store.bytes;
     },
   };
+}
+
+/** Replies that are made here have no parts: their contract declares none. */
+function wantsPart({ headers, method, isOrigin }: CachedRequest): boolean {
+  return headers.range !== undefined && method === 'GET' && !isOrigin;
 }
 
 type FillNames = Pick<Fill, 'key' | 'flightKey' | 'wanted'>;

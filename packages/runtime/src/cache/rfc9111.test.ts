@@ -465,6 +465,17 @@ describe('ranges of a stored response (RFC 9110 §14)', () => {
     },
   );
 
+  it('ignores Range where the reply is made here', async () => {
+    const { get, asked } = startCache(() => ({ status: 200, body: 'abcdef' }));
+    for (let i = 0; i < 2; i++) {
+      expect(await shown(get({ range: 'bytes=0-1' }, { isOrigin: true }))).toMatchObject({
+        status: 200,
+        body: '"abcdef"',
+      });
+    }
+    expect(asked).toHaveLength(1);
+  });
+
   it('does not fetch the whole for a part that is not stored, and ignores Range of HEAD', async () => {
     const { get, asked } = startCache(() => streamOf('abcdef', said));
     await get({ range: 'bytes=0-1' });
