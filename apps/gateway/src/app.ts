@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createResponseCache } from '@rostergate/runtime/cache';
 import { createServer, renewTls } from '@rostergate/runtime/contract';
 import { applyTimeouts, timeoutsOf } from '@rostergate/runtime/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
@@ -106,7 +107,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     telemetry,
     hits,
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
-    wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
+    cache: createResponseCache({ clock, wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }) }),
   };
   let current = createGeneration(configuration, lasting);
   let newest = configuration;
@@ -121,6 +122,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     }
     const previous = current;
     current = built;
+    lasting.cache.retain(built.cacheScopes);
     previous.close();
     hits.use(next.settings);
     applyTimeouts(server, timeoutsOf(next.settings));

@@ -3,11 +3,10 @@ import {
   answerCheckOf,
   createInputReader,
   type Endpoint,
-  type EndpointRequest,
   type RawHandler,
   type RawRequest,
 } from '@rostergate/endpoints';
-import { type ResponseCache, toPrivateCacheControl } from '@rostergate/runtime/cache';
+import type { ResponseCache } from '@rostergate/runtime/cache';
 import { ConfigError, faultAt } from '@rostergate/runtime/config';
 import {
   type AnyHandler,
@@ -24,6 +23,13 @@ import { toError } from '@rostergate/runtime/lifecycle';
 import { createValidationProblem, Problem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
+import {
+  type AnswerRequest,
+  cacheScopeOf,
+  createCachedHandler,
+  createInvalidatingHandler,
+  createUncachedHandler,
+} from './cached-handlers.ts';
 import { asServiceCode, stackOf } from './sources/service-origin.ts';
 import { placeInStack } from './sources/versioned-url.ts';
 import { withinTime } from './within-time.ts';
@@ -32,18 +38,13 @@ import { withinTime } from './within-time.ts';
 export interface EndpointHandlers {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** Names under which the cache stores responses of these endpoints. */
+  readonly cacheScopes: ReadonlySet<string>;
   /** Closes every raw service; resolves with what failed to close. To be called when no request needs them. */
   close(): Promise<readonly unknown[]>;
 }
 
-/** Answers one request of an endpoint; `conditions` are a cache's. */
-type AnswerRequest = (
-  request: EndpointRequest,
-  context: Context,
-  conditions: Readonly<Record<string, string>> | undefined,
-) => Reply | Promise<Reply>;
-
-/** Makes the handlers, one by one; answers of endpoints with `cache_seconds` are kept in the cache of their configuration. */
+/** Makes the handlers, one by one; responses of endpoints with `cache_seconds` are stored in the cache. */
 export function* createEndpointHandlersSteps(
   endpoints: readonly Endpoint[],
   cache: ResponseCache,
@@ -55,32 +56,46 @@ export function* createEndpointHandlersSteps(
     const outcomes = await Promise.allSettled(opened.map(async (handler) => handler.close?.()));
     return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   };
+  const isCaching = endpoints.some(({ cacheSeconds }) => cacheSeconds > 0);
+  const cacheScopes = new Set<string>();
   try {
     for (const endpoint of endpoints) {
       yield;
-      const answer = createAnswer(endpoint, opened, serviceTimeoutMs);
-      const handler =
-        endpoint.cacheSeconds > 0
-          ? createCachedHandler(endpoint, answer, cache)
-          : createUncachedHandler(endpoint, answer);
+      const { answer, sentHeader } = createAnswer(endpoint, opened, serviceTimeoutMs);
+      let handler: AnyHandler;
+      if (endpoint.cacheSeconds > 0) {
+        const scope = cacheScopeOf(endpoint);
+        cacheScopes.add(scope);
+        handler = createCachedHandler(endpoint, scope, answer, cache, sentHeader);
+      } else {
+        handler = createUncachedHandler(endpoint, answer);
+        if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, cache);
+      }
       handlers[endpoint.operationId] =
         endpoint.service.raw === undefined ? handler : Object.assign(handler, { keepsTexts: true });
     }
-    return { handlers, close };
+    return { handlers, cacheScopes, close };
   } catch (error) {
     void close();
     throw error;
   }
 }
 
-function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs: number): AnswerRequest {
+function createAnswer(
+  endpoint: Endpoint,
+  opened: RawHandler[],
+  serviceTimeoutMs: number,
+): { readonly answer: AnswerRequest; readonly sentHeader?: RawHandler['sentHeader'] } {
   const { service } = endpoint;
-  if (service.raw !== undefined) {
-    const handler = openRaw(endpoint, service.raw);
-    opened.push(handler);
-    const handle = asServiceCode(service, (request: RawRequest, context: Context) => handler.handle(request, context));
-    return createRawAnswer(handle, endpoint.path);
-  }
+  if (service.raw === undefined) return { answer: createServiceAnswer(endpoint, serviceTimeoutMs) };
+  const handler = openRaw(endpoint, service.raw);
+  opened.push(handler);
+  const handle = asServiceCode(service, (request: RawRequest, context: Context) => handler.handle(request, context));
+  return { answer: createRawAnswer(handle, endpoint.path), sentHeader: handler.sentHeader?.bind(handler) };
+}
+
+function createServiceAnswer(endpoint: Endpoint, serviceTimeoutMs: number): AnswerRequest {
+  const { service } = endpoint;
   const readInput = createInputReader(endpoint);
   const check = answerCheckOf(service);
   const handle = asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context));
@@ -152,43 +167,4 @@ function requireSingleNames(req: Context['req']): void {
 
 function isJsonType(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
-}
-
-function createUncachedHandler({ requiresAuth, service }: Endpoint, answer: AnswerRequest): AnyHandler {
-  if (service.raw === undefined || !requiresAuth) {
-    return (request: EndpointRequest, context: Context) => answer(request, context, undefined);
-  }
-  return (request: EndpointRequest, context: Context) => {
-    const reply = answer(request, context, undefined);
-    return isPending(reply) ? reply.then(privately) : privately(reply);
-  };
-}
-
-/** What was given for a key must not be given on by a cache between here and the caller. */
-function privately(reply: Reply): Reply {
-  const { headers } = reply;
-  const said = headers?.['Cache-Control'] ?? (headers?.Expires === undefined ? undefined : '');
-  if (said === undefined) return reply;
-  return { ...reply, headers: { ...headers, 'Cache-Control': toPrivateCacheControl(String(said)) } };
-}
-
-function createCachedHandler(endpoint: Endpoint, answer: AnswerRequest, cache: ResponseCache): AnyHandler {
-  const { operationId, cacheSeconds, requiresAuth, service } = endpoint;
-  return (request: EndpointRequest, context: Context) => {
-    const { req, principal } = context;
-    // An upstream is never told who calls; a service here is, by the name of the key.
-    const caller =
-      principal === null ? '' : service.raw === undefined ? `${principal.owner}\n${principal.name}` : principal.owner;
-    return cache.answer(
-      {
-        key: `${operationId}\n${caller}\n${req.url}`,
-        method: req.method,
-        headers: req.headers,
-        isGone: (error) => context.isCallerGone(error),
-        secondsMax: cacheSeconds,
-        isPrivate: requiresAuth,
-      },
-      (conditions) => answer(request, context, conditions),
-    );
-  };
 }

@@ -1,6 +1,6 @@
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
-import { createResponseCache, type ResponseCacheOptions } from '@rostergate/runtime/cache';
+import type { ResponseCache } from '@rostergate/runtime/cache';
 import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/runtime/contract';
 import { corsOf } from '@rostergate/runtime/edge';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
@@ -24,6 +24,8 @@ export interface Generation {
   readonly document: OpenApiDocument;
   /** Lookup, keys, limits, validation and handlers. */
   readonly router: ContractRouter;
+  /** Names under which the cache stores its responses. */
+  readonly cacheScopes: ReadonlySet<string>;
   /** Closes the services with the last request that is in flight; for a generation that gets no new requests. */
   readonly close: () => void;
 }
@@ -38,7 +40,8 @@ export interface Lasting {
   /** The live counts of the limits. */
   readonly hits: HitStore;
   readonly onLimitDecision: (decision: LimitDecision) => void;
-  readonly wait: ResponseCacheOptions['wait'];
+  /** Stored responses, found again by an endpoint that did not change. */
+  readonly cache: ResponseCache;
 }
 
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
@@ -49,7 +52,7 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
 /** The same, endpoint by endpoint: the old generation goes on serving between two of them. */
 export function* createGenerationSteps(configuration: Configuration, lasting: Lasting): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, steadyClock, health, telemetry, hits, onLimitDecision, wait } = lasting;
+  const { clock, steadyClock, health, telemetry, hits, onLimitDecision, cache } = lasting;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -62,12 +65,11 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
       })
     : undefined;
   const authentication = yield* createAuthenticationSteps({ keys, endpointKeys, clock });
-  // Kept answers go with their configuration: the next one may give others.
-  const { handlers, close: closeServices } = yield* createEndpointHandlersSteps(
-    endpoints,
-    createResponseCache({ clock, wait }),
-    settings.service_timeout_ms,
-  );
+  const {
+    handlers,
+    cacheScopes,
+    close: closeServices,
+  } = yield* createEndpointHandlersSteps(endpoints, cache, settings.service_timeout_ms);
   try {
     const router = yield* createGatewayRouterSteps<Principal>(
       createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),
@@ -90,7 +92,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
           telemetry.log.error({ err: describeCause(error) }, 'a service failed to close');
         }
       });
-    return Object.freeze({ settings, endpoints, services, document, router, close });
+    return Object.freeze({ settings, endpoints, services, document, router, cacheScopes, close });
   } catch (error) {
     void closeServices();
     throw error;

@@ -25,15 +25,15 @@ function startCounting(headers: Record<string, string> = {}) {
 }
 
 describe('cache_seconds', () => {
-  it('gives an answer of an upstream again, with its age, and as a 304 to whoever has it', async () => {
-    const origin = await startCounting();
+  it('reuses a response of an upstream, with its age, and as a 304 for a caller that has it', async () => {
+    const origin = await startCounting({ ETag: '"v1"' });
     const { fetch } = await startForwarding({ endpoints: [kept(origin.url)] });
     const first = await fetch('/up?a=1');
     const etag = first.headers.get('etag') as string;
     expect([await first.text(), first.headers.get('age'), first.headers.get('cache-control')]).toEqual([
       '1',
       null,
-      'max-age=60',
+      null,
     ]);
     const second = await fetch('/up?a=1');
     expect([await second.text(), second.headers.get('age')]).toEqual(['1', '0']);
@@ -115,14 +115,6 @@ describe('cache_seconds', () => {
       counts.push((await read(init)).count);
     expect(counts).toEqual([1, 2, 3, 1, 2, 3]);
     expect((await fetch('/count?b=1')).status).toBe(400);
-  });
-
-  it('gives nothing of one configuration in the next', async () => {
-    const origin = await startCounting();
-    const { fetch, app, configure } = await startForwarding({ endpoints: [kept(origin.url)] });
-    expect(await (await fetch('/up')).text()).toBe('1');
-    await app.apply(await configure({ endpoints: [kept(origin.url)] }));
-    expect(await (await fetch('/up')).text()).toBe('2');
   });
 
   it('tells of 304 in the contract', async () => {

@@ -1,3 +1,4 @@
+import { parseCacheControl, secondsOf } from '@rostergate/runtime/cache';
 import type { Context, Operation, RawReply } from '@rostergate/runtime/contract';
 import type { StaffKey } from './keys/proxy-keys.ts';
 import type { Caller, Policy, SendCall, StaffCall } from './staff-call.ts';
@@ -41,13 +42,16 @@ function createForwardHandler(operation: Operation, { lineOf, policies }: Forwar
       accept: req.headers.accept,
     };
     const wish = req.headers['cache-control'];
-    if (wish !== undefined && asksForFresh.test(wish)) call = { ...call, isToBeFresh: true };
+    if (wish !== undefined && asksForFresh(wish)) call = { ...call, isToBeFresh: true };
     for (const policy of policies) call = policy(call, principal);
     return lineOf(principal.account)(call, new WaitingCaller(context, principal));
   };
 }
 
-const asksForFresh = /\bno-(?:cache|store)\b|\bmax-age=0\b/i;
+function asksForFresh(cacheControl: string): boolean {
+  const wanted = parseCacheControl(cacheControl);
+  return wanted.has('no-cache') || wanted.has('no-store') || secondsOf(wanted, 'max-age') === 0;
+}
 
 /** Whoever made the request, who waits as long as the connection stands. */
 class WaitingCaller implements Caller {

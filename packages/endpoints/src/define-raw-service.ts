@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { RawReply, UnreadBody } from '@rostergate/runtime/contract';
 import { z } from 'zod';
 import { defineService, type Service, type ServiceContext } from './define-service.ts';
@@ -26,6 +27,11 @@ export interface RawRequest {
 /** What answers for one endpoint of one configuration. */
 export interface RawHandler {
   handle(request: RawRequest, context: ServiceContext): RawReply | Promise<RawReply>;
+  /**
+   * Returns a request header, by its lower-case name, as it is sent on: `Vary` of the response refers to that. Without
+   * it, what the caller sent.
+   */
+  sentHeader?(name: string, req: IncomingMessage): string | undefined;
   /** Called once, when the configuration was replaced, or the server stops, and its last request has ended. */
   close?(): void;
 }
@@ -46,6 +52,11 @@ export interface RawServiceDefinition {
   readonly errors?: Readonly<Record<number, string>>;
   /** Its endpoints have an `upstream`, and no others may. `check` finds what can be told only where it is served. */
   readonly upstream?: { check?(settings: UpstreamSettings): readonly UpstreamSettingFault[] };
+  /**
+   * Its responses never depend on who calls: `handle` reads nothing of `context.principal`. Stored responses are then
+   * shared by the keys of one owner; otherwise each key has its own.
+   */
+  readonly ignoresCaller?: boolean;
   /** Makes what answers for an endpoint: once for each configuration, before it is served, and without I/O. */
   open(endpoint: Endpoint): RawHandler;
 }
@@ -54,12 +65,17 @@ export interface RawServiceDefinition {
  * Defines a service that takes any query and any body, unless its endpoint names a contract, and answers with a status,
  * headers and bytes, or a stream, of its own.
  */
-export function defineRawService({ upstream, open, ...described }: RawServiceDefinition): Service {
+export function defineRawService({
+  upstream,
+  ignoresCaller = false,
+  open,
+  ...described
+}: RawServiceDefinition): Service {
   const definition = {
     ...described,
     parameters: z.object({}),
     response: z.unknown(),
-    raw: Object.freeze(upstream === undefined ? { open } : { open, upstream }),
+    raw: Object.freeze(upstream === undefined ? { open, ignoresCaller } : { open, ignoresCaller, upstream }),
     handle: () => {
       throw new Error(`The service ${described.name} answers through its raw handler.`);
     },

@@ -60,7 +60,7 @@ export interface Service {
   readonly example?: unknown;
   readonly errors?: Readonly<Record<number, string>>;
   /** What a service has that reads requests and writes answers in its own way; see `defineRawService`. */
-  readonly raw?: Pick<RawServiceDefinition, 'upstream' | 'open'>;
+  readonly raw?: Pick<RawServiceDefinition, 'upstream' | 'ignoresCaller' | 'open'>;
   handle(input: unknown, context: ServiceContext): unknown;
 }
 

@@ -100,6 +100,16 @@ describe('cache_seconds', () => {
     ]);
   });
 
+  it('is no less than the freshness of responses that declare none', () => {
+    const endpoint = { path: '/a', service: 'raw', cache_seconds: 5 };
+    expect(read(endpoint).endpoints[0]).toMatchObject({ cacheSeconds: 5, cacheDefaultSeconds: 5 });
+    const apart = { ...endpoint, cache_default_seconds: 0 };
+    expect(read(apart).endpoints[0]).toMatchObject({ cacheSeconds: 5, cacheDefaultSeconds: 0 });
+    expect(faultsOf({ ...endpoint, cache_default_seconds: 6 })).toEqual([
+      expect.stringContaining('/endpoints/0/cache_default_seconds is more than cache_seconds'),
+    ]);
+  });
+
   it('is told by a 304', () => {
     const { endpoints } = read({ path: '/a', service: 'quote', cache_seconds: 1 }, { path: '/b', service: 'quote' });
     const { paths } = endpointsToOpenApi(endpoints);

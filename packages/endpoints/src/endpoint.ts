@@ -18,8 +18,10 @@ export interface Endpoint {
   readonly scopes: readonly string[];
   /** A limit of this endpoint alone, within that of the server. */
   readonly rateLimitPerMinute: number | undefined;
-  /** How long an answer to GET may be given again; 0 for not at all. */
+  /** The longest that a response to GET is stored; 0 for not at all. */
   readonly cacheSeconds: number;
+  /** How long a response is fresh that declares no freshness itself. */
+  readonly cacheDefaultSeconds: number;
   /** Where a service that forwards sends to. */
   readonly upstream: UpstreamSettings | undefined;
   /** The operation of another document that says what the endpoint takes and answers. */

@@ -36,6 +36,7 @@ describe('parseEndpoints', () => {
         scopes: ['quotes'],
         rateLimitPerMinute: 10,
         cacheSeconds: 30,
+        cacheDefaultSeconds: 30,
         upstream: undefined,
         contract: undefined,
         operation: undefined,

@@ -113,6 +113,9 @@ function readEndpoint(
   if (definition.cache_seconds > 0 && method !== 'get') {
     report(['cache_seconds'], 'is for GET alone: no other answer may be given twice');
   }
+  if ((definition.cache_default_seconds ?? 0) > definition.cache_seconds) {
+    report(['cache_default_seconds'], 'is more than cache_seconds, the longest that a response is stored: raise that');
+  }
   const service = services.get(definition.service.toLowerCase());
   if (service === undefined) {
     const names = [...services.values()].map((known) => known.name);
@@ -147,6 +150,7 @@ function readEndpoint(
     scopes: definition.scopes,
     rateLimitPerMinute: definition.rate_limit_per_minute ?? undefined,
     cacheSeconds: definition.cache_seconds,
+    cacheDefaultSeconds: definition.cache_default_seconds ?? definition.cache_seconds,
     upstream: readUpstream(definition.upstream, service, path, report),
     contract,
     operation,

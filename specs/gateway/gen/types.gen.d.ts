@@ -950,10 +950,12 @@ export interface components {
             /** @description Requests to this endpoint that one owner, or one address without a key, may make in any 60 seconds, within the limits of the server. */
             rate_limit_per_minute?: number | null;
             /**
-             * @description How long an answer to GET may be given again, in seconds. What an upstream says of its answer in Cache-Control comes first.
+             * @description The longest that a response to GET is stored and reused, in seconds. What an upstream declares in Cache-Control or Expires comes first, and counts within this limit. 0 stores nothing.
              * @default 0
              */
             cache_seconds?: number;
+            /** @description How long a response is reused that declares no freshness itself, in seconds. With 0 only what the upstream declares is reused. Absent, as long as `cache_seconds`. */
+            cache_default_seconds?: number | null;
             /** @description What the endpoint does, for its documentation. Absent, the description of the service is taken. */
             description?: string | null;
             /** @description A line for lists. Absent, the description is taken, or else the summary of the service. */

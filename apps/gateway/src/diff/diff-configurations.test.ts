@@ -121,6 +121,13 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [http({ targets: ['http://a'] })] },
     { endpoints: [http({ targets: ['http://a'] }, { cache_seconds: 5 })] },
   ],
+  [
+    'age where the upstream declares nothing',
+    ['cache-changed'],
+    ['cache-changed'],
+    { endpoints: [http({ targets: ['http://a'] }, { cache_seconds: 5 })] },
+    { endpoints: [http({ targets: ['http://a'] }, { cache_seconds: 5, cache_default_seconds: 0 })] },
+  ],
 ];
 
 const rulesOf = (old: Configuration, next: Configuration) =>

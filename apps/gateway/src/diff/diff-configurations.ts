@@ -49,10 +49,7 @@ function compareEndpoints(old: Configuration, next: Configuration, list: ChangeL
       note('service-changed', '', `is answered by ${endpoint.service.name}, not by ${other.service.name}`);
     }
     if (upstreamOf(other) !== upstreamOf(endpoint)) note('upstream-changed', '', 'is forwarded to another place');
-    if (other.cacheSeconds !== endpoint.cacheSeconds) {
-      const seconds = endpoint.cacheSeconds;
-      note('cache-changed', '', seconds === 0 ? 'is always fresh now' : `may be up to ${seconds} seconds old now`);
-    }
+    if (cachingOf(other) !== cachingOf(endpoint)) note('cache-changed', '', `${cachingOf(endpoint)} now`);
     const [ownBefore, ownNow] = [other, endpoint].map(({ operationId }, i) =>
       (i === 0 ? old : next).endpointKeys.get(operationId),
     );
@@ -64,6 +61,13 @@ function compareEndpoints(old: Configuration, next: Configuration, list: ChangeL
 
 function keyOf({ method, path }: Endpoint): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+}
+
+function cachingOf({ cacheSeconds, cacheDefaultSeconds }: Endpoint): string {
+  if (cacheSeconds === 0) return 'is always fresh';
+  const age = `may be up to ${cacheSeconds} seconds old`;
+  if (cacheDefaultSeconds === cacheSeconds) return age;
+  return `${age}, or ${cacheDefaultSeconds} where the upstream declares nothing,`;
 }
 
 /** Targets and path alone: headers may hold secrets, and callers notice neither timeouts nor retries. */

@@ -7,7 +7,13 @@ import {
   type UpstreamSettings,
 } from '@rostergate/endpoints';
 import { createProxyTrust } from '@rostergate/runtime/limits';
-import { createAddressRewriter, createPathWriter, forward, type UpstreamRegistry } from '@rostergate/runtime/upstream';
+import {
+  createAddressRewriter,
+  createPathWriter,
+  createSentHeaderReader,
+  forward,
+  type UpstreamRegistry,
+} from '@rostergate/runtime/upstream';
 import { resolveUpstream } from './http-upstream.ts';
 
 export interface HttpServiceOptions {
@@ -43,6 +49,8 @@ export function describeHttpService(): Service {
 
 const described = {
   name: 'http',
+  // Keys are not sent on.
+  ignoresCaller: true,
   summary: 'The answer of an upstream',
   description: 'Forwards the request, its query and its body to a server behind the gateway, and its answer back.',
   errors: {
@@ -68,6 +76,7 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
     scope: endpoint.operationId,
   });
   return {
+    sentHeader: createSentHeaderReader({ headers, isTrustedProxy }),
     handle({ pathTexts, query, body, conditions }, context) {
       return forward(context, {
         send,

@@ -28,7 +28,7 @@ const accounts = new Map(
 );
 
 type Method = 'get' | 'put' | 'post';
-type Asked = Partial<Caller> & { readonly account?: string; readonly body?: unknown };
+type Asked = Partial<Caller> & { readonly account?: string; readonly body?: unknown; readonly query?: string };
 
 /** The lines of two accounts over real connections to an upstream that does as it is told. */
 async function start(more: Record<string, unknown> = {}) {
@@ -54,9 +54,9 @@ async function start(more: Record<string, unknown> = {}) {
     clock,
     metrics: createAccountMetrics(registry, () => standing),
   });
-  const open = () =>
+  const open = (changed: Record<string, unknown> = {}) =>
     createAccountLines({
-      settings,
+      settings: { ...settings, ...changed },
       accounts,
       ownBase: '/v2',
       form: contractForm,
@@ -67,16 +67,16 @@ async function start(more: Record<string, unknown> = {}) {
     });
   let lines = open();
   lines.takeOver();
-  /** The next configuration takes over; this one is the same. */
-  const reload = () => {
+  /** The next configuration takes over: the same but for these settings. */
+  const reload = (changed: Record<string, unknown> = {}) => {
     const previous = lines;
-    lines = open();
+    lines = open(changed);
     lines.takeOver();
     previous.close();
   };
   let asked = 0;
   /** The answer, as it begins. */
-  function begin(method: Method = 'get', { account = 'desk', body, ...caller }: Asked = {}): Promise<RawReply> {
+  function begin(method: Method = 'get', { account = 'desk', body, query, ...caller }: Asked = {}): Promise<RawReply> {
     const operation = {
       get: operations.listStaffMembers,
       put: operations.updateStaffMember,
@@ -86,7 +86,7 @@ async function start(more: Record<string, unknown> = {}) {
       operation,
       path: { staff_key: 'S-1' },
       // Each asks for something else, so that none shares the answer of another.
-      query: `$top=${++asked}`,
+      query: query ?? `$top=${++asked}`,
       body: method === 'get' ? undefined : (body ?? {}),
       companyKey: 'C-1',
       headers: {},
@@ -122,6 +122,20 @@ const drip: Answer = (res) => {
 const untilNone = async (count: () => number) => {
   while (count() > 0) await wait(5);
 };
+
+test('stored responses survive a reload that changes nothing they depend on', async () => {
+  const { send, upstream, reload } = await start({ cache_seconds_max: 60 });
+  const read = async () => {
+    await send('get', { query: '$top=1' });
+    return upstream.seen.length;
+  };
+  expect([await read(), await read()]).toEqual([1, 1]);
+  reload();
+  reload({ log_level: 'debug' });
+  expect(await read()).toBe(1);
+  reload({ cache_seconds_max: 30 });
+  expect(await read()).toBe(2);
+});
 
 describe('the deadline', () => {
   test.each([

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { type AnswerChecks, withAnswerChecks } from '../checks/answer-checks.ts';
@@ -55,16 +56,17 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
   const leases = [probing];
   const sendOf = new Map<string, SendCall>();
   const named = new Map<string, { readonly stands: StandingAccount; readonly reached: ReachedAccount }>();
-  // Kept answers go with their configuration: the next one may give others.
-  const kept =
+  const leased =
     settings.cache_seconds_max === 0
       ? undefined
-      : createKeptAnswers({
-          secondsMax: settings.cache_seconds_max,
-          bytesMax: settings.cache_bytes_max,
-          clock,
-          onGrown: reads.metrics.grow,
-        });
+      : reads.lease(storedKeyOf(settings, accounts), () =>
+          createKeptAnswers({
+            secondsMax: settings.cache_seconds_max,
+            bytesMax: settings.cache_bytes_max,
+            clock,
+            onGrown: reads.metrics.grow,
+          }),
+        );
   for (const [name, account] of accounts) {
     const lease = upstreams.lease({ targets, connections, timeoutMs, retries, scope: name, relaysLimits: true });
     leases.push(lease);
@@ -87,7 +89,7 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
       withSharedReads(checked, {
         account: name,
         changes: reads.changes,
-        kept,
+        kept: leased?.kept,
         clock,
         onRead: reads.metrics.count,
       }),
@@ -99,10 +101,19 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
     accountsStatus: createAccountsHealth(new Map([...named].map(([name, { stands }]) => [name, stands]))),
     takeOver: () => standing.takeOver(named),
     close() {
-      kept?.close();
+      leased?.release();
       for (const { release } of leases) release();
     },
   };
+}
+
+/** All that stored responses depend on: an edit of anything else, such as keys, leaves them. Holds no password. */
+function storedKeyOf(settings: Settings, accounts: ReadonlyMap<string, ServiceAccount>): string {
+  const { cache_seconds_max, cache_bytes_max, upstream_url, upstream_form, validate_responses } = settings;
+  const parts = [cache_seconds_max, cache_bytes_max, upstream_url.href, upstream_form, validate_responses];
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, ...accounts.values()]))
+    .digest('hex');
 }
 
 /** Readiness is to know within two seconds. */

@@ -1,39 +1,61 @@
-/** Directives by lower-case name; one without a value is `true`, one that comes twice keeps its first value. */
+/**
+ * Directives by lower-case name. One without an argument is `true`; one whose argument breaks the grammar is `''`, so
+ * that it still counts as present. A repeated directive keeps its first argument.
+ */
 export type CacheDirectives = ReadonlyMap<string, string | true>;
 
-/** Reads a Cache-Control field (RFC 9111 §5.2). What cannot be read is passed over. */
+/** Parses a Cache-Control field (RFC 9111 §5.2); several lines are joined with commas before. */
 export function parseCacheControl(value: string | undefined): CacheDirectives {
+  if (value === undefined) return noDirectives;
   const directives = new Map<string, string | true>();
-  if (value === undefined) return directives;
-  for (const [, name, quoted, token] of value.matchAll(directive)) {
-    const key = (name as string).toLowerCase();
-    if (!directives.has(key)) directives.set(key, quoted ?? token ?? true);
+  for (const [member] of value.matchAll(listMember)) {
+    const [, name, equals, quoted, token] = directive.exec(member) ?? [];
+    if (name === undefined) continue;
+    const key = name.toLowerCase();
+    const isWhole = member.trim().length === name.length + (equals?.length ?? 0);
+    const argument = quoted?.replaceAll(/\\(.)/g, '$1') ?? token ?? (equals === undefined ? true : '');
+    if (!directives.has(key)) directives.set(key, isWhole ? argument : '');
   }
   return directives;
 }
 
-const directive = /([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,";]+)))?/g;
+const noDirectives: CacheDirectives = new Map();
 
-/** A directive in seconds; undefined when it is absent, and 0 when it is no number: better stale than wrong (§4.2.1). */
+/** A comma within quotes does not end a member; a quote that is never closed takes the rest. */
+const listMember = /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^",])+/g;
+const directive = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]+))?)?/;
+
+/** Returns the seconds of a directive: undefined when it is absent, and 0, which is stale, when it is invalid (§4.2.1). */
 export function secondsOf(directives: CacheDirectives, name: string): number | undefined {
   const value = directives.get(name);
   if (value === undefined) return undefined;
-  return typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), 2 ** 31) : 0;
+  return typeof value === 'string' ? (deltaSeconds(value) ?? 0) : 0;
 }
 
-/**
- * The same permission for the caller alone: an answer that was given for a key must not come to whoever asks a cache in
- * between without one.
- */
+/** Reads delta-seconds (§1.2.2): digits alone, and 2^31 for anything larger. */
+export function deltaSeconds(value: string): number | undefined {
+  return /^\d+$/.test(value) ? Math.min(Number(value), 2 ** 31) : undefined;
+}
+
+/** Returns the lower-case field names of a directive such as `no-cache="a, b"`; undefined without a list. */
+export function fieldNamesOf(directives: CacheDirectives, name: string): readonly string[] | undefined {
+  const value = directives.get(name);
+  if (typeof value !== 'string') return undefined;
+  const names = value.split(',').map((field) => field.trim().toLowerCase());
+  return names.every((field) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(field)) ? names : undefined;
+}
+
+/** Returns the same permission for private caches alone: no cache in between may give the response to another caller. */
 export function toPrivateCacheControl(value: string): string {
   const directives = parseCacheControl(value);
-  if (directives.has('no-store') || directives.has('private')) return value;
-  const kept = [...directives].filter(([name]) => !forSharedCaches.has(name));
-  return ['private', ...kept.map(([name, given]) => (given === true ? name : `${name}=${quote(given)}`))].join(', ');
+  if (directives.get('private') === true) return value;
+  if (directives.has('no-store') && !directives.has('must-understand')) return value;
+  const rest = [...directives].filter(([name]) => !forSharedCaches.has(name));
+  return ['private', ...rest.map(([name, given]) => (given === true ? name : `${name}=${quote(given)}`))].join(', ');
 }
 
-const forSharedCaches: ReadonlySet<string> = new Set(['public', 's-maxage', 'proxy-revalidate']);
+const forSharedCaches: ReadonlySet<string> = new Set(['public', 'private', 's-maxage', 'proxy-revalidate']);
 
 function quote(value: string): string {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value) ? value : `"${value}"`;
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }

@@ -1,55 +1,95 @@
 import { describe, expect, it } from 'vitest';
-import { createCacheStore, type KeptAnswer } from './cache-store.ts';
+import { compressKept } from '../edge/compress.ts';
+import { createCacheStore, type StoredResponse } from './cache-store.ts';
 
-const answer = (bytes: number): KeptAnswer => ({
+const response = (bytes: number | Buffer, headers = {}): StoredResponse => ({
   status: 200,
   contentType: 'text/plain',
-  headers: {},
-  bytes: Buffer.alloc(bytes),
-  etag: undefined,
-  lastModified: undefined,
+  said: headers,
+  headers,
+  bytes: typeof bytes === 'number' ? Buffer.alloc(bytes) : bytes,
   bornMs: 0,
   freshUntilMs: 1,
+  mayBeStale: true,
+  staleWhileRevalidateMs: 0,
+  staleIfErrorMs: 0,
 });
+const parts = (uri: string) => ({ uri, scope: 's', caller: '' });
+const sent =
+  (headers: Record<string, string> = {}) =>
+  (name: string) =>
+    headers[name];
 
 describe('createCacheStore', () => {
-  it('stays within its bytes, whatever is put in, and gives up what was asked for longest ago', () => {
+  it('stays within its bytes and evicts the least recently used', () => {
     const store = createCacheStore({ bytesMax: 20_000 });
     for (let i = 0; i < 1_000; i++) {
-      store.set(`key ${i}`, [], {}, answer(1_000));
-      store.get('key 0', {});
+      store.set(`key ${i}`, parts(`key ${i}`), [], sent(), response(1_000));
+      store.get('key 0', sent());
       expect(store.bytes).toBeLessThanOrEqual(20_000);
     }
-    expect(store.get('key 0', {})).toBeDefined();
-    expect(store.get('key 999', {})).toBeDefined();
-    expect(store.get('key 500', {})).toBeUndefined();
+    expect(store.get('key 0', sent())).toBeDefined();
+    expect(store.get('key 999', sent())).toBeDefined();
+    expect(store.get('key 500', sent())).toBeUndefined();
   });
 
-  it('counts nothing when it holds nothing', () => {
-    const store = createCacheStore({ bytesMax: 100_000 });
-    store.set('a', ['accept'], { accept: 'x' }, answer(10));
-    store.set('a', ['accept'], { accept: 'y' }, answer(500));
-    store.set('a', ['accept'], { accept: 'y' }, answer(50));
-    store.set('a', ['origin'], { origin: 'z' }, answer(50));
-    store.delete('a');
+  it('counts headers and compressed copies, and nothing when it is empty', async () => {
+    const store = createCacheStore({ bytesMax: 1_000_000 });
+    const bytes = Buffer.from('a word '.repeat(1_000));
+    store.set('a', parts('/a'), [], sent(), response(bytes, { 'X-A': 'b'.repeat(1_000) }));
+    const before = store.bytes;
+    expect(before).toBeGreaterThan(bytes.length + 2_000);
+    await compressKept(bytes, 'gzip');
+    const copy = await compressKept(bytes, 'gzip');
+    expect(store.bytes).toBe(before + copy.length);
+    // A freshened response has the same bytes, and the copy with them.
+    store.set('a', parts('/a'), [], sent(), response(bytes, { 'X-A': 'b'.repeat(1_000) }));
+    expect(store.bytes).toBe(before + copy.length);
+    store.set('a', parts('/a'), ['accept'], sent({ accept: 'y' }), response(500));
+    store.deleteUri('/a');
     expect([store.bytes, store.size]).toEqual([0, 0]);
   });
 
-  it('tells requests apart by the headers that an answer depends on', () => {
+  it('selects by the request headers that responses vary by', () => {
     const store = createCacheStore({ bytesMax: 100_000 });
-    const [x, y] = [answer(1), answer(2)];
-    store.set('a', ['accept'], { accept: 'x' }, x);
-    store.set('a', ['accept'], { accept: 'y, z' }, y);
-    expect(store.get('a', { accept: 'x' })).toBe(x);
-    expect(store.get('a', { accept: 'y ,z' })).toBe(y);
-    expect(store.get('a', {})).toBeUndefined();
-    expect(store.get('b', { accept: 'x' })).toBeUndefined();
+    const [x, y, both] = [response(1), response(2), response(3)];
+    store.set('a', parts('/a'), ['accept'], sent({ accept: 'x' }), x);
+    store.set('a', parts('/a'), ['accept'], sent({ accept: 'y, z' }), y);
+    expect(store.get('a', sent({ accept: 'x' }))).toBe(x);
+    expect(store.get('a', sent({ accept: 'y ,z' }))).toBe(y);
+    expect(store.get('a', sent())).toBeUndefined();
+    expect(store.get('a', sent({ accept: '' }))).toBeUndefined();
+    expect(store.get('b', sent({ accept: 'x' }))).toBeUndefined();
+    store.set('a', parts('/a'), ['accept', 'origin'], sent({ accept: 'x', origin: 'o' }), both);
+    expect(store.get('a', sent({ accept: 'x', origin: 'o' }))).toBe(both);
+    expect(store.get('a', sent({ accept: 'x', origin: 'p' }))).toBe(x);
   });
 
-  it('bounds the answers to one address', () => {
+  it('replaces or removes one variant and leaves the others', () => {
+    const store = createCacheStore({ bytesMax: 1_000_000, variantsMax: 4 });
+    for (let i = 0; i < 4; i++) store.set('a', parts('/a'), ['x'], sent({ x: `${i}` }), response(i));
+    store.set('a', parts('/a'), ['x'], sent({ x: '0' }), response(9));
+    const lengths = () => [0, 1, 2, 3].map((i) => store.get('a', sent({ x: `${i}` }))?.bytes.length);
+    expect(lengths()).toEqual([9, 1, 2, 3]);
+    store.delete('a', sent({ x: '2' }));
+    expect(lengths()).toEqual([9, 1, undefined, 3]);
+  });
+
+  it('bounds the variants of one key, and drops the oldest', () => {
     const store = createCacheStore({ bytesMax: 10_000_000, variantsMax: 4 });
-    for (let i = 0; i < 100; i++) store.set('a', ['x'], { x: String(i) }, answer(1_000));
+    for (let i = 0; i < 100; i++) store.set('a', parts('/a'), ['x'], sent({ x: String(i) }), response(1_000));
     expect(store.bytes).toBeLessThan(8_000);
-    expect(store.get('a', { x: '99' })).toBeDefined();
+    expect([95, 96, 99].map((x) => store.get('a', sent({ x: `${x}` })) !== undefined)).toEqual([false, true, true]);
+  });
+
+  it('removes every response for a URI, and those of scopes that are gone', () => {
+    const store = createCacheStore({ bytesMax: 1_000_000 });
+    for (const caller of ['a', 'b'])
+      store.set(`s ${caller}`, { uri: '/a', scope: 's', caller }, [], sent(), response(1));
+    for (const scope of ['s', 't']) store.set(`${scope} /b`, { uri: '/b', scope, caller: '' }, [], sent(), response(1));
+    store.deleteUri('/a');
+    expect(store.size).toBe(2);
+    store.retain(new Set(['t']));
+    expect([store.get('s /b', sent()), store.get('t /b', sent())?.status]).toEqual([undefined, 200]);
   });
 });

@@ -1,37 +1,69 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { ReplyHeaders } from '../contract/index.ts';
-import type { Validators } from './conditions.ts';
+import { observeCompressed } from '../edge/compress.ts';
 
-/** An answer as it is kept. Times are in milliseconds by the cache's clock. */
-export interface KeptAnswer extends Validators {
+/** A response as it is stored. Times are in milliseconds of the cache's clock. */
+export interface StoredResponse {
   readonly status: number;
   readonly contentType: string;
+  /** As the upstream sent them, without Age. */
+  readonly said: ReplyHeaders;
+  /** As they leave, without Age. */
   readonly headers: ReplyHeaders;
   readonly bytes: Buffer;
-  /** When it would have been of age 0. */
+  /** When its age was 0. */
   readonly bornMs: number;
   readonly freshUntilMs: number;
+  readonly mayBeStale: boolean;
+  readonly staleWhileRevalidateMs: number;
+  readonly staleIfErrorMs: number;
 }
 
-/** What is known under one key: which request headers tell its answers apart, and the answers. */
-interface Slot {
+/** Returns the value of a request header, given by its lower-case name, as it is sent upstream. */
+export type SentHeader = (name: string) => string | undefined;
+
+/** What an entry is found by. */
+export interface CacheKey {
+  /** Path and query. */
+  readonly uri: string;
+  /** The endpoint as it is configured: an entry is only found by the same configuration of it. */
+  readonly scope: string;
+  /** Everything about the caller that the response may depend on; empty without a key. */
+  readonly caller: string;
+}
+
+interface Variant {
   readonly vary: readonly string[];
-  readonly answers: Map<string, KeptAnswer>;
+  /** One for each name of `vary`. */
+  readonly values: readonly string[];
+  readonly response: StoredResponse;
+  size: number;
+}
+
+/** The responses of one key, the newest first. */
+interface Slot extends CacheKey {
+  variants: Variant[];
   size: number;
 }
 
 export interface CacheStoreOptions {
   readonly bytesMax: number;
-  /** Answers to one address that differ by request headers. */
+  /** Responses of one key that differ by request headers. */
   readonly variantsMax?: number;
 }
 
-/** Answers within a bound of memory; the least recently asked for go first. */
+/** Responses within a memory bound; the least recently used are evicted first. */
 export interface CacheStore {
-  get(key: string, request: IncomingHttpHeaders): KeptAnswer | undefined;
-  set(key: string, vary: readonly string[], request: IncomingHttpHeaders, answer: KeptAnswer): void;
-  delete(key: string): void;
-  /** What it holds, keys and headers included, as far as that can be told. */
+  get(key: string, sent: SentHeader): StoredResponse | undefined;
+  set(key: string, parts: CacheKey, vary: readonly string[], sent: SentHeader, response: StoredResponse): void;
+  /** Removes the response that this request selects, and no other variant. */
+  delete(key: string, sent: SentHeader): void;
+  /** Removes every response for a URI: of all callers, endpoints and variants. */
+  deleteUri(uri: string): void;
+  /** Removes the responses of every scope but these. */
+  retain(scopes: ReadonlySet<string>): void;
+  /** Request headers by which the newest response of a key is selected. */
+  varyOf(key: string): readonly string[];
+  /** Memory in use, with keys, headers and compressed copies. */
   readonly bytes: number;
   readonly size: number;
 }
@@ -39,44 +71,87 @@ export interface CacheStore {
 export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptions): CacheStore {
   // In the order of their last use.
   const slots = new Map<string, Slot>();
+  const byUri = new Map<string, Set<string>>();
   let bytes = 0;
+
+  function grow(slot: Slot, by: number): void {
+    slot.size += by;
+    bytes += by;
+  }
+
+  function open(key: string, { uri, scope, caller }: CacheKey): Slot {
+    const slot: Slot = { uri, scope, caller, variants: [], size: 0 };
+    slots.set(key, slot);
+    const keys = byUri.get(uri);
+    if (keys === undefined) byUri.set(uri, new Set([key]));
+    else keys.add(key);
+    grow(slot, sizeOfText(key) + sizeOfText(uri) + slotBytes);
+    return slot;
+  }
 
   function forget(key: string): void {
     const slot = slots.get(key);
     if (slot === undefined) return;
     slots.delete(key);
-    bytes -= slot.size;
+    const keys = byUri.get(slot.uri) as Set<string>;
+    keys.delete(key);
+    if (keys.size === 0) byUri.delete(slot.uri);
+    grow(slot, -slot.size);
+  }
+
+  function drop(slot: Slot, variant: Variant): void {
+    slot.variants = slot.variants.filter((other) => other !== variant);
+    grow(slot, -variant.size);
+  }
+
+  function evict(): void {
+    for (const oldest of slots.keys()) {
+      if (bytes <= bytesMax) break;
+      forget(oldest);
+    }
   }
 
   return {
-    get(key, request) {
+    get(key, sent) {
       const slot = slots.get(key);
       if (slot === undefined) return undefined;
       slots.delete(key);
       slots.set(key, slot);
-      return slot.answers.get(variantOf(slot.vary, request));
+      return select(slot, sent)?.response;
     },
-    set(key, vary, request, answer) {
-      let slot = slots.get(key);
-      if (slot === undefined || slot.answers.size >= variantsMax || !isSame(slot.vary, vary)) {
-        forget(key);
-        slot = { vary, answers: new Map(), size: sizeOfText(key) + slotBytes };
-        bytes += slot.size;
-      }
-      const variant = variantOf(vary, request);
-      const before = slot.answers.get(variant);
-      const grown = sizeOf(answer, variant) - (before === undefined ? 0 : sizeOf(before, variant));
-      slot.answers.set(variant, answer);
-      slot.size += grown;
-      bytes += grown;
+    set(key, parts, vary, sent, response) {
+      const slot = slots.get(key) ?? open(key, parts);
+      const values = vary.map((name) => normalized(sent(name)));
+      const variant: Variant = { vary, values, response, size: sizeOf(response, values) };
+      const replaced = slot.variants.find((other) => isSame(other.vary, vary) && isSame(other.values, values));
+      if (replaced !== undefined) drop(slot, replaced);
+      if (slot.variants.length >= variantsMax) drop(slot, slot.variants.at(-1) as Variant);
+      slot.variants.unshift(variant);
+      grow(slot, variant.size);
+      observeCompressed(response.bytes, (compressedBytes) => {
+        if (slots.get(key) !== slot || !slot.variants.includes(variant)) return;
+        variant.size += compressedBytes;
+        grow(slot, compressedBytes);
+        evict();
+      });
       slots.delete(key);
       slots.set(key, slot);
-      for (const oldest of slots.keys()) {
-        if (bytes <= bytesMax) break;
-        forget(oldest);
-      }
+      evict();
     },
-    delete: forget,
+    delete(key, sent) {
+      const slot = slots.get(key);
+      const variant = slot && select(slot, sent);
+      if (slot === undefined || variant === undefined) return;
+      if (slot.variants.length === 1) forget(key);
+      else drop(slot, variant);
+    },
+    deleteUri(uri) {
+      for (const key of byUri.get(uri) ?? []) forget(key);
+    },
+    retain(scopes) {
+      for (const [key, { scope }] of slots) if (!scopes.has(scope)) forget(key);
+    },
+    varyOf: (key) => slots.get(key)?.variants[0]?.vary ?? [],
     get bytes() {
       return bytes;
     },
@@ -86,20 +161,44 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
   };
 }
 
-const slotBytes = 256;
+/** The newest response whose selecting headers are the same (RFC 9111 §4.1). */
+function select({ variants }: Slot, sent: SentHeader): Variant | undefined {
+  for (let i = 0; i < variants.length; i++) {
+    const variant = variants[i] as Variant;
+    const { vary, values } = variant;
+    let n = 0;
+    while (n < vary.length && normalized(sent(vary[n] as string)) === values[n]) n++;
+    if (n === vary.length) return variant;
+  }
+  return undefined;
+}
 
-/** The values that tell a request from others of the same key (RFC 9111 §4.1). */
-function variantOf(vary: readonly string[], request: IncomingHttpHeaders): string {
-  if (vary.length === 0) return '';
-  return vary.map((name) => String(request[name] ?? '\0').replaceAll(/\s*,\s*/g, ',')).join('\n');
+/** An absent header differs from an empty one; blanks around commas make no difference. */
+function normalized(value: string | undefined): string {
+  if (value === undefined) return '\0';
+  return value.includes(',') ? value.replaceAll(/[ \t]*,[ \t]*/g, ',') : value;
+}
+
+/** Returns one text for the values of these request headers. */
+export function variantKey(vary: readonly string[], sent: SentHeader): string {
+  return vary.map((name) => normalized(sent(name))).join('\n');
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, i) => name === b[i]);
+  return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-function sizeOf({ bytes, headers }: KeptAnswer, variant: string): number {
-  let size = bytes.length + sizeOfText(variant) + slotBytes;
+const slotBytes = 256;
+
+function sizeOf({ bytes, said, headers }: StoredResponse, values: readonly string[]): number {
+  let size = bytes.length + slotBytes + sizeOfHeaders(said);
+  if (headers !== said) size += sizeOfHeaders(headers);
+  for (const value of values) size += sizeOfText(value);
+  return size;
+}
+
+function sizeOfHeaders(headers: ReplyHeaders): number {
+  let size = 0;
   for (const [name, value] of Object.entries(headers)) size += sizeOfText(name) + sizeOfText(String(value));
   return size;
 }

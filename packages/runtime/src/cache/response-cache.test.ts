@@ -1,55 +1,15 @@
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { createManualTime } from '../../test/manual-time.ts';
-import type { RawReply, Reply } from '../contract/index.ts';
+import { type Headers, shown, startCache as start, streamOf } from '../../test/start-cache.ts';
+import type { RawReply } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
-import {
-  type CachedRequest,
-  createResponseCache,
-  type FetchReply,
-  type ResponseCacheOptions,
-} from './response-cache.ts';
 
-type Headers = Record<string, string>;
-
-const streamOf = (body: string | Buffer, headers: Headers = {}, status = 200): RawReply => ({
-  status,
-  raw: Readable.from([Buffer.from(body)]),
-  contentType: 'text/plain',
-  headers,
-});
-
-function start(answer: (n: number, conditions: Headers | undefined) => Reply | Promise<Reply>, options = {}) {
-  const time = createManualTime();
-  const never: ResponseCacheOptions['wait'] = () => new Promise(() => {});
-  const cache = createResponseCache({ clock: time.clock, wait: never, ...options });
-  const asked: (Headers | undefined)[] = [];
-  const fetch: FetchReply = async (conditions) => {
-    asked.push(conditions as Headers | undefined);
-    return answer(asked.length, conditions as Headers | undefined);
-  };
-  const get = (headers: Headers = {}, more: Partial<CachedRequest> = {}) =>
-    cache.answer(
-      { key: 'k', method: 'GET', headers, isGone: () => false, secondsMax: 60, isPrivate: false, ...more },
-      fetch,
-    );
-  return { cache, get, asked, time };
-}
-
-async function shown(pending: Promise<Reply>): Promise<{ status: number; body: string; headers: Headers }> {
-  const reply = await pending;
-  const headers = (reply.headers ?? {}) as Headers;
-  if (!('raw' in reply)) return { status: reply.status, body: JSON.stringify(reply.body) ?? '', headers };
-  const body = reply.raw instanceof Readable ? await text(reply.raw) : String(reply.raw);
-  return { status: reply.status, body, headers };
-}
-
-describe('a kept answer', () => {
-  it('is given again with its age, until it is stale', async () => {
+describe('a stored response', () => {
+  it('is reused with its age until it is stale', async () => {
     const { get, asked, time } = start((n) => streamOf(`${n}`, { 'X-A': 'b' }));
     const first = await shown(get());
-    expect(first).toMatchObject({ status: 200, body: '1', headers: { 'X-A': 'b', 'Cache-Control': 'max-age=60' } });
+    expect(first).toMatchObject({ status: 200, body: '1', headers: { 'X-A': 'b' } });
     expect(first.headers).not.toHaveProperty('Age');
     time.pass(59_999);
     expect(await shown(get())).toMatchObject({ body: '1', headers: { Age: '59', 'X-A': 'b' } });
@@ -58,17 +18,20 @@ describe('a kept answer', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('of a local service is its JSON', async () => {
+  it('of a local service is its JSON, with the max-age that the configuration sets and a tag', async () => {
     const { get, asked } = start((n) => ({ status: 200, body: { n } }));
-    await get();
-    expect(await shown(get())).toMatchObject({ body: '{"n":1}', headers: { 'Cache-Control': 'max-age=60' } });
+    const local = { isOrigin: true };
+    const { headers } = await shown(get({}, local));
+    expect(headers.ETag).toMatch(/^W\/"[\w-]{22}"$/);
+    expect(await shown(get({}, local))).toMatchObject({ body: '{"n":1}', headers: { 'Cache-Control': 'max-age=60' } });
+    expect((await shown(get({ 'if-none-match': headers.ETag as string }, local))).status).toBe(304);
     expect(asked).toHaveLength(1);
   });
 
   it('is for its key alone: another owner, another query', async () => {
     const { get } = start((n) => streamOf(`${n}`));
     const bodies = [];
-    for (const key of ['a', 'b', 'a', 'b']) bodies.push((await shown(get({}, { key }))).body);
+    for (const key of ['a', 'b', 'a', 'b']) bodies.push((await shown(get({}, { uri: key }))).body);
     expect(bodies).toEqual(['1', '2', '1', '2']);
   });
 
@@ -79,32 +42,37 @@ describe('a kept answer', () => {
     expect(bodies).toEqual(['1', '2', '1', '2']);
   });
 
-  it('is marked for its owner alone, for caches further out', async () => {
-    for (const said of [undefined, 'public, s-maxage=60, max-age=30']) {
-      const { get } = start(() => streamOf('a', said === undefined ? {} : { 'Cache-Control': said }));
+  it('is private for caches further out when it is for one caller', async () => {
+    for (const [said, leaving] of [
+      [{}, 'private'],
+      [{ Expires: 'Thu, 01 Jan 1970 00:01:00 GMT' }, 'private'],
+      [{ 'Cache-Control': 'public, s-maxage=60, max-age=30' }, 'private, max-age=30'],
+    ] as [Headers, string][]) {
+      const { get } = start(() => streamOf('a', said));
       for (let i = 0; i < 2; i++) {
-        const { headers } = await shown(get({}, { isPrivate: true }));
-        expect(headers['Cache-Control']).toBe(`private, max-age=${said === undefined ? 60 : 30}`);
+        expect((await shown(get({}, { isPrivate: true }))).headers['Cache-Control']).toBe(leaving);
       }
     }
   });
 
-  it('is a 304 for whoever has it, with what a cache goes by and nothing else', async () => {
-    const { get } = start(() => streamOf('a', { ETag: '"v1"', Vary: 'Accept', 'X-A': 'b', 'Content-Length': '1' }));
+  it('is a 304 for a caller that has it, with the fields that a cache goes by', async () => {
+    const { get } = start(() =>
+      streamOf('a', { ETag: '"v1"', Vary: 'Accept', 'X-A': 'b', 'Cache-Control': 'max-age=9' }),
+    );
     for (let i = 0; i < 2; i++) {
       const { status, body, headers } = await shown(get({ 'if-none-match': '"v0", W/"v1"' }));
       expect([status, body]).toEqual([304, '']);
-      const age = i === 0 ? {} : { Age: '0' };
-      expect(headers).toEqual({ ETag: '"v1"', Vary: 'Accept', 'Cache-Control': 'max-age=60', ...age });
+      expect(headers).toEqual({
+        ETag: '"v1"',
+        Vary: 'Accept',
+        'Cache-Control': 'max-age=9',
+        Date: 'Thu, 01 Jan 1970 00:00:00 GMT',
+        // It tells the writer how the 200 would leave.
+        'Content-Length': '1',
+        ...(i === 0 ? {} : { Age: '0' }),
+      });
     }
     expect((await shown(get({ 'if-none-match': '"v0"' }))).status).toBe(200);
-  });
-
-  it('has an entity tag of its own where it came without one', async () => {
-    const { get } = start((n) => streamOf(n === 3 ? 'b' : 'a'));
-    const { headers } = await shown(get());
-    expect(headers.ETag).toMatch(/^W\/"[\w-]{22}"$/);
-    expect((await shown(get({ 'if-none-match': headers.ETag as string }))).status).toBe(304);
   });
 
   it('answers HEAD too, but is not made by one', async () => {
@@ -128,10 +96,10 @@ describe('a kept answer', () => {
     expect((await shown(get())).body).toBe('4');
   });
 
-  it('is no answer to a question for a part, which goes out with its own conditions', async () => {
+  it('is no answer to a request for several ranges, which goes upstream with its own conditions', async () => {
     const { get, asked } = start((n) => streamOf(`${n}`, {}, n === 1 ? 200 : 206));
     await get();
-    expect(await shown(get({ range: 'bytes=0-1' }))).toMatchObject({ status: 206, body: '2' });
+    expect(await shown(get({ range: 'bytes=0-1,3-4' }))).toMatchObject({ status: 206, body: '2' });
     expect(asked).toEqual([{}, undefined]);
     expect((await shown(get())).body).toBe('1');
   });
@@ -298,7 +266,7 @@ describe('an answer that is not kept', () => {
 
 it('stays within its bytes', async () => {
   const { get, cache } = start(() => streamOf(Buffer.alloc(1_000)), { bytesMax: 10_000 });
-  for (let i = 0; i < 100; i++) await get({}, { key: `${i}` });
+  for (let i = 0; i < 100; i++) await get({}, { uri: `${i}` });
   expect(cache.bytes).toBeLessThanOrEqual(10_000);
   expect(cache.bytes).toBeGreaterThan(5_000);
 });

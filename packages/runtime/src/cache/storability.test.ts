@@ -1,18 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { judgeStorability } from './storability.ts';
+import { lifetimeOf, type ReceivedResponse } from './storability.ts';
 
-const nowMs = Date.parse('2026-01-01T00:01:00Z');
+const nowMs = Date.UTC(2026, 0, 1, 0, 1, 0);
+const at = (seconds: number) => new Date(nowMs + seconds * 1_000).toUTCString();
 
-const judge = (headers: Record<string, string | string[]>, more: { status?: number; hasCredentials?: boolean } = {}) =>
-  judgeStorability({ status: 200, headers, secondsMax: 60, hasCredentials: false, nowMs, ...more });
-const freshSeconds = (...args: Parameters<typeof judge>): number | undefined => {
-  const lifetime = judge(...args);
+const judge = (headers: Record<string, string | string[]>, more: Partial<ReceivedResponse> = {}) =>
+  lifetimeOf({
+    status: 200,
+    headers,
+    secondsMax: 60,
+    secondsDefault: 60,
+    request: {},
+    isPerOwner: false,
+    requestedMs: nowMs,
+    nowMs,
+    ...more,
+  });
+/** With a validator, so that a response without freshness is stored for validation. */
+const seconds = (headers: Record<string, string | string[]>, more: Partial<ReceivedResponse> = {}) => {
+  const lifetime = judge({ ETag: '"a"', ...headers }, more);
   return lifetime && lifetime.freshMs / 1_000;
 };
 
-describe('judgeStorability', () => {
-  it('keeps an answer that says nothing as long as the setting says', () => {
-    expect(judge({})).toEqual({ ageMs: 0, freshMs: 60_000, vary: [], isExplicit: false });
+describe('RFC 9111 §3: what is stored', () => {
+  it('stores a response that declares nothing for the default freshness', () => {
+    expect(judge({})).toMatchObject({ ageMs: 0, freshMs: 60_000, vary: [], isExplicit: false });
+    expect(judge({}, { secondsDefault: 0 })).toBeUndefined();
+    expect(seconds({}, { secondsDefault: 0 })).toBe(0);
+    expect(seconds({ 'Cache-Control': 'max-age=20' }, { secondsDefault: 0 })).toBe(20);
   });
 
   it.each([
@@ -20,65 +35,121 @@ describe('judgeStorability', () => {
     ['max-age=10, s-maxage=20', 20],
     ['MAX-AGE="15"', 15],
     ['max-age=3600', 60],
+    ['max-age=2147483649', 60],
     ['max-age=0', 0],
     ['max-age=nonsense', 0],
+    ['max-age=10, s-maxage=a', 0],
     ['max-age=10, max-age=50', 10],
     ['public', 60],
     ['no-transform', 60],
     ['private', undefined],
     ['no-store', undefined],
-    ['private="x-a", max-age=10', undefined],
+    ['a="b, c", no-store', undefined],
+    ['a="no-store", max-age=10', 10],
+    ['private=" ", max-age=10', undefined],
     ['Max-Age=10, NO-STORE', undefined],
-    ['no-cache', undefined],
-  ])('Cache-Control: %s is %s seconds', (value, seconds) => {
-    expect(freshSeconds({ 'Cache-Control': value })).toBe(seconds);
+    ['no-cache', 0],
+    ['no-cache, max-age=10', 0],
+    ['must-understand, no-store, max-age=10', 10],
+  ])('Cache-Control: %s is fresh for %s seconds', (value, expected) => {
+    expect(seconds({ 'Cache-Control': value })).toBe(expected);
   });
 
-  it('keeps no-cache with a validator, to ask about each time', () => {
-    expect(freshSeconds({ 'Cache-Control': 'no-cache, max-age=50', ETag: '"a"' })).toBe(0);
+  it('does not store what needs validation and has no validator', () => {
+    expect(judge({ 'Cache-Control': 'no-cache, max-age=50' })).toBeUndefined();
+    expect(judge({ 'Cache-Control': 'max-age=0' })).toBeUndefined();
+    expect(judge({ 'Cache-Control': 'max-age=0', 'Last-Modified': at(-9) })?.freshMs).toBe(0);
   });
 
-  it('goes by Expires less Date where there is no max-age; a date that is none has passed', () => {
-    const date = 'Thu, 01 Jan 2026 00:00:50 GMT';
-    expect(freshSeconds({ Date: date, Expires: 'Thu, 01 Jan 2026 00:01:20 GMT' })).toBe(20);
-    expect(freshSeconds({ Date: date, Expires: 'Thu, 01 Jan 2026 00:01:20 GMT', 'Cache-Control': 'max-age=15' })).toBe(
-      5,
-    );
-    expect(freshSeconds({ Date: date, Expires: '0' })).toBeLessThanOrEqual(0);
-    expect(freshSeconds({ Expires: 'Thu, 01 Jan 2026 00:01:20 GMT' })).toBeLessThanOrEqual(0);
+  it('leaves out the fields that no-cache and private name, and stores the rest', () => {
+    expect(judge({ 'Cache-Control': 'no-cache="X-A, x-b", private=x-c, max-age=10' })).toMatchObject({
+      freshMs: 10_000,
+      omitted: ['x-a', 'x-b', 'x-c'],
+    });
   });
 
-  it('counts the age that an answer had when it came', () => {
-    expect(freshSeconds({ 'Cache-Control': 'max-age=30', Age: '25' })).toBe(5);
-    expect(judge({ Age: '25' })).toMatchObject({ ageMs: 25_000, freshMs: 60_000 });
-  });
-
-  it('keeps nothing with a cookie, nothing that differs by everything, and no stream of events', () => {
+  it('stores no cookie, no event stream and nothing with Vary: *', () => {
     expect(judge({ 'Set-Cookie': ['a=1'], 'Cache-Control': 'public, max-age=9' })).toBeUndefined();
     expect(judge({ Vary: 'Accept, *' })).toBeUndefined();
-    expect(judge({ 'Content-Type': 'text/event-stream' })).toBeUndefined();
-  });
-
-  it('names what an answer differs by', () => {
+    expect(judge({ 'Content-Type': 'Text/Event-Stream' })).toBeUndefined();
     expect(judge({ Vary: 'Origin, accept ,Accept' })?.vary).toEqual(['accept', 'origin']);
   });
 
-  it('keeps what was asked for with credentials only if that is allowed outright (RFC 9111 §3.5)', () => {
-    const hasCredentials = true;
-    expect(freshSeconds({}, { hasCredentials })).toBeUndefined();
-    expect(freshSeconds({ 'Cache-Control': 'max-age=9' }, { hasCredentials })).toBeUndefined();
-    for (const word of ['public, max-age=9', 's-maxage=9', 'must-revalidate, max-age=9']) {
-      expect(freshSeconds({ 'Cache-Control': word }, { hasCredentials })).toBe(9);
-    }
+  it('stores any final status with declared freshness, but no part and nothing conditional', () => {
+    const isStored = (status: number, said: string) => seconds({ 'Cache-Control': said }, { status }) !== undefined;
+    const all = [200, 204, 301, 302, 404, 410, 500, 599, 206, 304, 412, 416];
+    expect(all.filter((status) => isStored(status, 'max-age=5'))).toEqual([200, 204, 301, 302, 404, 410, 500, 599]);
+    expect(all.filter((status) => isStored(status, 'public'))).toEqual([200, 204, 301]);
+    expect(all.filter((status) => isStored(status, 'must-understand, max-age=5'))).toEqual([
+      ...[200, 204, 301, 302, 404, 410, 500],
+    ]);
   });
 
-  it('keeps failures only when they say so, and parts never', () => {
-    const kept = (status: number, said: string) => freshSeconds({ 'Cache-Control': said }, { status }) !== undefined;
-    expect([200, 301, 302, 404, 206, 500, 503].map((status) => kept(status, 'public'))).toEqual([
-      ...[true, true, false, false, false, false, false],
-    ]);
-    expect([302, 404, 410, 206, 500, 503].map((status) => kept(status, 'max-age=5'))).toEqual([
-      ...[true, true, true, false, false, false],
-    ]);
+  it('stores a response to Authorization or a cookie only with permission (§3.5)', () => {
+    for (const request of [{ authorization: 'Basic x' }, { cookie: 'a=1' }]) {
+      expect(seconds({}, { request })).toBeUndefined();
+      expect(seconds({ 'Cache-Control': 'max-age=9' }, { request })).toBeUndefined();
+      for (const word of ['public, max-age=9', 's-maxage=9', 'must-revalidate, max-age=9']) {
+        expect(seconds({ 'Cache-Control': word }, { request })).toBe(9);
+      }
+    }
+    expect(seconds({ Vary: 'Cookie' }, { request: { cookie: 'a=1' } })).toBe(60);
+    expect(seconds({}, { request: { authorization: 'Bearer key' }, isPerOwner: true })).toBe(60);
+  });
+});
+
+describe('RFC 9111 §4.2: how long it is fresh', () => {
+  it.each([
+    [{ Date: at(-10), Expires: at(20) }, 20],
+    [{ Date: at(-10), Expires: at(20), 'Cache-Control': 'max-age=15' }, 5],
+    [{ Expires: at(20) }, 20],
+    [{ Date: 'nonsense', Expires: at(20) }, 20],
+    [{ Date: at(0), Expires: 'Thursday, 01-Jan-26 00:01:30 GMT' }, 30],
+    [{ Date: at(0), Expires: 'Thu Jan  1 00:01:30 2026' }, 30],
+  ])('%j: %s seconds', (headers, expected) => {
+    expect(seconds(headers)).toBe(expected);
+  });
+
+  it.each(['0', '-1', '3600', 'nonsense', '2099-01-01', 'Thu, 01 Jan 2099 00:00:00', at(-1), `${at(9)}, ${at(9)}`])(
+    'Expires: %s has passed',
+    (expires) => {
+      expect(seconds({ Date: at(0), Expires: expires })).toBeLessThanOrEqual(0);
+    },
+  );
+
+  it.each([
+    ['25', 5],
+    ['25, 0', 5],
+    ['0, 25', 30],
+    ['-1', 30],
+    ['25a', 30],
+    ['2.5', 30],
+    ['99999999999', 30 - 2 ** 31],
+  ])('Age: %s leaves %s of 30 seconds (§5.1)', (age, expected) => {
+    expect(seconds({ 'Cache-Control': 'max-age=30', Age: age, Date: at(0) })).toBe(expected);
+  });
+
+  it('counts the age by Date, by Age and by the time that the response took, whichever is more', () => {
+    const said = { 'Cache-Control': 'max-age=30' };
+    expect(seconds({ ...said, Date: at(-12), Age: '3' })).toBe(18);
+    expect(seconds({ ...said, Date: at(-1), Age: '3' }, { requestedMs: nowMs - 2_000 })).toBe(25);
+    expect(seconds({ ...said, Date: at(40) })).toBe(30);
+  });
+
+  it.each([
+    ['max-age=1, stale-while-revalidate=5, stale-if-error=7', [true, 5, 7]],
+    ['max-age=1, stale-while-revalidate=3600', [true, 60, 0]],
+    ['max-age=1, stale-if-error=a', [true, 0, 0]],
+    ['max-age=1, must-revalidate, stale-if-error=7', [false, 0, 0]],
+    ['max-age=1, proxy-revalidate, stale-while-revalidate=7', [false, 0, 0]],
+    ['s-maxage=1, stale-while-revalidate=7', [false, 0, 0]],
+    ['no-cache, stale-while-revalidate=7', [false, 0, 0]],
+  ])('%s: may be stale, seconds while revalidating, seconds if error', (value, expected) => {
+    const lifetime = judge({ 'Cache-Control': value, ETag: '"a"' });
+    expect([
+      lifetime?.mayBeStale,
+      (lifetime?.staleWhileRevalidateMs as number) / 1_000,
+      (lifetime?.staleIfErrorMs as number) / 1_000,
+    ]).toEqual(expected);
   });
 });

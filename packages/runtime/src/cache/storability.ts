@@ -1,90 +1,146 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ReplyHeaders } from '../contract/index.ts';
-import { parseCacheControl, secondsOf } from './cache-control.ts';
+import { type CacheDirectives, deltaSeconds, fieldNamesOf, parseCacheControl, secondsOf } from './cache-control.ts';
+import { parseHttpDate } from './http-date.ts';
+import { fieldNames, textOf } from './reply-fields.ts';
 
-export interface JudgedAnswer {
+export interface ReceivedResponse {
   readonly status: number;
+  /** As `normalizeFields` returns them. */
   readonly headers: ReplyHeaders;
-  /** How long it may be kept when it says nothing, and at most. */
+  /** The longest that any response is reused. */
   readonly secondsMax: number;
-  /** Whether the request brought credentials that are not told apart by the key it is kept under. */
-  readonly hasCredentials: boolean;
+  /** How long a response that declares no freshness is reused. */
+  readonly secondsDefault: number;
+  readonly request: IncomingHttpHeaders;
+  /** Whether entries are stored per key owner, so that the key in Authorization needs no permission (§3.5). */
+  readonly isPerOwner: boolean;
+  readonly requestedMs: number;
   readonly nowMs: number;
 }
 
 export interface Lifetime {
-  /** How old it was when it came (RFC 9111 §4.2.3), in milliseconds. */
+  /** The age on arrival (RFC 9111 §4.2.3), in milliseconds. */
   readonly ageMs: number;
-  /** How long it may be given again from now without asking; 0 or less when it has to be asked about each time. */
+  /** How long the response is fresh from now on; 0 or less when each reuse needs validation. */
   readonly freshMs: number;
-  /** Names of request headers that the answer depends on, in lower case. */
+  /** Whether it may be used while stale where the request or the response allows it (§4.2.4). */
+  readonly mayBeStale: boolean;
+  readonly staleWhileRevalidateMs: number;
+  readonly staleIfErrorMs: number;
+  /** Lower-case names of the request headers that select the response. */
   readonly vary: readonly string[];
-  /** Whether the answer itself said how long it holds. */
+  /** Lower-case names of response headers that must not be stored. */
+  readonly omitted: readonly string[];
+  /** Whether the response itself declares its freshness. */
   readonly isExplicit: boolean;
 }
 
-/** How long an answer may be given again by a shared cache (RFC 9111 §3); undefined when it may not be kept at all. */
-export function judgeStorability(answer: JudgedAnswer): Lifetime | undefined {
-  const { status, headers, secondsMax, hasCredentials, nowMs } = answer;
+/** Returns how long a shared cache may reuse a response (RFC 9111 §3 and §4.2); undefined when it must not be stored. */
+export function lifetimeOf(response: ReceivedResponse): Lifetime | undefined {
+  const { headers, secondsMax, secondsDefault } = response;
   const directives = parseCacheControl(textOf(headers, 'Cache-Control'));
-  if (directives.has('no-store') || directives.has('private')) return undefined;
-  // Legal to keep (RFC 9111 §7.3), but a session given to the next caller is a session stolen.
-  if (headers['Set-Cookie'] !== undefined) return undefined;
-  // A stream of events never ends.
-  if (textOf(headers, 'Content-Type')?.startsWith('text/event-stream')) return undefined;
-  const isForAll = directives.has('public') || directives.has('s-maxage') || directives.has('must-revalidate');
-  if (hasCredentials && !isForAll) return undefined;
-  const vary = namesOf(textOf(headers, 'Vary'));
-  if (vary.includes('*')) return undefined;
-  const declared = declaredSeconds(headers, directives);
-  if (!(declared === undefined ? keptBySetting : keptWhenDeclared).has(status)) return undefined;
-  const ageMs = ageOf(headers, nowMs);
-  const mustAsk = directives.has('no-cache');
-  if (mustAsk && textOf(headers, 'ETag') === undefined && textOf(headers, 'Last-Modified') === undefined)
+  const vary = fieldNames(textOf(headers, 'Vary'));
+  if (isForbidden(response, directives, vary)) return undefined;
+  const ageMs = ageOf(response);
+  const declaredMs = declaredFreshnessMs(response, directives);
+  if (!(declaredMs === undefined ? heuristicallyCacheable.has(response.status) : mayBeStored(response.status))) {
     return undefined;
-  const remainingMs = declared === undefined ? secondsMax * 1_000 : declared * 1_000 - ageMs;
-  return {
+  }
+  const noCacheFields = fieldNamesOf(directives, 'no-cache');
+  const needsValidation = directives.has('no-cache') && noCacheFields === undefined;
+  const remainingMs = declaredMs === undefined ? secondsDefault * 1_000 : declaredMs - ageMs;
+  const maxMs = secondsMax * 1_000;
+  const mayBeStale = !needsValidation && !needValidation.some((name) => directives.has(name));
+  const lifetime: Lifetime = {
     ageMs,
-    freshMs: mustAsk ? 0 : Math.min(remainingMs, secondsMax * 1_000),
+    freshMs: needsValidation ? 0 : Math.min(remainingMs, maxMs),
+    mayBeStale,
+    staleWhileRevalidateMs: mayBeStale ? windowMs(directives, 'stale-while-revalidate', maxMs) : 0,
+    staleIfErrorMs: mayBeStale ? windowMs(directives, 'stale-if-error', maxMs) : 0,
     vary,
-    isExplicit: declared !== undefined || mustAsk,
+    omitted: [...(noCacheFields ?? []), ...(fieldNamesOf(directives, 'private') ?? [])],
+    isExplicit: declaredMs !== undefined || needsValidation,
   };
+  return isUseful(lifetime, headers) ? lifetime : undefined;
 }
 
-/** Whether the request itself brings credentials beside the key under which its answer is kept. */
-export function bringsCredentials(request: IncomingHttpHeaders, isKeptPerOwner: boolean): boolean {
-  return request.cookie !== undefined || (request.authorization !== undefined && !isKeptPerOwner);
+function isForbidden(
+  { status, headers, request, isPerOwner }: ReceivedResponse,
+  directives: CacheDirectives,
+  vary: readonly string[],
+): boolean {
+  if (directives.has('must-understand')) {
+    // §5.2.2.3: a cache that knows the status ignores the no-store beside it.
+    if (!understood.has(status)) return true;
+  } else if (directives.has('no-store')) return true;
+  if (directives.has('private') && fieldNamesOf(directives, 'private') === undefined) return true;
+  // §7.3 allows it, but a session given to the next caller is a stolen session.
+  if (headers['Set-Cookie'] !== undefined || vary.includes('*')) return true;
+  // An event stream never ends.
+  if (textOf(headers, 'Content-Type')?.toLowerCase().startsWith('text/event-stream')) return true;
+  // §3.5. A cookie is no Authorization, but hardly less of a credential.
+  const hasCredentials =
+    (request.authorization !== undefined && !isPerOwner) || (request.cookie !== undefined && !vary.includes('cookie'));
+  return hasCredentials && !['public', 's-maxage', 'must-revalidate'].some((name) => directives.has(name));
 }
 
-/** Of statuses that may be kept without a word, those for which a setting is word enough. */
-const keptBySetting: ReadonlySet<number> = new Set([200, 203, 204, 300, 301, 308]);
-const keptWhenDeclared: ReadonlySet<number> = new Set([...keptBySetting, 302, 307, 404, 405, 410, 414, 501]);
+/** s-maxage implies proxy-revalidate (§5.2.2.10). */
+const needValidation = ['must-revalidate', 'proxy-revalidate', 's-maxage'];
 
-/** What the answer says of its freshness (§4.2.1), for a shared cache; undefined when it says nothing. */
-function declaredSeconds(headers: ReplyHeaders, directives: ReturnType<typeof parseCacheControl>): number | undefined {
+/** Statuses that the default freshness applies to: failures are only reused when the response says so. */
+const heuristicallyCacheable: ReadonlySet<number> = new Set([200, 203, 204, 300, 301, 308]);
+
+/** The final statuses of RFC 9110 §15 but 206 and 304, which are not stored. */
+const understood: ReadonlySet<number> = new Set([
+  ...[200, 201, 202, 203, 204, 205, 300, 301, 302, 303, 305, 307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 408],
+  ...[409, 410, 411, 413, 414, 415, 417, 421, 422, 426, 500, 501, 502, 503, 504, 505],
+]);
+
+/** With declared freshness any final status may be stored (§3), but none that depends on conditions or ranges. */
+function mayBeStored(status: number): boolean {
+  return status >= 200 && status !== 206 && status !== 304 && status !== 412 && status !== 416;
+}
+
+/** Returns the declared freshness (§4.2.1) in milliseconds; undefined when nothing is declared. */
+function declaredFreshnessMs({ headers, nowMs }: ReceivedResponse, directives: CacheDirectives): number | undefined {
   const seconds = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age');
-  if (seconds !== undefined) return seconds;
+  if (seconds !== undefined) return seconds * 1_000;
   const expires = textOf(headers, 'Expires');
   if (expires === undefined) return undefined;
-  // A date that is none has passed already (§5.3).
-  const span = Date.parse(expires) - Date.parse(textOf(headers, 'Date') ?? '');
-  return Number.isNaN(span) ? 0 : span / 1_000;
+  const expiresMs = parseHttpDate(expires, nowMs);
+  // An invalid date is in the past (§5.3).
+  return expiresMs === undefined ? 0 : expiresMs - (dateOf(headers, nowMs) ?? nowMs);
 }
 
-function ageOf(headers: ReplyHeaders, nowMs: number): number {
-  const age = textOf(headers, 'Age');
-  const said = age !== undefined && /^\d+$/.test(age) ? Number(age) * 1_000 : 0;
-  const date = Date.parse(textOf(headers, 'Date') ?? '');
-  return Math.max(said, Number.isNaN(date) ? 0 : nowMs - date, 0);
+function windowMs(directives: CacheDirectives, name: string, maxMs: number): number {
+  return Math.min((secondsOf(directives, name) ?? 0) * 1_000, maxMs);
 }
 
-export function textOf(headers: ReplyHeaders, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' ? value : value?.join(', ');
+/** Whether the entry can serve any request: fresh, by validation, or while stale. */
+function isUseful(lifetime: Lifetime, headers: ReplyHeaders): boolean {
+  return (
+    lifetime.freshMs > 0 ||
+    headers.ETag !== undefined ||
+    headers['Last-Modified'] !== undefined ||
+    lifetime.staleWhileRevalidateMs > 0 ||
+    lifetime.staleIfErrorMs > 0
+  );
 }
 
-function namesOf(list: string | undefined): string[] {
-  if (list === undefined) return [];
-  const names = list.split(',').map((name) => name.trim().toLowerCase());
-  return [...new Set(names.filter((name) => name !== ''))].sort();
+/** The corrected initial age of §4.2.3. */
+function ageOf({ headers, requestedMs, nowMs }: ReceivedResponse): number {
+  const apparentMs = nowMs - (dateOf(headers, nowMs) ?? nowMs);
+  const correctedMs = ageSeconds(headers) * 1_000 + (nowMs - requestedMs);
+  return Math.max(apparentMs, correctedMs, 0);
+}
+
+/** Returns the first member of Age; an invalid one is ignored (§5.1). */
+export function ageSeconds(headers: ReplyHeaders): number {
+  const [first = ''] = textOf(headers, 'Age')?.split(',') ?? [];
+  return deltaSeconds(first.trim()) ?? 0;
+}
+
+export function dateOf(headers: ReplyHeaders, nowMs: number): number | undefined {
+  return parseHttpDate(textOf(headers, 'Date'), nowMs);
 }

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { startEdge } from '../../test/start-edge.ts';
 import { createCors } from '../edge/index.ts';
 import { Problem } from '../problem/index.ts';
+import type { Context } from './context.ts';
 
 const large = 'a long answer, '.repeat(200);
 const veryLarge = 'a very long answer, '.repeat(20_000);
@@ -113,6 +114,20 @@ describe('compression', () => {
     expect((await ask(port)).headers.vary).toBe('Accept, accept-encoding');
   });
 
+  it('leave without no-store beside Expires, or where a reply asks for that', async () => {
+    const replies: Record<string, string>[] = [
+      {},
+      { expires: '0' },
+      { 'cache-control': '' },
+      { Expires: '0', 'Cache-Control': 'public' },
+    ];
+    let i = 0;
+    const { port } = await startEdge({ getA: () => ({ status: 200, body: 1, headers: replies[i++] ?? {} }) });
+    const said = [];
+    for (const _ of replies) said.push((await ask(port)).headers['cache-control']);
+    expect(said).toEqual(['no-store', undefined, undefined, 'public']);
+  });
+
   it('codes long problems as well', async () => {
     const { port } = await startEdge({
       getA: () => {
@@ -156,6 +171,33 @@ describe('HEAD and 304', () => {
     expect(head.headers['content-encoding']).toBe('br');
     expect(unchanged.status).toBe(304);
     expect((await ask(port, {}, 'HEAD')).headers['content-length']).toBe(String(large.length));
+  });
+
+  it.each([
+    ['with a short body', 'short', {}, '"1"'],
+    ['with a long body', large, {}, 'W/"1"'],
+    ['with a type that is not compressed', large, { contentType: 'image/png' }, '"1"'],
+    ['that must not be transformed', large, { headers: { ETag: '"1"', 'Cache-Control': 'no-transform' } }, '"1"'],
+  ])('have the tag of the 200 %s', async (_case, raw, more, etag) => {
+    const reply = { status: 200, raw, contentType: 'text/plain', headers: { ETag: '"1"' }, ...more };
+    const { port } = await startEdge({
+      getA: () => reply,
+      getB: (_request: unknown, { req }: Pick<Context, 'req'>) => ({
+        ...{ status: 304, raw: '', contentType: reply.contentType },
+        // A cache knows how long the 200 is; of a 304 that is forwarded only the caller's copy tells.
+        headers:
+          req.headers['if-none-match'] === undefined
+            ? { ...reply.headers, 'Content-Length': String(raw.length) }
+            : reply.headers,
+      }),
+    });
+    const accept = { 'Accept-Encoding': 'br' };
+    const whole = await ask(port, accept);
+    expect(whole.headers.etag).toBe(etag);
+    expect((await ask(port, accept, 'GET', '/b')).headers.etag).toBe(etag);
+    const named = await ask(port, { ...accept, 'If-None-Match': `"0", ${etag}` }, 'GET', '/b');
+    expect(named.headers.etag).toBe(etag);
+    expect(named.headers).not.toHaveProperty('content-type');
   });
 
   it('end a stream that nobody is to read', async () => {

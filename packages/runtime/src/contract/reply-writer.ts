@@ -114,19 +114,21 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
   function writeNothing(context: Answered, status: number, headers: Headers): void {
     if (status === 304) {
       becomeNotModified(context, headers);
+      // Both belong to the 200 that a 304 stands for (RFC 9110 §15.4.5).
       delete headers['Content-Length'];
-      // It describes no representation (RFC 9110 §15.4.5).
       delete headers['Content-Type'];
     } else if (status !== 204) headers['Content-Length'] = 0;
     send(context.res, status, headers);
   }
 
-  /** A 304 has the validator and the `Vary` of the answer that it stands for (RFC 9110 §15.4.5). */
-  function becomeNotModified({ accepted }: Answered, headers: Headers): void {
-    const type = headers['Content-Type'];
-    if (!isCompressing || (type !== undefined && !isCompressibleType(String(type))) || !mayTransform(headers)) return;
-    headers.Vary = joinVary(headers.Vary, 'Accept-Encoding');
-    if (accepted.coding !== undefined) weakenTag(headers);
+  /** A 304 has the validator and the `Vary` of the 200 that it stands for (RFC 9110 §15.4.5). */
+  function becomeNotModified(context: Answered, headers: Headers): void {
+    const length = headers['Content-Length'];
+    headers['Content-Type'] ??= 'application/json';
+    const coding = codingOf(context, 200, headers, length === undefined ? undefined : Number(length));
+    // The length decides whether the 200 is coded. Without it, the tag that the caller has does.
+    const isCoded = coding !== undefined && (length !== undefined || !names(context.req, headers.ETag));
+    if (isCoded) weakenTag(headers);
   }
 
   function write(context: Answered, reply: Reply): undefined | Promise<void> {
@@ -221,17 +223,25 @@ const ownNames: ReadonlyMap<string, string> = new Map(
     'Content-Type',
     'Digest',
     'ETag',
+    'Expires',
     'Vary',
     'X-Request-Id',
   ].map((name) => [name.toLowerCase(), name]),
 );
 
+/**
+ * Adds what a reply says. The default of Cache-Control does not stand beside Expires, and an empty one leaves it out:
+ * the reply comes from an upstream that says nothing of caching.
+ */
 function addHeaders(headers: Headers, more: ReplyHeaders): void {
+  let isCacheSaid = false;
   for (const given in more) {
     const value = more[given] as ReplyHeaders[string];
     const name = spellingOf(given);
     headers[name] = name === 'Vary' && headers.Vary !== undefined ? joinVary(headers.Vary, String(value)) : value;
+    if (name === 'Cache-Control') isCacheSaid = true;
   }
+  if (isCacheSaid ? headers['Cache-Control'] === '' : headers.Expires !== undefined) delete headers['Cache-Control'];
 }
 
 function spellingOf(given: string): string {
@@ -304,6 +314,12 @@ function becomeCoded(headers: Headers, coding: Coding): void {
 function weakenTag(headers: Headers): void {
   const tag = headers.ETag;
   if (typeof tag === 'string' && tag.startsWith('"')) headers.ETag = `W/${tag}`;
+}
+
+/** Whether If-None-Match names exactly this tag, not a weakened one. */
+function names(req: Answered['req'], tag: Headers[string] | undefined): boolean {
+  const named: readonly string[] = req.headers['if-none-match']?.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tag !== undefined && named.includes(String(tag));
 }
 
 /** A reply whose head Node refused has left some of its headers behind where some were set before. */

@@ -48,19 +48,51 @@ function brotliOptions(quality: number, length: number, windowBitsMax: number): 
   };
 }
 
-const keptCodings = new WeakMap<Uint8Array, Map<Coding, Promise<Buffer>>>();
+/** What is stored with bytes that are sent again and again. */
+interface CompressedCopies {
+  readonly byCoding: Map<Coding, Promise<Buffer>>;
+  wasAsked: boolean;
+  /** Length of those that are ready. */
+  length: number;
+  onGrown: ((bytes: number) => void) | undefined;
+}
 
-/** Compresses bytes that are likely to be sent again: from the second time on harder, once, and kept with them. */
+const storedCopies = new WeakMap<Uint8Array, CompressedCopies>();
+
+function copiesOf(bytes: Uint8Array): CompressedCopies {
+  let copies = storedCopies.get(bytes);
+  if (copies === undefined) {
+    copies = { byCoding: new Map(), wasAsked: false, length: 0, onGrown: undefined };
+    storedCopies.set(bytes, copies);
+  }
+  return copies;
+}
+
+/** Calls back with the length of each compressed copy stored with these bytes, so that a memory bound counts it. */
+export function observeCompressed(bytes: Uint8Array, onGrown: (bytes: number) => void): void {
+  const copies = copiesOf(bytes);
+  copies.onGrown = onGrown;
+  if (copies.length > 0) onGrown(copies.length);
+}
+
+/** Compresses bytes that are likely to be sent again: from the second time on harder, once, and stores the result. */
 export function compressKept(bytes: Uint8Array, coding: Coding): Buffer | Promise<Buffer> {
-  const byCoding = keptCodings.get(bytes);
-  if (byCoding === undefined) {
-    keptCodings.set(bytes, new Map());
+  const copies = copiesOf(bytes);
+  if (!copies.wasAsked) {
+    copies.wasAsked = true;
     return compressBytes(bytes, coding);
   }
-  let compressed = byCoding.get(coding);
+  let compressed = copies.byCoding.get(coding);
   if (compressed === undefined) {
     compressed = coding === 'gzip' ? gzip(bytes, { level: 9 }) : brotli(bytes, brotliOptions(9, bytes.length, 22));
-    byCoding.set(coding, compressed);
+    copies.byCoding.set(coding, compressed);
+    compressed.then(
+      ({ length }) => {
+        copies.length += length;
+        copies.onGrown?.(length);
+      },
+      () => {},
+    );
   }
   return compressed;
 }

@@ -38,6 +38,7 @@ export const problems = {
   odata_unsupported: { status: 501, kind: 'NotImplementedError', title: 'That part of OData is not supported' },
   upstream_failed: { status: 502, kind: 'UpstreamError', title: 'The upstream failed' },
   unavailable: { status: 503, kind: 'UnavailableError', title: 'The service is not available now' },
+  not_cached: { status: 504, kind: 'UpstreamError', title: 'Nothing suitable is stored' },
   upstream_timeout: { status: 504, kind: 'UpstreamError', title: 'The upstream did not answer in time' },
 } as const satisfies Record<string, ProblemDefinition>;
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 import type { CallSignal, RawReply, Trace } from '../contract/index.ts';
 import { arrivedBodyOf } from './arriving-response.ts';
 import type { OnInterim } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
+import { originOf } from './forwarded-origin.ts';
 import type { RewriteAddresses } from './public-address.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 import type { SendOnce } from './upstream.ts';
@@ -60,21 +60,16 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
   const method = req.method ?? 'GET';
   const traced = trace?.startCall({ method, ...options.traced });
   const { body = streamed(req), conditions } = options;
-  const address = req.socket.remoteAddress ?? 'unknown';
-  const keepsOrigin = options.isTrustedProxy?.(address) === true;
+  const origin = originOf(req, options.isTrustedProxy);
   const more: Record<string, string> = {
     'X-Request-Id': requestId,
-    'X-Forwarded-For': keepsOrigin ? chain(req.headers['x-forwarded-for'], address) : address,
+    'X-Forwarded-For': origin.for,
     ...traced?.headers,
     ...options.headers,
     ...conditions,
   };
-  if (!keepsOrigin || req.headers['x-forwarded-proto'] === undefined) {
-    more['X-Forwarded-Proto'] = (req.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
-  }
-  const { forwarded } = req.headers;
-  // Two chains that disagree would be believed by nobody.
-  if (keepsOrigin && forwarded !== undefined) more.Forwarded = chain(forwarded, `for=${nodeOf(address)}`);
+  if (origin.proto !== undefined) more['X-Forwarded-Proto'] = origin.proto;
+  if (origin.forwarded !== undefined) more.Forwarded = origin.forwarded;
   const length = lengthOf(req, body);
   if (length !== undefined) more['Content-Length'] = String(length);
   const response = await options
@@ -82,11 +77,11 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
       method,
       path: options.path,
       headers: forwardRequestHeaders(req.rawHeaders, more, {
-        keepsOrigin,
+        keepsOrigin: origin.isKept,
         isConditional: conditions === undefined,
         via: `${req.httpVersion} ${pseudonym}`,
       }),
-      caller: context.principal?.owner ?? address,
+      caller: context.principal?.owner ?? origin.address,
       onInterim: interimWriter(context, options.addresses),
       ...(body === null ? {} : { body }),
       signal,
@@ -124,15 +119,6 @@ function interimWriter({ req, res }: ForwardedContext, addresses: RewriteAddress
 }
 
 const interimBytesMax = 16 * 1024;
-
-function chain(before: string | string[] | undefined, address: string): string {
-  return before === undefined || before === '' ? address : `${before}, ${address}`;
-}
-
-/** RFC 7239 §6. */
-function nodeOf(address: string): string {
-  return address.includes(':') ? `"[${address}]"` : address;
-}
 
 /** Bytes bring their own length, and chunks have none. */
 function lengthOf(req: IncomingMessage, body: RequestBody | null): number | undefined {

@@ -7,6 +7,7 @@ const hopByHop = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
+  'proxy-authentication-info',
   'proxy-authorization',
   'proxy-connection',
   'te',
@@ -98,6 +99,13 @@ export function forwardRequestHeaders(
   for (const [name, value] of Object.entries(more)) headers.push(name, value);
   if (via !== undefined) headers.push('Via', viaBefore + via);
   return headers;
+}
+
+/** Whether a caller's request header, by its lower-case name, goes on to an upstream when a cache asks. */
+export function isForwarded(name: string, rawHeaders: readonly string[], keepsOrigin: boolean): boolean {
+  if (keptFromUpstream.has(name) || conditionalHeaders.has(name) || connectionNames(rawHeaders)?.has(name))
+    return false;
+  return keepsOrigin || !(name.startsWith('x-forwarded-') || originHeaders.has(name));
 }
 
 /**

@@ -7,6 +7,7 @@ export { discard } from './discard.ts';
 export type { OnInterim, UpstreamResponse } from './exchange.ts';
 export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
 export { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
+export { createSentHeaderReader } from './forwarded-origin.ts';
 export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
 export { canSendAgain, type OpenableBody, type RequestBody } from './request-body.ts';
 export { createPathReader, createPathWriter, isUnsafeSegment, type PathTexts, rawQueryOf } from './request-path.ts';

@@ -1,3 +1,4 @@
+import { parseHttpDate } from '../cache/http-date.ts';
 import type { UpstreamResponse } from './exchange.ts';
 
 /**
@@ -8,7 +9,7 @@ export function readRetryAfter(headers: UpstreamResponse['headers'], wallClock: 
   const value = headers['retry-after'];
   if (typeof value !== 'string') return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
-  // Only a date in words: Date.parse makes something of many a number.
-  const at = /^[A-Z][a-z]{2,}, /.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - wallClock());
+  const nowMs = wallClock();
+  const atMs = parseHttpDate(value, nowMs);
+  return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
 }

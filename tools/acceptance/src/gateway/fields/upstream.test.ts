@@ -113,6 +113,18 @@ test('field cache_seconds: an answer is given again, unless the upstream says no
   expect([(await call('/api/n?x=1')).body.n, (await call('/api/n?x=1')).body.n]).toEqual([3, 4]);
 });
 
+test('field cache_default_seconds: with 0 only what the upstream declares is reused', async () => {
+  const declared = { 'Content-Type': 'application/json', 'Cache-Control': 'max-age=60' };
+  const upstream = await startUpstream((res, n) => {
+    const isDeclared = upstream.seen.at(-1)?.url.includes('declared');
+    res.writeHead(200, isDeclared ? declared : { 'Content-Type': 'application/json' }).end(JSON.stringify({ n }));
+  });
+  const endpoint = { path: '/api/n', service: 'http', cache_seconds: 60, upstream: { targets: [upstream.url] } };
+  const { call } = await startGateway({ endpoints: [{ ...endpoint, cache_default_seconds: 0 }] });
+  expect([(await call('/api/n')).body.n, (await call('/api/n')).body.n]).toEqual([1, 2]);
+  expect([(await call('/api/n?declared')).body.n, (await call('/api/n?declared')).body.n]).toEqual([3, 3]);
+});
+
 test('field contract: parameters and body are held against the operation before anything is sent', async () => {
   const upstream = await startUpstream(count);
   const document = {

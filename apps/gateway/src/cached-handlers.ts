@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Endpoint, EndpointRequest, RawHandler, Service } from '@rostergate/endpoints';
+import { leavingHeaders, normalizeFields, type ReplyPolicy, type ResponseCache } from '@rostergate/runtime/cache';
+import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/runtime/contract';
+
+/** Answers one request of an endpoint; `conditions` are a cache's. */
+export type AnswerRequest = (
+  request: EndpointRequest,
+  context: Context,
+  conditions: Readonly<Record<string, string>> | undefined,
+) => Reply | Promise<Reply>;
+
+/** Makes the handler of an endpoint whose responses are stored. */
+export function createCachedHandler(
+  endpoint: Endpoint,
+  scope: string,
+  answer: AnswerRequest,
+  cache: ResponseCache,
+  sentHeader: RawHandler['sentHeader'],
+): AnyHandler {
+  const { cacheSeconds: secondsMax, service } = endpoint;
+  const policyOf = createPolicies(endpoint);
+  const isPerKey = dependsOnCaller(service);
+  return (request: EndpointRequest, context: Context) => {
+    const { req, principal } = context;
+    return cache.answer(
+      {
+        ...policyOf(principal),
+        scope,
+        caller: principal === null ? '' : isPerKey ? identityOf(principal) : principal.owner,
+        uri: uriOf(req.url),
+        method: req.method,
+        headers: req.headers,
+        sent: sentHeader === undefined ? (name) => req.headers[name]?.toString() : (name) => sentHeader(name, req),
+        isGone: (error) => context.isCallerGone(error),
+        hasLeft: () => context.call.aborted,
+        secondsMax,
+      },
+      (conditions) => answer(request, context, conditions),
+    );
+  };
+}
+
+/** Makes the handler of an endpoint whose responses are not stored, and leave as private where they have to. */
+export function createUncachedHandler(endpoint: Endpoint, answer: AnswerRequest): AnyHandler {
+  const { requiresAuth, service } = endpoint;
+  const plain = (request: EndpointRequest, context: Context) => answer(request, context, undefined);
+  // Only a raw service says anything of caching.
+  if (service.raw === undefined || (!requiresAuth && !dependsOnCaller(service))) return plain;
+  const policyOf = createPolicies(endpoint);
+  const leave = (reply: Reply, { principal }: Context): Reply => {
+    if (reply.headers === undefined) return reply;
+    const headers = normalizeFields(reply.headers);
+    if (headers['Cache-Control'] === undefined && headers.Expires === undefined) return reply;
+    return { ...reply, headers: leavingHeaders(policyOf(principal), headers, false) };
+  };
+  return (request: EndpointRequest, context: Context) => {
+    const reply = plain(request, context);
+    return isPending(reply) ? reply.then((late) => leave(late, context)) : leave(reply, context);
+  };
+}
+
+/**
+ * Makes the handler of an endpoint that changes something: a response that is no error removes what is stored for its
+ * target URI, and for Location and Content-Location of the same origin (RFC 9111 §4.4).
+ */
+export function createInvalidatingHandler(handler: AnyHandler, cache: ResponseCache): AnyHandler {
+  const handle = handler as (request: EndpointRequest, context: Context) => Reply | Promise<Reply>;
+  const invalidate = (reply: Reply, { req }: Context): Reply => {
+    if (reply.status < 200 || reply.status > 399) return reply;
+    cache.invalidate(uriOf(req.url));
+    const headers = normalizeFields(reply.headers);
+    for (const name of ['Location', 'Content-Location']) {
+      const uri = sameOriginUri(headers[name], req);
+      if (uri !== undefined) cache.invalidate(uri);
+    }
+    return reply;
+  };
+  return (request: EndpointRequest, context: Context) => {
+    const reply = handle(request, context);
+    return isPending(reply) ? reply.then((late) => invalidate(late, context)) : invalidate(reply, context);
+  };
+}
+
+/** Returns path and query of a request target, which may be in absolute form (RFC 9112 §3.2.2). */
+function uriOf(target: string): string {
+  if (target.startsWith('/')) return target;
+  const uri = target.replace(/^[^:/?#]+:\/\/[^/?#]*/, '');
+  return uri.startsWith('/') ? uri : `/${uri}`;
+}
+
+/** Returns path and query of a URI reference; undefined for another origin, and for what is no URI. */
+function sameOriginUri(reference: unknown, { url, headers }: Context['req']): string | undefined {
+  if (typeof reference !== 'string') return undefined;
+  const base = URL.parse(uriOf(url), `http://${headers.host ?? 'localhost'}`);
+  const target = base === null ? null : URL.parse(reference, base);
+  if (base === null || target === null || target.host !== base.host) return undefined;
+  return target.pathname + target.search;
+}
+
+/** Names the endpoint with all that its responses depend on: another configuration finds nothing of this one. */
+export function cacheScopeOf(endpoint: Endpoint): string {
+  // Keys decide who is let in, not what is answered; a contract is checked before the cache is asked.
+  const { service, operation: _, apiKeys: __, ...described } = endpoint;
+  return createHash('sha256')
+    .update(`${numberOf(service)} ${JSON.stringify(described)}`)
+    .digest('base64url');
+}
+
+/** A service that is loaded again, because its code or settings changed, is another one. */
+function numberOf(service: Service): number {
+  let number = numbers.get(service);
+  if (number === undefined) {
+    number = ++lastNumber;
+    numbers.set(service, number);
+  }
+  return number;
+}
+
+const numbers = new WeakMap<Service, number>();
+let lastNumber = 0;
+
+function dependsOnCaller({ raw }: Service): boolean {
+  return raw?.ignoresCaller !== true;
+}
+
+/** Everything that a service sees of a key. There is one principal for each key. */
+function identityOf(principal: Principal): string {
+  let identity = identities.get(principal);
+  if (identity === undefined) {
+    const { owner, name, scopes } = principal;
+    identity = JSON.stringify([owner, name, scopes]);
+    identities.set(principal, identity);
+  }
+  return identity;
+}
+
+const identities = new WeakMap<Principal, string>();
+
+function createPolicies(endpoint: Endpoint): (principal: Principal | null) => ReplyPolicy {
+  const { requiresAuth, service, cacheDefaultSeconds: secondsDefault } = endpoint;
+  const variesByCaller = !requiresAuth && dependsOnCaller(service);
+  const isOrigin = service.raw === undefined;
+  const forAll: ReplyPolicy = { secondsDefault, variesByCaller, isOrigin, isPrivate: requiresAuth };
+  const forOne: ReplyPolicy = { ...forAll, isPrivate: requiresAuth || variesByCaller };
+  return (principal) => (principal === null ? forAll : forOne);
+}

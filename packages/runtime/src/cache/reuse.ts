@@ -1,0 +1,40 @@
+import { type CacheDirectives, secondsOf } from './cache-control.ts';
+import type { StoredResponse } from './cache-store.ts';
+
+/** How a stored response may be used: as fresh, or while stale, with or without a validation beside it. */
+export type Reuse = 'fresh' | 'stale' | 'while-revalidating';
+
+/** Returns how a request may be answered from a stored response (RFC 9111 §4 and §5.2.1); undefined when not at all. */
+export function reuseOf(stored: StoredResponse, wanted: CacheDirectives, nowMs: number): Reuse | undefined {
+  const staleMs = nowMs - stored.freshUntilMs;
+  if (wanted.size > 0 && !allows(stored, wanted, nowMs)) return undefined;
+  if (staleMs < 0) return 'fresh';
+  if (!stored.mayBeStale || wanted.has('min-fresh')) return undefined;
+  if (staleMs <= maxStaleMs(wanted)) return 'stale';
+  return staleMs < stored.staleWhileRevalidateMs ? 'while-revalidating' : undefined;
+}
+
+function allows({ bornMs, freshUntilMs }: StoredResponse, wanted: CacheDirectives, nowMs: number): boolean {
+  if (isFreshWanted(wanted)) return false;
+  const [maxAge, minFresh] = [secondsOf(wanted, 'max-age'), secondsOf(wanted, 'min-fresh')];
+  if (maxAge !== undefined && nowMs - bornMs > maxAge * 1_000) return false;
+  return minFresh === undefined || freshUntilMs - nowMs >= minFresh * 1_000;
+}
+
+/** Whether a request wants a response that was validated for it: reloading browsers send max-age=0. */
+export function isFreshWanted(wanted: CacheDirectives): boolean {
+  return wanted.size > 0 && (wanted.has('no-cache') || secondsOf(wanted, 'max-age') === 0);
+}
+
+function maxStaleMs(wanted: CacheDirectives): number {
+  if (wanted.get('max-stale') === true) return Number.POSITIVE_INFINITY;
+  return (secondsOf(wanted, 'max-stale') ?? -1) * 1_000;
+}
+
+/** Whether a stored response may stand in for a failure (RFC 5861 §4): the response or the request says for how long. */
+export function mayReplaceFailure(stored: StoredResponse, wanted: CacheDirectives, nowMs: number): boolean {
+  if (!stored.mayBeStale || isFreshWanted(wanted)) return false;
+  const wantedMs = (secondsOf(wanted, 'stale-if-error') ?? 0) * 1_000;
+  const windowMs = Math.max(stored.staleIfErrorMs, wantedMs);
+  return windowMs > 0 && nowMs - stored.freshUntilMs <= windowMs;
+}
