@@ -31,6 +31,6 @@ function saysUtf8(header: string, start: number): boolean {
 const parameter = /;([^";=]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"[ \t]*|([^";]*)))?/sy;
 
 /** US-ASCII is a part of UTF-8, and the name without a hyphen is a common slip. */
-export function isUtf8Name(charset: string): boolean {
+function isUtf8Name(charset: string): boolean {
   return /^(?:utf-?8|us-ascii)$/i.test(charset);
 }

@@ -29,7 +29,7 @@ const document: OpenApiDocument = {
   paths: {
     '/thing': {
       get: { operationId: 'getThing', security: [], responses: answers },
-      post: { operationId: 'makeThing', security: [], responses: answers },
+      post: { operationId: 'makeThing', security: [], requestBody: { content: { '*/*': {} } }, responses: answers },
     },
   },
 };

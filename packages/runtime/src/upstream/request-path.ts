@@ -60,7 +60,7 @@ function decodeSegment(text: string): string | undefined {
 }
 
 /** The names in a template, in their order. */
-export function namesInPath(template: string): string[] {
+function namesInPath(template: string): string[] {
   return [...template.matchAll(/\{([^{}/]+)\}/g)].map(([, name]) => name as string);
 }
 
