@@ -29,6 +29,7 @@ import { promise as upstreamFaults } from './27-upstream-faults.ts';
 import { promise as safeRetries } from './28-safe-retries.ts';
 import { promise as noForgery } from './29-no-forgery.ts';
 import { promise as tenancy } from './30-tenancy.ts';
+import { promise as boundedErrors } from './33-bounded-errors.ts';
 import { promise as soak } from './soak.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
@@ -46,6 +47,7 @@ const ofRequests = [
   noKeyAnywhere,
   tenancy,
   noForgery,
+  boundedErrors,
 ];
 
 /** All of them by number, and last what is about all. */
