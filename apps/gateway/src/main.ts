@@ -8,11 +8,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   // Node's default opens the inspector, through which anyone on this machine could run code in the server.
   process.on('SIGUSR1', () => undefined);
   // Whoever asks for a reload while the server is still being loaded gets what the files say by then, not its end.
-  if (process.argv[2] === 'serve') {
-    process.on('SIGHUP', () => undefined);
-    // Room for young objects to grow into is 30 MB that save a request no time, and each reload long collections.
-    process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
-  }
+  if (process.argv[2] === 'serve') process.on('SIGHUP', () => undefined);
   // Half of the time of a short command goes into compiling; only in a folder of one's own, since what is there is run.
   const { HOME: home, XDG_CACHE_HOME: caches = home && `${home}/.cache` } = process.env;
   if (caches) process.getBuiltinModule('node:module').enableCompileCache(`${caches}/rostergate`);

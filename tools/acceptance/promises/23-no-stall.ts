@@ -1,10 +1,11 @@
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
-import { definePromise } from '../src/promises/define-promise.ts';
-import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
-import { type GrownRequest, growingInputs } from '../src/promises/hostile/growing-inputs.ts';
-import { headOf } from '../src/promises/hostile/targets.ts';
-import { threadTimeMs } from '../src/promises/hostile/thread-time.ts';
-import { startWatchedServers, type WatchedServer } from '../src/promises/hostile/watched-servers.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { generateContracts } from '../src/promises/hostile/generated-contracts.ts';
+import { growingInputs } from '../src/promises/hostile/growing-inputs.ts';
+import { leastOf, pauseOf, waitBeside, workFor } from '../src/promises/hostile/server-work.ts';
+import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
+import { spawnGateway } from '../src/spawn-gateway.ts';
+import { startListener } from '../src/start-listener.ts';
 
 /** What works for longer may do so in pieces: then it is seen how long others wait. */
 const atOnceMs = 20;
@@ -14,7 +15,7 @@ const growthFromMs = 10;
 export const promise = definePromise({
   number: 23,
   title: 'No super-linear input',
-  done: 'paths, names, queries, OData, header fields and bodies of 1 to 16 KB, doubling; how long others wait for the server’s thread',
+  done: 'generated contracts × hostile bodies of up to 1 MiB; paths, names, queries, OData, header fields and bodies of 1 to 16 KB, doubling; how long others wait for the server’s thread',
   target: 'no stall over 50 ms',
   async run({ atEnd, often, say }) {
     const rounds = often({ ci: 2, full: 5 });
@@ -46,60 +47,74 @@ export const promise = definePromise({
         judge({ name: 'kinds of input', unit: '', min: 100 }, inputs.length),
       );
     }
+    figures.push(...(await tryContracts({ count: often({ ci: 25, full: 500 }), rounds, atEnd, say, failures })));
     return [...figures, judge({ name: 'failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; '))];
   },
 });
 
-interface Work {
-  readonly ms: number;
-  readonly status: number;
+interface ContractTrial extends Pick<Trial, 'atEnd' | 'say'> {
+  readonly count: number;
+  readonly rounds: number;
+  readonly failures: string[];
 }
 
-/** Of several rounds the one with the least: neighbours on the machine only lengthen them. */
-async function leastOf(rounds: number, run: () => Promise<Work>): Promise<Work> {
-  let least = await run();
-  for (let round = 1; round < rounds; round++) {
-    const one = await run();
-    if (one.ms < least.ms) least = one;
-  }
-  return least;
-}
-
-/** How long the server's thread works for a request: nobody can wait for longer because of it. */
-function workFor(server: WatchedServer, request: GrownRequest): Promise<Work> {
-  return timed(server, async () => (await send(server, request)).statuses[0] ?? 599);
-}
-
-/** How long others wait at most beside a request, in work of the server's thread. */
-async function waitBeside(server: WatchedServer, request: GrownRequest): Promise<Work> {
-  let isOver = false;
-  const sent = send(server, request).finally(() => {
-    isOver = true;
-  });
-  let longest: Work = { ms: 0, status: 0 };
-  while (!isOver) {
-    const one = await timed(server, async () => {
-      const answer = await fetch(`${server.url}/health/live`);
-      await answer.arrayBuffer();
-      return answer.status;
+/** Schemas that may be imported, each with bodies that are costly to check. */
+async function tryContracts({ count, rounds, atEnd, say, failures }: ContractTrial): Promise<Figure[]> {
+  const upstream = await startListener((_req, res) =>
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end('1'),
+  );
+  atEnd(upstream.stop);
+  const contracts = generateContracts(count);
+  const names = contracts.map((_, n) => `c${n}`);
+  const gateway = await spawnGateway(
+    {
+      endpoints: names.map((name) => ({
+        path: `/${name}`,
+        method: 'POST',
+        service: 'http',
+        upstream: { targets: [upstream.url], path: '/' },
+        contract: { document: `${name}.json`, operation_id: 'check' },
+      })),
+      files: Object.fromEntries(
+        contracts.map(({ schema }, n) => [`${names[n]}.json`, documentOf(`/${names[n]}`, schema)]),
+      ),
+    },
+    atEnd,
+  );
+  const server = { ...gateway, name: 'gateway', headers: {} } as const;
+  let [longestMs, longest, requests] = [0, 'nothing', 0];
+  for (const [n, { schema, bodies }] of contracts.entries()) {
+    const request = (body: string) => ({
+      method: 'POST',
+      path: `/${names[n]}`,
+      headers: { 'Content-Type': 'application/json' },
+      body,
     });
-    if (one.ms > longest.ms) longest = one;
+    // The first requests compile the schema.
+    for (const body of ['null', '{"a":1}', '[]']) await workFor(server, request(body));
+    for (const body of bodies) {
+      const { ms, status } = await pauseOf(server, request(body), rounds);
+      requests++;
+      const what = `${body.length} bytes ${body.slice(0, 40)} for ${JSON.stringify(schema).slice(0, 200)}`;
+      if (status >= 500) failures.push(`${what}: ${status}`);
+      if (ms > longestMs) [longestMs, longest] = [ms, what];
+    }
   }
-  await sent;
-  return longest;
+  say(`contracts: ${longestMs.toFixed(1)} ms for ${longest}`);
+  return [
+    judge({ name: 'longest for a generated contract', unit: 'ms', max: 50 }, longestMs, longest),
+    judge({ name: 'bodies for generated contracts', unit: '', min: count * 5 }, requests),
+  ];
 }
 
-async function timed(server: WatchedServer, run: () => Promise<number>): Promise<Work> {
-  const pid = server.child.pid as number;
-  const [before, startedMs] = [threadTimeMs(pid), performance.now()];
-  const status = await run();
-  const passedMs = performance.now() - startedMs;
-  const after = threadTimeMs(pid);
-  return { status, ms: before === undefined || after === undefined ? passedMs : Math.min(passedMs, after - before) };
-}
-
-function send(server: WatchedServer, { method = 'GET', path, headers, body = '' }: GrownRequest) {
-  const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-  const head = headOf({ ...server, server: server.name, method, path }, { ...headers, ...length });
-  return exchangeRaw(server.url, Buffer.from(`${head}\r\n${body}`, 'latin1'));
+function documentOf(path: string, schema: object): string {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } };
+  return JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Generated', version: '1' },
+    paths: {
+      [path]: { post: { operationId: 'check', requestBody: { content }, responses: { 200: { description: 'x' } } } },
+    },
+    components: { schemas: { Node: schema } },
+  });
 }

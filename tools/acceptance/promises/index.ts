@@ -29,6 +29,7 @@ import { promise as upstreamFaults } from './27-upstream-faults.ts';
 import { promise as safeRetries } from './28-safe-retries.ts';
 import { promise as noForgery } from './29-no-forgery.ts';
 import { promise as tenancy } from './30-tenancy.ts';
+import { promise as boundedErrors } from './33-bounded-errors.ts';
 import { promise as earlyRefusal } from './34-early-refusal.ts';
 import { promise as vanishedPeers } from './38-vanished-peers.ts';
 import { promise as clockSteps } from './39-clock-steps.ts';
@@ -61,6 +62,7 @@ const ofRequests = [
   noKeyAnywhere,
   tenancy,
   noForgery,
+  boundedErrors,
   earlyRefusal,
 ];
 

@@ -97,6 +97,22 @@ it('names the first fault of a long body, in time that grows with its length and
   expect(cpuMs() - beforeMs).toBeLessThan(1_000);
 });
 
+it('rejects a body where the schema is nothing but itself', () => {
+  const self = { $ref: '#/components/schemas/Self' };
+  const content = { 'application/json': { schema: self } };
+  const document: OpenApiDocument = {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    components: { schemas: { Self: { anyOf: [{ type: 'integer' }, { not: self }] } } },
+    paths: { '/a': { post: { operationId: 'a', security: [], requestBody: { content }, responses: {} } } },
+  };
+  const validate = createRequestChecks(document)(createDeclaredPaths(document)[0]?.routes[0] as Route);
+  const body = { mediaType: 'application/json', value: 'x', length: 3 };
+  expect(() => validate({ headers: {}, originalUrl: '/a' }, { path: {}, query: {}, body: 'x' }, body)).toThrow(
+    expect.objectContaining({ code: 'validation_failed', detail: expect.stringContaining('too many steps') }) as Error,
+  );
+});
+
 it('says of a parameter that came twice just that, unless it may', () => {
   const parameter = (name: string, type: string) => ({ name, in: 'query' as const, schema: { type, items: {} } });
   const document: OpenApiDocument = {

@@ -108,6 +108,7 @@ function createJudges(document: OpenApiDocument): Judges {
         } catch (error) {
           if (!operation.listsAll || bodyLength > everyFaultBytesMax || statusOf(error) !== 400) throw error;
           every ??= createValidator(document, bounded, { coerceTypes, allErrors: true }, budget);
+          startPatternBudget();
           budget.start(bodyLength);
           throw listFaults(every, request, operation) ?? error;
         }
@@ -296,8 +297,10 @@ function createCheck(
     try {
       judge.validate(request, operation, isBodyChecked ? (body.length ?? everyFaultBytesMax) : 0);
     } catch (error) {
-      if (error instanceof WorkError || error instanceof PatternTimeError)
+      // A schema that is nothing but itself, or a very deep body, takes more calls than the stack holds.
+      if (error instanceof WorkError || error instanceof PatternTimeError || error instanceof RangeError) {
         throw createCostProblem(error, isBodyChecked);
+      }
       const found = readFaults(error, words, body?.mediaType ?? '', parts.body);
       faults.push(...found.map((fault) => withRepetition(fault, parts.query)));
     }
@@ -361,10 +364,9 @@ function schemasOf({
 
 function createCostProblem(error: Error, isBodyChecked: boolean): Problem {
   const what = isBodyChecked ? 'The body' : 'The parameters';
-  const detail =
-    error instanceof WorkError
-      ? `${what} took too many steps to check against the alternatives of the schema. Send fewer or less deeply nested values.`
-      : `${what} took too long to check against the patterns of the schema. Send shorter texts.`;
+  const detail = !(error instanceof PatternTimeError)
+    ? `${what} took too many steps to check against the alternatives of the schema. Send fewer or less deeply nested values.`
+    : `${what} took too long to check against the patterns of the schema. Send shorter texts.`;
   return new Problem('validation_failed', detail, { cause: error });
 }
 

@@ -32,6 +32,12 @@ const hello = `import { defineService, z } from 'rostergate';
 export default defineService({ name: 'hello', summary: 'x', parameters: z.object({ name: z.string(), note: z.string().optional() }), response: z.object({ name: z.string(), note: z.string().optional() }), handle: ({ name, note }) => ({ name, note }) });
 `;
 
+/** Takes a body of one form, and nothing else. */
+const strict = `import { defineService, z } from 'rostergate';
+const Tag = z.strictObject({ TagKey: z.string(), Name: z.string().max(10) });
+export default defineService({ name: 'strict', summary: 'x', parameters: z.object({}), body: z.strictObject({ message: z.string(), StaffId: z.string(), Tags: z.array(Tag) }), response: z.object({}), handle: () => ({}) });
+`;
+
 /** The three servers on the demo data, with what each writes and its process at hand; a gateway that echoes what it is sent. */
 export async function startWatchedServers(
   atEnd: AtEnd,
@@ -54,8 +60,12 @@ export async function startWatchedServers(
   const endpoints = [
     { path: '/api/echo', method: 'POST', service: 'echo', requires_auth: true },
     { path: '/api/hello/{name}', method: 'GET', service: 'hello' },
+    { path: '/api/strict', method: 'POST', service: 'strict' },
   ];
-  const gateway = await spawnGateway({ settings, endpoints, files: { 'services/hello.ts': hello } }, atEnd);
+  const gateway = await spawnGateway(
+    { settings, endpoints, files: { 'services/hello.ts': hello, 'services/strict.ts': strict } },
+    atEnd,
+  );
   const token = await logIn(scheduling.url, credentials);
   return {
     credentials,

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { pauseOf, type Work, workFor } from '../src/promises/hostile/server-work.ts';
+import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
+import { wrongBodies } from '../src/promises/hostile/wrong-bodies.ts';
+
+/** What a request costs beside its body, whatever is in it. */
+const requestMs = 25;
+/** What a heap grows by before it is collected. */
+const uncollectedBytes = 128 * 1024 * 1024;
+
+export const promise = definePromise({
+  number: 33,
+  title: 'Error reports are bounded',
+  done: 'bodies in which everything is wrong, of 1 KiB to 10 MiB; listed errors, length of the response, pause of the event loop and peak of the memory',
+  target: 'at most 20 errors and 16 KiB; pause at most 3 × JSON.parse, heap at most 4 × the body',
+  isAlone: true,
+  async run({ atEnd, often, say }) {
+    const sizes = [1_000, 8_000, 64_000, 1_000_000, 10_000_000].slice(0, often({ ci: 4, full: 5 }));
+    const { all } = await startWatchedServers(atEnd);
+    const figures: Figure[] = [];
+    const failures: string[] = [];
+    let requests = 0;
+    for (const server of all) {
+      const worst = { errors: [0, ''], bytes: [0, ''], pause: [0, ''], memory: [0, ''] } as Record<
+        string,
+        [number, string]
+      >;
+      const note = (name: string, value: number, what: string) => {
+        if (value > (worst[name] as [number, string])[0]) worst[name] = [value, what];
+      };
+      const cases = wrongBodies(server.name);
+      // What is loaded and compiled with the first requests is no part of it.
+      for (const { request } of cases) await workFor(server, request(1_000));
+      for (const { name, request, isParsed } of cases) {
+        for (const size of sizes) {
+          const what = `${name}, ${size} bytes`;
+          const sent = request(size);
+          const bytes = sent.body?.length ?? 0;
+          const pid = server.child.pid as number;
+          const before = resetPeak(pid);
+          await workFor(server, sent);
+          const grownBytes = peakOf(pid) - before - uncollectedBytes;
+          const parsed = isParsed ? parse(sent.body ?? '') : { ms: 0, bytes: 0 };
+          note('memory', (grownBytes - parsed.bytes) / bytes, what);
+          const work = await pauseOf(server, sent, 2);
+          requests++;
+          if (work.status < 400 || work.status >= 500) failures.push(`${what} at the ${server.name}: ${work.status}`);
+          const { errors, length } = read(work);
+          note('errors', errors, what);
+          note('bytes', length, what);
+          note('pause', work.ms / (requestMs + 3 * parsed.ms), `${what}: ${work.ms.toFixed(0)} ms`);
+        }
+      }
+      say(`${server.name}: ${JSON.stringify(worst)}`);
+      const judgeWorst = (name: string, max: number, unit: string, title: string) =>
+        judge({ name: `${title} at the ${server.name}`, unit, max }, ...(worst[name] as [number, string]));
+      figures.push(
+        judgeWorst('errors', 20, '', 'errors listed'),
+        judgeWorst('bytes', 16 * 1024, 'bytes', 'longest response'),
+        judgeWorst('pause', 1, '×', 'pause, of what it may be'),
+        judgeWorst('memory', 4, '×', 'memory beside the parsed body, of the body'),
+      );
+    }
+    return [
+      ...figures,
+      judge({ name: 'failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; ')),
+      judge({ name: 'requests', unit: '', min: 100 }, requests),
+    ];
+  },
+});
+
+function read({ text }: Work): { readonly errors: number; readonly length: number } {
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+  const [json = ''] = /\{[\s\S]*\}/.exec(body) ?? [];
+  try {
+    const { errors } = JSON.parse(json) as { errors?: readonly unknown[] };
+    return { errors: errors?.length ?? 0, length: body.length };
+  } catch {
+    return { errors: 0, length: body.length };
+  }
+}
+
+/** What it takes this process to parse the same: the least time, and the most memory, of three. */
+function parse(body: string): { readonly ms: number; readonly bytes: number } {
+  const text = Buffer.from(body, 'latin1').toString('utf8');
+  const found = { ms: Number.POSITIVE_INFINITY, bytes: 0 };
+  for (let round = 0; round < 3; round++) {
+    const [{ user }, { heapUsed }] = [process.threadCpuUsage(), process.memoryUsage()];
+    const value: unknown = JSON.parse(text);
+    found.ms = Math.min(found.ms, (process.threadCpuUsage().user - user) / 1_000);
+    found.bytes = Math.max(found.bytes, process.memoryUsage().heapUsed - heapUsed);
+    if (typeof value !== 'object') throw new Error('Every body is a list or an object.');
+  }
+  return found;
+}
+
+/** Forgets the highest memory that a process has had; gives what it has. */
+function resetPeak(pid: number): number {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch {
+    // Elsewhere than on Linux there is no such figure, and nothing is measured.
+  }
+  return statusBytes(pid, 'VmRSS');
+}
+
+const peakOf = (pid: number) => statusBytes(pid, 'VmHWM');
+
+function statusBytes(pid: number, name: string): number {
+  try {
+    const [, kilobytes] =
+      new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,78 @@
+import { exchangeRaw } from './exchange-raw.ts';
+import type { GrownRequest } from './growing-inputs.ts';
+import { headOf } from './targets.ts';
+import { threadTimeMs } from './thread-time.ts';
+import type { WatchedServer } from './watched-servers.ts';
+
+/** A server whose thread can be watched while it answers. */
+export type WorkingServer = Pick<WatchedServer, 'name' | 'url' | 'headers' | 'child'>;
+
+export interface Work {
+  readonly ms: number;
+  readonly status: number;
+  /** Of the response, its head included. */
+  readonly text: string;
+}
+
+/** Work for longer may be done in pieces: then it is measured how long others wait. */
+const atOnceMs = 20;
+
+/** How long others wait at most because of a request: the thread works no longer for it, and perhaps in pieces. */
+export async function pauseOf(server: WorkingServer, request: GrownRequest, rounds = 1): Promise<Work> {
+  const work = await leastOf(rounds, () => workFor(server, request));
+  if (work.ms <= atOnceMs) return work;
+  const { ms } = await leastOf(rounds, () => waitBeside(server, request));
+  return { ...work, ms: Math.min(ms, work.ms) };
+}
+
+/** Of several rounds the one with the least: neighbours on the machine only lengthen them. */
+export async function leastOf(rounds: number, run: () => Promise<Work>): Promise<Work> {
+  let least = await run();
+  for (let round = 1; round < rounds; round++) {
+    const one = await run();
+    if (one.ms < least.ms) least = one;
+  }
+  return least;
+}
+
+/** How long the server's thread works for a request: nobody can wait for longer because of it. */
+export function workFor(server: WorkingServer, request: GrownRequest): Promise<Work> {
+  return timed(server, () => send(server, request));
+}
+
+/** How long others wait at most beside a request, in work of the server's thread. */
+export async function waitBeside(server: WorkingServer, request: GrownRequest): Promise<Work> {
+  let isOver = false;
+  const sent = send(server, request).finally(() => {
+    isOver = true;
+  });
+  let longest: Work = { ms: 0, status: 0, text: '' };
+  while (!isOver) {
+    const one = await timed(server, async () => {
+      const answer = await fetch(`${server.url}/health/live`);
+      return { text: await answer.text(), statuses: [answer.status] };
+    });
+    if (one.ms > longest.ms) longest = one;
+  }
+  await sent;
+  return longest;
+}
+
+async function timed(
+  server: WorkingServer,
+  run: () => Promise<{ readonly text: string; readonly statuses: readonly number[] }>,
+): Promise<Work> {
+  const pid = server.child.pid as number;
+  const [before, startedMs] = [threadTimeMs(pid), performance.now()];
+  const { text, statuses } = await run();
+  const passedMs = performance.now() - startedMs;
+  const after = threadTimeMs(pid);
+  const ms = before === undefined || after === undefined ? passedMs : Math.min(passedMs, after - before);
+  return { ms, status: statuses[0] ?? 599, text };
+}
+
+function send(server: WorkingServer, { method = 'GET', path, headers, body = '' }: GrownRequest) {
+  const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body, 'latin1')) };
+  const head = headOf({ ...server, server: server.name, method, path }, { ...headers, ...length });
+  return exchangeRaw(server.url, Buffer.from(`${head}\r\n${body}`, 'latin1'));
+}
