@@ -138,7 +138,10 @@ describe('an imported operation', () => {
     await fetch('/shop/pets', { method: 'POST', headers: { ...headers, 'Content-Encoding': 'gzip' }, body: coded });
     expect(seen.map(({ body }) => body)).toEqual([text, coded.toString('latin1')]);
     for (const { headers: sent } of seen) {
-      expect(sent).toMatchObject({ 'content-type': headers['Content-Type'], 'content-digest': headers['Content-Digest'] });
+      expect(sent).toMatchObject({
+        'content-type': headers['Content-Type'],
+        'content-digest': headers['Content-Digest'],
+      });
     }
     expect(seen[1]?.headers['content-encoding']).toBe('gzip');
   });
