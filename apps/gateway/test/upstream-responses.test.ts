@@ -151,7 +151,8 @@ describe('an upstream that sends a head and then nothing', () => {
       endpoints: [endpoint(origin.url, { upstream: { targets: [origin.url], timeout_ms: 60 } })],
     });
     expect(await problemOf(await fetch('/up'))).toMatchObject({ answered: 504, code: 'upstream_timeout' });
-    expect(log().match(/upstream_timeout/g)).toHaveLength(1);
+    expect(log().match(/"code":"upstream_timeout"/g)).toHaveLength(1);
+    expect(log()).toContain('no byte of its body by the deadline');
     await expect.poll(() => origin.sockets.size).toBe(0);
   });
 

@@ -131,7 +131,15 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
   /** For the deadlines. */
   expire(): void {
-    this.#fail(answerTooLate(this.#wasSent));
+    this.#fail(answerTooLate(this.#wasSent, new Error(this.#missing())));
+  }
+
+  /** What did not come in time, for the log. */
+  #missing(): string {
+    if (!this.#wasSent) return 'No connection was there by the deadline.';
+    if (this.#arriving === undefined) return 'No head of a response came by the deadline.';
+    if (!this.#hasBegun) return 'The head of the response came, but no byte of its body by the deadline.';
+    return `Nothing more of the body came for ${this.#options.silenceMsMax} ms.`;
   }
 
   #silentUntilMs(): number {
