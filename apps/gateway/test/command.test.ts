@@ -60,6 +60,14 @@ describe('rostergate', () => {
     expect(JSON.parse(program.stdout).error.message).toContain(hint);
   });
 
+  it.each([
+    [['keys', 'create'], "'--name <name>' not specified. rostergate keys create --help shows how to call it."],
+    [['keys', 'revoke'], "missing required argument 'name'. rostergate keys revoke --help shows how to call it."],
+    [['validate', 'x'], 'rostergate validate --help shows how to call it.'],
+  ])('names the help of a command that is called incompletely: %j', async (args, hint) => {
+    expect((await runRostergate(args)).stderr).toContain(hint);
+  });
+
   it('refuses a Node that is too old in one line', async () => {
     const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
     const { code, stdout, stderr } = await runRostergate(['--version'], { execArgv: ['--import', old] });

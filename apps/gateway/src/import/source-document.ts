@@ -16,7 +16,7 @@ export interface SourceDocument {
 /** Reads the document to import. Throws an ImportError when it is none that can be used. */
 export function readSourceDocument(text: string, name: string, documentPath: string): SourceDocument {
   const parsed = parseContractDocument(text, name);
-  if (typeof parsed === 'string') throw new ImportError(`${name} ${parsed}.`);
+  if (typeof parsed === 'string') throw new ImportError(`${name} ${parsed.replace(/[.:]+$/, '')}.`);
   const outside = [...new Set(referencesOutOf(parsed.value))];
   if (outside.length > 0) {
     throw new ImportError(

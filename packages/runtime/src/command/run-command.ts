@@ -87,8 +87,12 @@ function prepare(command: Command, name: string, { out, err }: Terminal, note: (
 /** What may have been meant by an unknown option or command, else where the known ones are listed. */
 function hintFor(command: Command, text: string): string {
   const [, kind, given = ''] = /unknown (option|command) '-{0,2}([^'=]*)/.exec(text) ?? [];
-  if (kind === undefined) return '';
   const help = command.createHelp();
+  const path = help.commandUsage(command).split(/ [[<]/)[0];
+  if (kind === undefined) {
+    const isIncomplete = /missing required|argument missing|not specified|too many arguments/.test(text);
+    return isIncomplete ? `${text.trimEnd().endsWith('.') ? '' : '.'} ${path} --help shows how to call it.` : '';
+  }
   const options = command.options.flatMap(({ long }) => long?.slice(2) ?? []);
   const guess =
     kind === 'option'
@@ -97,7 +101,9 @@ function hintFor(command: Command, text: string): string {
           given,
           help.visibleCommands(command).map((inner) => inner.name()),
         );
-  return `.${guess || ` ${help.commandUsage(command).split(/ [[<]/)[0]} --help lists the ${kind}s.`}`;
+  // The program itself says so after every fault.
+  const list = command.parent === null ? '' : ` ${path} --help lists the ${kind}s.`;
+  return `.${guess || list}`;
 }
 
 /** `--api_keys=…` is no option, but what was to be its value may well be a secret. */

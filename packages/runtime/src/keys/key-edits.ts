@@ -66,7 +66,7 @@ function requireKey(file: RawKeysFile, name: string): RawKeyEntry {
   const names = file.keys.map((key) => key.name);
   const guess = didYouMean(name, names);
   throw new KeyEditError(
-    `There is no key of that name.${guess || (names.length === 0 ? ' There are no keys yet.' : '')}`,
+    `There is no key of that name.${guess || (names.length === 0 ? ' There are no keys yet.' : ' The command keys list shows them.')}`,
   );
 }
 
