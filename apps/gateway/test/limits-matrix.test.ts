@@ -2,8 +2,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { configure, goodKey, startGateway } from './start-gateway.ts';
 
+interface Asked {
+  readonly path: string;
+  readonly method: string;
+  readonly quota: 'client' | 'auxiliary' | 'none';
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** What is asked, and whose quota it uses; a preflight is a request with the headers of one. */
-const requests = [
+const requests: readonly Asked[] = [
   ...[
     '/',
     '/assets/landing.css',
@@ -14,16 +21,16 @@ const requests = [
     '/openapi.json',
     '/metrics',
   ].map((path) => ({ path, method: 'GET', quota: 'auxiliary' as const })),
-  { path: '/docs', method: 'HEAD', quota: 'auxiliary' as const },
+  { path: '/docs', method: 'HEAD', quota: 'auxiliary' },
   { path: '/favicon.ico', method: 'GET', quota: 'auxiliary' as const },
   ...['/api/hello', '/docs', '/metrics', '/nowhere'].map((path) => ({
     ...{ path, method: 'OPTIONS', quota: 'auxiliary' as const },
     headers: { 'Access-Control-Request-Method': 'GET' },
   })),
-  { path: '/docs', method: 'POST', quota: 'client' as const },
-  { path: '/docs', method: 'OPTIONS', quota: 'client' as const },
-  { path: '/api/hello', method: 'GET', quota: 'client' as const },
-  { path: '/nowhere', method: 'GET', quota: 'client' as const },
+  { path: '/docs', method: 'POST', quota: 'client' },
+  { path: '/docs', method: 'OPTIONS', quota: 'client' },
+  { path: '/api/hello', method: 'GET', quota: 'client' },
+  { path: '/nowhere', method: 'GET', quota: 'client' },
   { path: '/health', method: 'GET', quota: 'none' as const },
 ];
 const credentials = { none: {}, good: { 'X-API-Key': goodKey }, wrong: { 'X-API-Key': 'invented' } } as const;
@@ -38,8 +45,8 @@ const step = fc.record({
   isReloaded: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
 });
 const configured = fc.record({
-  cors_origins: fc.constantFrom([], [app], ['*']),
-  trusted_proxies: fc.constantFrom([], ['127.0.0.1']),
+  cors_origins: fc.constantFrom<string[]>([], [app], ['*']),
+  trusted_proxies: fc.constantFrom<string[]>([], ['127.0.0.1']),
   metrics_requires_auth: fc.boolean(),
 });
 
@@ -55,7 +62,7 @@ it('charge each request to one quota, whatever is configured and reloaded', asyn
       const used = new Map<string, number>();
       for (const { request, credential, origin, host, isReloaded } of steps) {
         if (isReloaded) await gateway.apply(await configure({ settings }));
-        const { path, method, quota, ...more } = request;
+        const { path, method, quota, headers: more = {} } = request;
         const address = options.trusted_proxies.length > 0 ? `203.0.113.${host}` : '127.0.0.1';
         const [policy, key, limit] =
           credential === 'wrong'
@@ -68,7 +75,7 @@ it('charge each request to one quota, whatever is configured and reloaded', asyn
         const { status, headers, body } = await fetch(path, {
           method,
           headers: {
-            ...more.headers,
+            ...more,
             ...credentials[credential],
             Origin: origin,
             'X-Forwarded-For': `203.0.113.${host}`,
