@@ -7,7 +7,7 @@ import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { createLimitModel, type Slack, slackOfWorkers } from '../src/promises/limit-model.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 
-const limits = { default: 60, keyed: 300, endpoint: 20, overWorkers: 1_200 };
+const limits = { default: 60, keyed: 300, endpoint: 20, overWorkers: 1_200, auxiliary: 600 };
 
 const paths = [
   '/endpoints',
@@ -18,6 +18,12 @@ const paths = [
   '/auth/status',
   '/openapi.json',
 ];
+
+/** The policies that a request to a path must pass. */
+function policiesOf(path: string, limit: number): Readonly<Record<string, number>> {
+  if (path === '/openapi.json') return { auxiliary: limits.auxiliary };
+  return path === '/narrow' ? { default: limit, endpoint: limits.endpoint } : { default: limit };
+}
 
 interface Caller {
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +37,8 @@ const unhurried = { pauseMs: 25, connections: 1 };
 const callers: readonly Caller[] = [
   { ...unhurried, headers: {}, limit: limits.default },
   { ...unhurried, headers: { 'X-Forwarded-For': '203.0.113.9' }, limit: limits.default },
-  { ...unhurried, headers: { 'X-API-Key': goodKey }, limit: limits.keyed },
+  // From an address of its own, as the auxiliary quota is that of an address.
+  { ...unhurried, headers: { 'X-API-Key': goodKey, 'X-Forwarded-For': '203.0.113.10' }, limit: limits.keyed },
 ];
 /** Often enough for workers to be lent room, and with a limit of which there is some left to lend. */
 const callerOfWorkers = {
@@ -76,10 +83,9 @@ async function watch({ headers, limit, pauseMs, connections }: Caller, url: stri
     const sentMs = performance.now();
     const reply = await askOnce(url + path, { agent: agents[n % connections] as Agent, headers });
     const receivedMs = performance.now();
-    const policies = path === '/narrow' ? { default: limit, endpoint: limits.endpoint } : { default: limit };
     answers++;
     if (reply.status === 429) refused++;
-    const wrong = [...model.check({ sentMs, receivedMs, reply }, policies), ...bodyFaults(reply)];
+    const wrong = [...model.check({ sentMs, receivedMs, reply }, policiesOf(path, limit)), ...bodyFaults(reply)];
     if (wrong.length > 0) faults.push(`${reply.status} ${path}: ${wrong.join(', ')}`);
     await wait(pauseMs);
   }
