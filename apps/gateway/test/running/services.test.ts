@@ -183,11 +183,6 @@ describe("a service of the user's own", () => {
       'bad.ts:1:1  It does not load: [Object: null prototype] {} was thrown',
     ],
     [
-      'that takes all memory',
-      { 'bad.ts': 'export const all = new Array(3e7).fill(0.5);' },
-      'bad.ts:1:1  It takes more than',
-    ],
-    [
       'whose lazy import does not parse',
       {
         'bad.ts': `${minimal('bad')}export const late = () => import('./lib/late.ts');`,
@@ -215,6 +210,22 @@ describe("a service of the user's own", () => {
     faults.forEach(([title, , expected], i) => {
       expect.soft(told[i], title).toEqual([expect.stringContaining(expected)]);
     });
+  });
+
+  it('that takes more memory than half of what the gateway has left is rejected', async () => {
+    const text = 'export const all = new Array(3e7).fill(0.5);';
+    const folder = await makeFolder({ 'services/bad.ts': text });
+    const reader = join(import.meta.dirname, 'read-folders.ts');
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=source', '--max-old-space-size=300', reader, folder],
+      {
+        env: { ...process.env, LOAD_MS: '60000' },
+      },
+    );
+    expect(JSON.parse(stdout)).toEqual([
+      [expect.stringMatching(/bad\.ts:1:1 {2}It takes more than 1\d\d MiB of memory/)],
+    ]);
   });
 
   it('is loaded, and lazily imports, from given texts without a disk', async () => {
