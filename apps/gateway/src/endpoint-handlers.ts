@@ -50,7 +50,14 @@ export function* createEndpointHandlersSteps(
   const opened: RawHandler[] = [];
   const handlers: Record<string, AnyHandler> = {};
   const close = () => {
-    for (const handler of opened) handler.close?.();
+    for (const handler of opened) {
+      try {
+        handler.close?.();
+      } catch (error) {
+        // Logged as a rejection that nothing handles: the others are closed all the same.
+        void Promise.reject(error);
+      }
+    }
   };
   try {
     for (const endpoint of endpoints) {
@@ -96,7 +103,9 @@ function createAnswer(endpoint: Endpoint, opened: RawHandler[], serviceTimeoutMs
 function openRaw(endpoint: Endpoint, raw: NonNullable<Endpoint['service']['raw']>): RawHandler {
   const { service, method, path } = endpoint;
   try {
-    return asServiceCode(service, () => raw.open(endpoint))();
+    const handler: Partial<RawHandler> | undefined = asServiceCode(service, () => raw.open(endpoint))();
+    if (typeof handler?.handle !== 'function') throw new Error('it returned no object with a handle function');
+    return handler as RawHandler;
   } catch (error) {
     const place = placeInStack(stackOf(error));
     const shown = place && { file: relative('', place.path), line: place.line, column: place.column };
