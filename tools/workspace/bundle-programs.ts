@@ -51,9 +51,9 @@ async function bundle(name: ProgramName, folder: string): Promise<void> {
   const [result] = Array.isArray(built) ? built : [built];
   if (result === undefined || !('output' in result)) throw new Error(`Nothing was made of ${source}.`);
   const files = result.output.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one.code] as const] : []));
-  await mkdir(join(folder, 'parts'), { recursive: true });
   for (const [file, text] of [['package.json', '{ "type": "module" }'] as const, ...files.reverse()]) {
     const next = join(folder, `${file}.${process.pid}`);
+    await mkdir(dirname(next), { recursive: true });
     await writeFile(next, text);
     await rename(next, join(folder, file));
   }

@@ -116,7 +116,9 @@ function createServiceAnswer(endpoint: Endpoint, serviceTimeoutMs: number): Answ
 function openRaw(endpoint: Endpoint, raw: NonNullable<Endpoint['service']['raw']>): RawHandler {
   const { service, method, path } = endpoint;
   try {
-    return asServiceCode(service, () => raw.open(endpoint))();
+    const handler: Partial<RawHandler> | undefined = asServiceCode(service, () => raw.open(endpoint))();
+    if (typeof handler?.handle !== 'function') throw new Error('it returned no object with a handle function');
+    return handler as RawHandler;
   } catch (error) {
     const place = placeInStack(stackOf(error));
     const shown = place && { file: relative('', place.path), line: place.line, column: place.column };

@@ -332,6 +332,7 @@ describe('a service of bytes that cannot be opened', () => {
   it.each([
     ['new Error("no such table")', 'services/bytes.ts:4:27', 'no such table'],
     ['null', 'service bytes', 'null was thrown'],
+    ['nothing, yet returning no handler', 'service bytes', 'it returned no object with a handle function'],
   ])('is blamed for throwing %s, with its endpoint', async (thrown, where, why) => {
     mkdirSync(join(folder, 'services'));
     write('settings.json', {});
@@ -341,7 +342,7 @@ describe('a service of bytes that cannot be opened', () => {
       `import { defineRawService } from 'rostergate';
 export default defineRawService({
   name: 'bytes', summary: 'x',
-  open: () => { throw     ${thrown}; },
+  open: () => { ${thrown.startsWith('nothing') ? '' : `throw     ${thrown}`}; },
 });
 `,
     );

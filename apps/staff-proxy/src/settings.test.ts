@@ -39,6 +39,11 @@ describe('the settings', () => {
     },
   );
 
+  test('refuse an upstream address with port 0, on which no server listens', () => {
+    const { error } = parse({ upstream_url: 'http://up.test:0' });
+    expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('port 0')]);
+  });
+
   test('are read from the environment under the prefix of the proxy', () => {
     const env = {
       ROSTERGATE_PROXY_KEYS_FILE: 'k',

@@ -48,6 +48,19 @@ it.each([
   expect([...faults.keys()]).toEqual([entries[1]]);
 });
 
+it.skipIf(process.platform === 'win32')(
+  'ends although a module has started a process that holds its pipes open',
+  async () => {
+    const text = `import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+const { pid } = spawn('sleep', ['600'], { stdio: 'inherit' });
+writeFileSync(new URL('pid', import.meta.url), String(pid));`;
+    const { folder, entries, graph } = await setUp({ 'a.mjs': text });
+    expect(await createModuleTrial({ execArgv })(entries, graph, folder)).toEqual(new Map());
+    process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')));
+  },
+);
+
 it('admits nothing when no process can be started', async () => {
   const { folder, entries, graph } = await setUp({ 'a.mjs': '', 'b.mjs': '' });
   const faults = await createModuleTrial({ execArgv: ['--no-such-option'] })(entries, graph, folder);

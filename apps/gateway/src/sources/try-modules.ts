@@ -131,7 +131,11 @@ async function runTrial(job: TrialJob, loadMs: number, execArgv: readonly string
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('error', (error: NodeJS.ErrnoException) => resolve({ how: 'failed', code: error.code ?? 'unknown' }));
-  child.once('close', (code, signal) => resolve({ how: isLate ? 'late' : 'exited', code: String(signal ?? code) }));
+  const ended = (code: number | null, signal: NodeJS.Signals | null) =>
+    resolve({ how: isLate ? 'late' : 'exited', code: String(signal ?? code) });
+  child.once('close', ended);
+  // A process that a module has started may hold the pipes open.
+  child.once('exit', (code, signal) => void setTimeout(ended, 500, code, signal).unref());
   child.stderr?.on('data', (chunk) => {
     if (stderr.length < stderrLengthMax) stderr += chunk;
   });
@@ -144,10 +148,11 @@ async function runTrial(job: TrialJob, loadMs: number, execArgv: readonly string
   });
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify(job));
-  const ended = await promise;
+  const outcome = await promise;
   clearTimeout(timer);
   process.off('exit', kill);
-  return { reports, end: { ...ended, stderr, heapMebibytes } };
+  for (const pipe of child.stdio) pipe?.destroy();
+  return { reports, end: { ...outcome, stderr, heapMebibytes } };
 }
 
 const stderrLengthMax = 65_536;

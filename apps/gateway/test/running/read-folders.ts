@@ -5,7 +5,7 @@ import { loadConfiguration } from '../../src/configuration.ts';
 import { describeBuiltInServices } from '../../src/services/index.ts';
 import { createModuleTrial } from '../../src/sources/try-modules.ts';
 
-const tryModules = createModuleTrial({ loadMs: 1_500 });
+const tryModules = createModuleTrial({ loadMs: Number(process.env.LOAD_MS ?? 1_500) });
 const told: string[][] = [];
 for (const folder of process.argv.slice(2)) {
   const settingsFile = join(folder, 'settings.json');

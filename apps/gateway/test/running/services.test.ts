@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, put, spawnGateway, startGateway, until } from './gateway-process.ts';
+import { fixed, makeFolder, put, spawnGateway, startGateway, until } from './gateway-process.ts';
 
 const run = promisify(execFile);
 const settings = { rate_limit_enabled: false };
@@ -183,11 +184,6 @@ describe("a service of the user's own", () => {
       'bad.ts:1:1  It does not load: [Object: null prototype] {} was thrown',
     ],
     [
-      'that takes all memory',
-      { 'bad.ts': 'export const all = new Array(3e7).fill(0.5);' },
-      'bad.ts:1:1  It takes more than',
-    ],
-    [
       'whose lazy import does not parse',
       {
         'bad.ts': `${minimal('bad')}export const late = () => import('./lib/late.ts');`,
@@ -215,6 +211,22 @@ describe("a service of the user's own", () => {
     faults.forEach(([title, , expected], i) => {
       expect.soft(told[i], title).toEqual([expect.stringContaining(expected)]);
     });
+  });
+
+  it('that takes more memory than half of what the gateway has left is rejected', async () => {
+    const text = 'export const all = new Array(3e7).fill(0.5);';
+    const folder = await makeFolder({ 'services/bad.ts': text });
+    const reader = join(import.meta.dirname, 'read-folders.ts');
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=source', '--max-old-space-size=300', reader, folder],
+      {
+        env: { ...process.env, LOAD_MS: '60000' },
+      },
+    );
+    expect(JSON.parse(stdout)).toEqual([
+      [expect.stringMatching(/bad\.ts:1:1 {2}It takes more than 1\d\d MiB of memory/)],
+    ]);
   });
 
   it('is loaded, and lazily imports, from given texts without a disk', async () => {
@@ -307,6 +319,32 @@ export default defineService({
     expect(pids).toContain(pid);
     expect(gateway.log.filter(({ msg }) => msg?.startsWith('worker ended'))).toEqual([]);
     expect(await gateway.stop()).toBe(0);
+  });
+
+  it('that fails to close neither stops a reload nor keeps others from closing', async () => {
+    const closing = (name: string, close: string) => `import { appendFileSync } from 'node:fs';
+import { defineRawService } from 'rostergate';
+export default defineRawService({
+  name: '${name}', summary: 'x',
+  open: () => ({ handle: () => ({ status: 200, raw: '${name}', contentType: 'text/plain' }), close: () => { ${close} } }),
+});
+`;
+    const endpoints = ['first', 'second'].map((name) => ({ path: `/${name}`, service: name }));
+    const gateway = await startGateway(
+      await makeFolder({
+        'settings.json': settings,
+        'endpoints.json': { endpoints },
+        'services/first.ts': closing('first', "throw new Error('not closed');"),
+        'services/second.ts': closing('second', "appendFileSync(new URL('closed', import.meta.url), 'x');"),
+      }),
+    );
+    await put(join(gateway.folder, 'endpoints.json'), { endpoints: [...endpoints, fixed('new')] });
+    await until(async () => (await gateway.fetch('/answer')).status === 200);
+    const line = await until(() => gateway.log.find(({ level }) => level === 'error'));
+    expect(line).toMatchObject({ msg: expect.stringContaining('first.ts'), err: { message: 'not closed' } });
+    await until(() => gateway.log.find(({ msg }) => msg === 'configuration applied'));
+    await until(() => existsSync(join(gateway.folder, 'services/closed')));
+    expect(gateway.log.filter(({ msg }) => msg?.startsWith('configuration rejected'))).toEqual([]);
   });
 
   it('imports lazily what was accepted with it, not what a rejected edit left on disk', async () => {
