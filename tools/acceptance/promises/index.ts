@@ -29,10 +29,12 @@ import { promise as upstreamFaults } from './27-upstream-faults.ts';
 import { promise as safeRetries } from './28-safe-retries.ts';
 import { promise as noForgery } from './29-no-forgery.ts';
 import { promise as tenancy } from './30-tenancy.ts';
+import { promise as agreedConfiguration } from './31-agreed-configuration.ts';
+import { promise as frozenWorker } from './32-frozen-worker.ts';
 import { promise as soak } from './soak.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
-const ofProcesses = [drain, workerDeath, honestHealth];
+const ofProcesses = [drain, workerDeath, honestHealth, agreedConfiguration, frozenWorker];
 const ofLimits = [exactLimit, noDoubleBurst, lockout, spoofing, ipv6, trueHeaders, storeDown, badKey];
 const ofFaults = [slowClients, acknowledgedWrites, upstreamFaults, safeRetries];
 const ofRequests = [

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type GatewayProcess, goodKey, runCommand, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
+import { livingWorkers, workersServed } from '../../promises/worker-lines.ts';
 import { startListener } from '../../start-listener.ts';
 
 const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'first' } };
@@ -16,15 +17,12 @@ async function answersOf(url: string, count: number): Promise<Response[]> {
   return Promise.all(Array.from({ length: count }, () => fetch(url, { headers })));
 }
 
-const pidsOf = ({ log }: GatewayProcess) =>
-  log.filter(({ msg }) => msg === 'worker serves').map(({ pid }) => pid as number);
-
 test('setting workers: so many processes behind one port count, measure and take up edits as one', async () => {
   const gateway = await startGateway({
     settings: { workers: 3, rate_limit_enabled: true, rate_limit_per_minute_authenticated: 400 },
     endpoints: [fixed],
   });
-  expect(new Set(pidsOf(gateway)).size).toBe(3);
+  expect(new Set(workersServed(gateway)).size).toBe(3);
   const answers: Response[] = [];
   for (let wave = 0; wave < 6; wave++) answers.push(...(await answersOf(`${gateway.url}/api/fixed`, 80)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(400);
@@ -56,19 +54,19 @@ test('setting workers: so many processes behind one port count, measure and take
 
 test('setting workers: a worker that is killed is replaced, and the others go on', async () => {
   const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const [victim] = pidsOf(gateway);
+  const [victim] = workersServed(gateway);
   process.kill(victim as number, 'SIGKILL');
   await gateway.logged(({ msg, pid }) => msg?.startsWith('worker ended') === true && pid === victim);
   expect((await answersOf(`${gateway.url}/api/fixed`, 10)).every(({ ok }) => ok)).toBe(true);
   const killedMs = performance.now();
-  await pollUntil(() => pidsOf(gateway).length === 3, { withinMs: 15_000, everyMs: 20, describe: gateway.said });
+  await pollUntil(() => workersServed(gateway).length === 3, { withinMs: 15_000, everyMs: 20, describe: gateway.said });
   expect(performance.now() - killedMs).toBeLessThan(10_000);
   expect((await answersOf(`${gateway.url}/api/fixed`, 10)).every(({ ok }) => ok)).toBe(true);
 });
 
 test('setting workers: what a killed worker had not yet taken is answered by another', async () => {
   const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const [victim] = pidsOf(gateway);
+  const [victim] = workersServed(gateway);
   process.kill(victim as number, 'SIGSTOP');
   // One of them goes to the frozen one, and waits.
   const answers = answersOf(`${gateway.url}/api/fixed`, 4);
@@ -114,15 +112,12 @@ test('setting workers: a port that is taken is said once, and nothing is left ru
 });
 
 const killAll = (gateway: GatewayProcess, signal: NodeJS.Signals) => {
-  const ended = gateway.log.filter(({ msg }) => msg?.startsWith('worker ended')).map(({ pid }) => pid);
-  const pids = pidsOf(gateway).filter((pid) => !ended.includes(pid));
-  for (const pid of pids) process.kill(pid, signal);
-  return pids;
+  for (const pid of livingWorkers(gateway)) process.kill(pid, signal);
 };
 
 /** Resolves when so many workers have begun to serve in all. */
 const served = (gateway: GatewayProcess, count: number) =>
-  pollUntil(() => pidsOf(gateway).length >= count, { withinMs: 10_000, everyMs: 20, describe: gateway.said });
+  pollUntil(() => workersServed(gateway).length >= count, { withinMs: 10_000, everyMs: 20, describe: gateway.said });
 
 /** The statuses of so many requests, each on a connection of its own; 0 where there was no response in time. */
 const statusesOf = (url: string, count: number, key = goodKey) =>
@@ -203,7 +198,7 @@ test('setting workers: a revoked key is rejected within 2 s although a worker is
     withinMs: 10_000,
     describe: gateway.said,
   });
-  const [victim] = pidsOf(gateway);
+  const [victim] = workersServed(gateway);
   process.kill(victim as number, 'SIGSTOP');
   await run('keys', 'revoke', 'leaver');
   const revokedMs = performance.now();
@@ -217,7 +212,7 @@ test('setting workers: a revoked key is rejected within 2 s although a worker is
 
 test('setting workers: metrics are answered within 1 s with a frozen worker, which is killed and replaced', async () => {
   const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const [victim] = pidsOf(gateway);
+  const [victim] = workersServed(gateway);
   process.kill(victim as number, 'SIGSTOP');
   const startedMs = performance.now();
   const { status } = await fetch(`${gateway.url}/metrics`, { signal: AbortSignal.timeout(5_000) });
@@ -232,7 +227,7 @@ test.each([
   ['all workers are frozen', 2],
 ])('setting workers: SIGTERM ends it by drain_ms and a second when %s', async (_, count) => {
   const gateway = await startGateway({ settings: { workers: 2, drain_ms: 1_000 }, endpoints: [fixed] });
-  for (const pid of pidsOf(gateway).slice(0, count)) process.kill(pid, 'SIGSTOP');
+  for (const pid of workersServed(gateway).slice(0, count)) process.kill(pid, 'SIGSTOP');
   const startedMs = performance.now();
   const late = setTimeout(() => killAll(gateway, 'SIGKILL'), 8_000);
   await gateway.stop();
@@ -242,7 +237,7 @@ test.each([
 
 test('setting workers: a machine that was stopped as a whole wakes up with the same workers', async () => {
   const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const all = [gateway.child.pid as number, ...pidsOf(gateway)];
+  const all = [gateway.child.pid as number, ...workersServed(gateway)];
   for (const pid of all) process.kill(pid, 'SIGSTOP');
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   for (const pid of all) process.kill(pid, 'SIGCONT');
@@ -251,5 +246,5 @@ test('setting workers: a machine that was stopped as a whole wakes up with the s
   expect(new Set(await Promise.all((await answersOf(`${gateway.url}/api/fixed`, 8)).map((one) => one.json())))).toEqual(
     new Set(['second']),
   );
-  expect(pidsOf(gateway)).toHaveLength(2);
+  expect(workersServed(gateway)).toHaveLength(2);
 });
