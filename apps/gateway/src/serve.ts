@@ -35,18 +35,25 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     tell: (text, error) => reader.notes.take({ text, level: 'error', err: describeCause(error) }),
     stop: () => held.stop('uncaughtException'),
   });
-  try {
+
+  /** Reads the files. Apart from what serves, so that nothing holds on to their texts, which may contain keys. */
+  async function prepare(): Promise<(() => Promise<void>) | undefined> {
     const source = createConfigurationSource({ settingsFile: settingsFile.path, read: reader.read });
     const reading = await Promise.race([source.read(), held.stopped]);
-    if (reading !== undefined) {
-      if ('fault' in reading) throw reading.fault;
-      const common = { ...reading, version, source, notes: reader.notes, held };
-      if (reading.configuration.settings.workers > 1) {
-        const { servePrimary } = await import('./workers/primary.ts');
-        await servePrimary({ ...common, ...given });
-      } else {
-        await serveProcess({ ...common, upstreams: reader.upstreams });
-      }
+    if (reading === undefined) return undefined;
+    if ('fault' in reading) throw reading.fault;
+    const { configuration, sources } = reading;
+    const common = { version, configuration, sources, source, notes: reader.notes, held };
+    if (configuration.settings.workers === 1) return () => serveProcess({ ...common, upstreams: reader.upstreams });
+    const files = await reading.states();
+    const { servePrimary } = await import('./workers/primary.ts');
+    return () => servePrimary({ ...common, ...given, files });
+  }
+
+  try {
+    const run = await prepare();
+    if (run !== undefined) {
+      await run();
       // Whatever a service has left running has had its time.
       setTimeout(() => process.exit(), 1_000).unref();
     }

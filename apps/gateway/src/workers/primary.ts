@@ -15,7 +15,8 @@ import type { Agreed, PrimaryHandlers, SharedState } from './protocol.ts';
 import { createStandby } from './standby.ts';
 
 export interface PrimaryOptions extends ServingOptions, ConfigurationReaderOptions {
-  readonly states: () => Promise<FileStates>;
+  /** What the configuration was read from. */
+  readonly files: FileStates;
 }
 
 /** What the primary knows of a worker that has not ended. */
@@ -51,7 +52,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
   const hits = createHitFolder();
   const known = new Map<WorkerProcess, Known>();
-  let agreed: Agreed = { number: 1, files: await options.states() };
+  let agreed: Agreed = { number: 1, files: options.files };
   let current = configuration;
   let lastNumber = agreed.number;
   let port = configuration.settings.port;
@@ -97,11 +98,14 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       const one: Known = { ready: Promise.withResolvers(), isReady: false, number: 0, segment: hits.segment() };
       one.ready.promise.catch(() => {});
       const handlers: PrimaryHandlers = {
-        start() {
+        agreed() {
           one.number = agreed.number;
+          return agreed;
+        },
+        start() {
           const from = hits.snapshot();
           one.segment = from.segment;
-          return { version, settingsFile, env, args, agreed, state: state(), hits: { folder: hits.folder, from } };
+          return { version, settingsFile, env, args, state: state(), hits: { folder: hits.folder, from } };
         },
         ready: () => one.ready.resolve(),
         failed: ({ message }) => one.ready.reject(new ListenError(message, 'worker', undefined)),

@@ -18,13 +18,12 @@ export interface Agreed {
   readonly files: FileStates;
 }
 
-/** Everything that a worker needs to serve. Nothing of it is read from disk or from its environment. */
+/** What a worker needs beside the configuration. Nothing is read from disk or from its environment. */
 export interface WorkerStart {
   readonly version: string;
   readonly settingsFile: string;
   readonly env: Environment;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly agreed: Agreed;
   readonly state: SharedState;
   /** Where all workers log the requests that count for the limits, and what was counted so far. */
   readonly hits: { readonly folder: string; readonly from: HitLogSnapshot };
@@ -33,6 +32,8 @@ export interface WorkerStart {
 /** The calls that workers make to the primary. */
 export interface PrimaryHandlers extends CallHandlers {
   readonly start: () => WorkerStart;
+  /** The configuration to serve. */
+  readonly agreed: () => Agreed;
   /** The worker has built its configuration and can listen. */
   readonly ready: () => void;
   readonly failed: (fault: { readonly message: string }) => void;

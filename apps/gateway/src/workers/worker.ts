@@ -17,8 +17,18 @@ const replyMs = 10_000;
 /** Less than a scraper waits: with what other workers cannot report in time left out. */
 const figuresMs = 900;
 
-/** Serves as one of several workers: all it knows comes from the primary. Ends the process. */
+/** Serves as one of several workers, by what the primary says, and ends the process. */
 export async function runWorker(): Promise<void> {
+  try {
+    process.exit(await serveForPrimary());
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+}
+
+/** Resolves with the exit code of the process. */
+async function serveForPrimary(): Promise<number> {
   process.title = 'rostergate';
   const signals = new EventEmitter();
   const serving = Promise.withResolvers<Serving>();
@@ -59,7 +69,7 @@ export async function runWorker(): Promise<void> {
 
   const start = await calls.call<WorkerStart>('start', {}, replyMs);
   state = start.state;
-  const { version, agreed, hits: log } = start;
+  const { version, hits: log } = start;
   // Node ends a worker whose primary is gone: nobody else is left to remove the log.
   process.once('exit', () => {
     if (!process.connected) rmSync(log.folder, { recursive: true, force: true });
@@ -84,7 +94,8 @@ export async function runWorker(): Promise<void> {
   }
 
   try {
-    const configuration = await read(agreed);
+    // Nothing holds on to the texts, which may contain keys.
+    const configuration = await read(await calls.call<Agreed>('agreed', {}, replyMs));
     const app = await createTracedApp(configuration, {
       version,
       upstreams: reader.upstreams,
@@ -110,10 +121,11 @@ export async function runWorker(): Promise<void> {
     });
   } catch (error) {
     await calls.call('failed', { message: (error as Error).message }, replyMs).catch(() => {});
-    process.exit(1);
+    return 1;
+  } finally {
+    clearInterval(beat);
   }
-  clearInterval(beat);
-  process.exit(strays.deadly() === undefined ? 0 : 1);
+  return strays.deadly() === undefined ? 0 : 1;
 }
 
 /** What serves, and the configuration that is built beside it. */
