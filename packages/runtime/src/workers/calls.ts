@@ -92,16 +92,24 @@ const gone = () => new NoReplyError('The other process is gone.', true);
  * Calls back after so many milliseconds in which this process was running: when the whole machine was stopped, the
  * other process has its time after that. Returns what stops it.
  */
-function afterRunning(ms: number, done: () => void): () => void {
+export function afterRunning(ms: number, done: () => void, schedule: Schedule = scheduleTimeout): () => void {
   const sliceMs = Math.ceil(ms / 8);
   let left = 8;
-  let timer = setTimeout(next, sliceMs);
+  let cancel = schedule(next, sliceMs);
   function next(): void {
     if (--left === 0) done();
-    else timer = setTimeout(next, sliceMs);
+    else cancel = schedule(next, sliceMs);
   }
-  return () => clearTimeout(timer);
+  return () => cancel();
 }
+
+/** Calls back after so many milliseconds; returns what cancels that. */
+type Schedule = (then: () => void, ms: number) => () => void;
+
+const scheduleTimeout: Schedule = (then, ms) => {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+};
 
 interface Asked {
   readonly call: string;
