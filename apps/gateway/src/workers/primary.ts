@@ -59,6 +59,9 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   let live: LiveConfiguration<Configuration> | undefined;
   let lastReason: string | undefined;
   let isStopping = false;
+  let isOpening = false;
+  /** How many workers are about to take the port. */
+  let listening = 0;
 
   const workersStatus = (): DependencyStatus => {
     const serving = supervisor.up().length;
@@ -126,7 +129,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       forked.once('disconnect', () => one.ready.reject(new NoReplyError('The worker is gone.', true)));
       void worker.ended.then(() => {
         known.delete(worker);
-        if (known.size === 0 || supervisor.up().length === 0) void openStandby();
+        void openStandby();
       });
       return worker;
     },
@@ -135,8 +138,13 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       await one.ready.promise;
       one.isReady = true;
       if (one.number !== agreed.number) await confirm(worker, one, buildMs);
+      listening++;
       standby.close();
-      await worker.calls.call('listen', { port }, buildMs);
+      try {
+        await worker.calls.call('listen', { port }, buildMs);
+      } finally {
+        listening--;
+      }
     },
     onChange(event) {
       const { id, pid } = event.worker;
@@ -157,14 +165,20 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
 
   /** Answers in place of the workers; tries again while the system has not given the port back. */
   async function openStandby(): Promise<void> {
-    while (!isStopping && supervisor.up().length === 0) {
+    const isNeeded = () => !isStopping && listening === 0 && supervisor.up().length === 0;
+    if (isOpening || standby.isOpen()) return;
+    isOpening = true;
+    while (isNeeded()) {
       try {
         await standby.open(current, port);
-        return;
+        // A worker may have begun to listen meanwhile: it would not get the port.
+        if (!isNeeded()) standby.close();
+        break;
       } catch {
         await wait(50);
       }
     }
+    isOpening = false;
   }
 
   async function confirm(worker: WorkerProcess, one: Known, withinMs: number): Promise<void> {

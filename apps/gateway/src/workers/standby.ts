@@ -17,6 +17,7 @@ export interface StandbyOptions {
 export interface Standby {
   /** Rejects with a ListenError. */
   open(configuration: Configuration, port: number): Promise<AddressInfo>;
+  readonly isOpen: () => boolean;
   /** Frees the port at once. */
   close(): void;
 }
@@ -50,13 +51,12 @@ export function createStandby({ health, randomId }: StandbyOptions): Standby {
   return {
     async open({ settings, tls }, port) {
       const opened = createServer({ router: () => answering, tls });
+      const address = await listen(opened, { host: settings.host, port, portSetting: 'ROSTERGATE_PORT' });
+      server?.close();
       server = opened;
-      try {
-        return await listen(opened, { host: settings.host, port, portSetting: 'ROSTERGATE_PORT' });
-      } finally {
-        if (server !== opened) opened.close();
-      }
+      return address;
     },
+    isOpen: () => server !== undefined,
     close() {
       const closing = server;
       server = undefined;
