@@ -8,6 +8,7 @@ import {
   createLimitCounts,
   createLimitMetrics,
   type LimitCounts,
+  type LimitCountsOptions,
   monotonicNow,
   tellOfCounts,
 } from '@rostergate/runtime/limits';
@@ -29,8 +30,8 @@ export interface AppOptions {
   readonly tracing?: TelemetryOptions['tracing'];
   /** Whether what runs is what the files say; ready when absent. */
   readonly configurationStatus?: () => DependencyStatus;
-  /** In place of counts of its own. */
-  readonly hits?: LimitCounts;
+  /** What counts hits in memory: by default this process alone. */
+  readonly createMemory?: LimitCountsOptions['createMemory'];
   /** Of all processes that serve together, this one included; absent when it is the only one. */
   readonly figuresOfAll?: TelemetryOptions['figuresOfAll'];
   /** How the processes that serve together are, for readiness. */
@@ -93,13 +94,13 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     },
   });
   upstreams?.countIn(telemetry.registry);
-  const hits =
-    options.hits ??
-    createLimitCounts({
-      settings: configuration.settings,
-      clock: steadyClock,
-      onChange: (status) => tellOfCounts(telemetry.log, status),
-    });
+  const { createMemory } = options;
+  const hits = createLimitCounts({
+    settings: configuration.settings,
+    clock: steadyClock,
+    ...(createMemory === undefined ? {} : { createMemory }),
+    onChange: (status) => tellOfCounts(telemetry.log, status),
+  });
   const lasting: Lasting = {
     clock,
     steadyClock,

@@ -12,5 +12,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   // Half of the time of a short command goes into compiling; only in a folder of one's own, since what is there is run.
   const { HOME: home, XDG_CACHE_HOME: caches = home && `${home}/.cache` } = process.env;
   if (caches) process.getBuiltinModule('node:module').enableCompileCache(`${caches}/rostergate`);
-  import('./command/run.ts').then(({ run }) => run(process));
+  if (process.getBuiltinModule('node:cluster').isWorker)
+    import('./workers/worker.ts').then(({ runWorker }) => runWorker());
+  else import('./command/run.ts').then(({ run }) => run(process));
 }

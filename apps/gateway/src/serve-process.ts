@@ -1,32 +1,26 @@
-import { type HeldSignals, listen, logCut, runUntilSignalled } from '@rostergate/runtime/lifecycle';
+import type { EventEmitter } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Settings } from '@rostergate/endpoints';
+import { type HeldSignals, type ListenOptions, listen, logCut, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import {
   type ConfigurationSource,
   createLiveConfiguration,
-  identityOfAll,
   type LiveConfiguration,
   type Source,
 } from '@rostergate/runtime/reload';
-import { loadTracing, type Telemetry } from '@rostergate/runtime/telemetry';
+import { loadTracing } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
-import { createApp } from './app.ts';
+import { type App, type AppOptions, createApp } from './app.ts';
 import { type Configuration, sizesOf } from './configuration.ts';
+import type { Notes } from './configuration-reader.ts';
 import { takenAtStart } from './taken-at-start.ts';
-import type { Primary } from './workers/worker.ts';
-
-/** Something an operator should know of, though nothing is wrong enough to stop. */
-export interface Note {
-  readonly text: string;
-  /** `warn` by default. */
-  readonly level?: 'warn' | 'error';
-  readonly [detail: string]: unknown;
-}
 
 export interface ServingOptions {
   readonly version: string;
   readonly configuration: Configuration;
   readonly sources: readonly Source[];
   readonly source: ConfigurationSource<Configuration>;
-  readonly notes: { tellTo(log: Telemetry['log']): void };
+  readonly notes: Pick<Notes, 'tellTo'>;
   readonly held: HeldSignals;
   /** What sets the port. */
   readonly portSetting: string;
@@ -34,57 +28,84 @@ export interface ServingOptions {
 
 export interface ServeProcessOptions extends ServingOptions {
   readonly upstreams: UpstreamRegistry;
-  /** The process that keeps this one and others like it; undefined when it is the only one. */
-  readonly primary: Primary | undefined;
 }
 
 /**
- * Serves in this process until it is told to stop.
+ * Serves in this process alone until it is told to stop.
  * @throws ListenError
  */
 export async function serveProcess(options: ServeProcessOptions): Promise<void> {
-  const { version, configuration, sources, source, notes, held, portSetting, upstreams, primary } = options;
+  const { version, configuration, sources, source, notes, held, portSetting, upstreams } = options;
   let live: LiveConfiguration<Configuration> | undefined;
-  const app = createApp(configuration, {
-    version,
-    upstreams,
-    tracing: await loadTracing({ service: 'gateway', version, env: process.env }),
-    configurationStatus: () => live?.status() ?? { status: 'ready' },
-    ...(await primary?.appOptions()),
+  const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);
+  const app = await createTracedApp(configuration, { version, upstreams, configurationStatus });
+  const { telemetry } = app;
+  live = createLiveConfiguration({
+    ...{ source, configuration, sources, clock: Date.now, sizesOf, takenAtStart },
+    app: { telemetry, apply: (next) => app.apply(next) },
   });
-  const { server, telemetry, hits, beginDrain } = app;
-  const { log } = telemetry;
-  notes.tellTo(log);
-  live =
-    primary?.follow(app, source, configuration, sources) ??
-    createLiveConfiguration({ app, source, configuration, sources, clock: Date.now, sizesOf, takenAtStart });
   const { settings, reload, close } = live;
-  const running = runUntilSignalled(server, {
+  await serveApp(app, {
     signals: held.signals,
+    settings,
+    notes,
+    portSetting,
+    address: async () => ({ host: configuration.settings.host, port: configuration.settings.port }),
+    onListening({ address, port }) {
+      telemetry.log.info({ address, port, ...sizesOf(configuration) }, 'listening');
+      held.release(() => void reload('SIGHUP'));
+    },
+    close,
+  });
+}
+
+export async function createTracedApp(configuration: Configuration, options: AppOptions): Promise<App> {
+  const tracing = await loadTracing({ service: 'gateway', version: options.version, env: process.env });
+  return createApp(configuration, { tracing, ...options });
+}
+
+export interface ServeAppOptions {
+  readonly signals: Pick<EventEmitter, 'on' | 'off'>;
+  /** The settings that hold now. */
+  readonly settings: () => Readonly<Settings>;
+  readonly notes: Pick<Notes, 'tellTo'>;
+  readonly address: () => Promise<Pick<ListenOptions, 'host' | 'port'>>;
+  /** What sets the port. */
+  readonly portSetting: string;
+  readonly onListening: (address: AddressInfo) => void;
+  /** Ends what changes the app; called when the drain begins. */
+  readonly close?: () => Promise<void>;
+}
+
+/**
+ * Listens, and resolves when a signal has ended it and all is answered and logged.
+ * @throws ListenError
+ */
+export async function serveApp(app: App, options: ServeAppOptions): Promise<void> {
+  const { server, telemetry, hits, beginDrain } = app;
+  const { signals, settings, notes, portSetting, onListening, close = async () => {} } = options;
+  notes.tellTo(telemetry.log);
+  const running = runUntilSignalled(server, {
+    signals,
     drainMs: () => settings().drain_ms,
-    onCut: logCut(log),
+    onCut: logCut(telemetry.log),
     beforeClose() {
       beginDrain();
       void close();
     },
   });
   await hits.opened();
-  const { host, port: wantedPort } = configuration.settings;
-  const { address, port } = await listen(server, { host, port: wantedPort, portSetting }).catch(async (error) => {
+  const address = await options.address();
+  try {
+    onListening(await listen(server, { ...address, portSetting }));
+  } catch (error) {
     await Promise.all([close(), hits.close()]);
     throw error;
-  });
-  if (primary === undefined) {
-    log.info({ address, port, ...sizesOf(configuration) }, 'listening');
-  } else {
-    await primary.calls.call('up', { address, port, identity: identityOfAll(sources) });
   }
-  held.release(() => void reload('SIGHUP'));
   const { signal, cutConnections } = await running;
   app.generation().close();
   await close();
   await hits.close();
-  log.info({ signal, cut_connections: cutConnections }, 'stopped');
+  telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
   await telemetry.flush();
-  primary?.leave();
 }

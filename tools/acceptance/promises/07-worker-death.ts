@@ -5,6 +5,7 @@ import { askOnce } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { waitedMs } from '../src/promises/stall-watch.ts';
+import { livingWorkers, workersServed } from '../src/promises/worker-lines.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 const workers = 3;
@@ -19,9 +20,6 @@ export const promise = definePromise({
     const kills = often({ ci: 5, full: 40 });
     const settings = { workers, log_sample_every: 100_000 };
     const gateway = await spawnGateway({ settings, endpoints: [fixedEndpoint('here')] }, atEnd);
-    const pids = () => gateway.log.filter(({ msg }) => msg === 'worker serves').map(({ pid }) => pid as number);
-    const deaths = () =>
-      gateway.log.filter(({ msg }) => msg?.startsWith('worker ended')).map(({ pid }) => pid as number);
     let slowestMs = 0;
     let [asked, failed] = [0, 0];
     let isEnding = false;
@@ -46,17 +44,17 @@ export const promise = definePromise({
       await asking;
     });
     for (let i = 0; i < kills; i++) {
-      const served = pids();
-      const victim = served.find((pid) => !deaths().includes(pid)) as number;
+      const served = workersServed(gateway);
+      const victim = livingWorkers(gateway)[0] as number;
       // One that dies young again and again is given time: this is not about that.
       await wait(2_000);
       killedMs = performance.now();
       process.kill(victim, 'SIGKILL');
-      const isBack = () => pids().length > served.length;
+      const isBack = () => workersServed(gateway).length > served.length;
       await pollUntil(isBack, { withinMs: 30_000, everyMs: 5, describe: gateway.said });
       const backMs = performance.now() - killedMs;
       // What it waited for the processor that others had is the machine's doing.
-      slowestMs = Math.max(slowestMs, backMs - waitedMs(pids().at(-1) as number));
+      slowestMs = Math.max(slowestMs, backMs - waitedMs(workersServed(gateway).at(-1) as number));
       const { text } = await askOnce(`${gateway.url}/health/ready`);
       if (JSON.parse(text).dependencies.workers.serving !== workers) failed++;
       if (i % 10 === 9) say(`${i + 1} kills`);
@@ -66,7 +64,7 @@ export const promise = definePromise({
     return [
       judge({ name: 'slowest to be back', unit: 'ms', max: 2_000 }, slowestMs),
       judge({ name: 'failed among the others', unit: '', max: 0 }, failed, firstFault),
-      judge({ name: 'kills', unit: '', min: kills }, deaths().length),
+      judge({ name: 'kills', unit: '', min: kills }, workersServed(gateway).length - livingWorkers(gateway).length),
       judge({ name: 'requests', unit: '', min: kills }, asked),
     ];
   },

@@ -14,7 +14,7 @@ const common = { rate_limit_enabled: true, log_sample_every: 100_000 };
 export const promise = definePromise({
   number: 9,
   title: 'The limit is exact across processes',
-  done: 'four gateways count in one Redis, and 10,000 requests on as many open connections come at once over all of them, without and with a key; two workers of one gateway lend each other room while 16 connections go on asking',
+  done: 'four gateways count in one Redis, and 10,000 requests on as many open connections come at once over all of them, without and with a key; two workers of one gateway count together while 16 connections go on asking',
   target: 'exactly 60 and 300 admitted',
   // A Redis that is late because the machine is busy refuses with 503.
   isAlone: true,

@@ -9,7 +9,6 @@ const everyMs = 10;
 const cases = [
   { name: 'by address', limit: 60, headers: {}, settings: {} },
   { name: 'by key', limit: 300, headers: { 'X-API-Key': goodKey }, settings: {} },
-  // To an address so little is left that none of it is lent.
   { name: 'by key over workers', limit: 300, headers: { 'X-API-Key': goodKey }, settings: { workers: 2 } },
 ];
 

@@ -4,7 +4,7 @@ import { judge } from '../../benchmark/src/figure.ts';
 import { askOnce, type Reply } from '../src/promises/ask-once.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { createLimitModel, type Slack, slackOfWorkers } from '../src/promises/limit-model.ts';
+import { createLimitModel } from '../src/promises/limit-model.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 
 const limits = { default: 60, keyed: 300, endpoint: 20, overWorkers: 1_200, auxiliary: 600 };
@@ -40,7 +40,7 @@ const callers: readonly Caller[] = [
   // From an address of its own, as the auxiliary quota is that of an address.
   { ...unhurried, headers: { 'X-API-Key': goodKey, 'X-Forwarded-For': '203.0.113.10' }, limit: limits.keyed },
 ];
-/** Often enough for workers to be lent room, and with a limit of which there is some left to lend. */
+/** Its connections are spread over the workers. */
 const callerOfWorkers = {
   ...{ headers: { 'X-API-Key': goodKey }, limit: limits.overWorkers },
   ...{ pauseMs: 3, connections: 4 },
@@ -49,16 +49,16 @@ const callerOfWorkers = {
 export const promise = definePromise({
   number: 14,
   title: 'Headers tell the truth',
-  done: 'callers hold what each answer says of its limits, length, type and id against what they know themselves; over two workers `r` may be less than is left, by an eighth of the limit, or a tenth of a second old',
+  done: 'callers hold what each answer says of its limits, length, type and id against what they know themselves, one of them over two workers',
   target: '0 mismatches',
   async run({ often, atEnd, say }) {
     const settings = { rate_limit_enabled: true, trusted_proxies: ['127.0.0.1'], log_sample_every: 100_000 };
     const endpoints = [{ ...fixedEndpoint('x', '/narrow'), rate_limit_per_minute: limits.endpoint }];
     const gateway = await spawnGateway({ settings, endpoints }, atEnd);
     const overWorkers = { ...settings, workers: 2, rate_limit_per_minute_authenticated: limits.overWorkers };
-    const lending = await spawnGateway({ settings: overWorkers, endpoints }, atEnd);
+    const shared = await spawnGateway({ settings: overWorkers, endpoints }, atEnd);
     const endMs = performance.now() + often({ ci: 15_000, full: 135_000 });
-    const ofWorkers = watch(callerOfWorkers, lending.url, endMs, slackOfWorkers);
+    const ofWorkers = watch(callerOfWorkers, shared.url, endMs);
     const ofOne = callers.map((caller) => watch(caller, gateway.url, endMs));
     const found = await Promise.all([...ofOne, ofWorkers]);
     const mismatches = found.flatMap(({ faults }) => faults);
@@ -73,9 +73,9 @@ export const promise = definePromise({
   },
 });
 
-async function watch({ headers, limit, pauseMs, connections }: Caller, url: string, endMs: number, slack?: Slack) {
+async function watch({ headers, limit, pauseMs, connections }: Caller, url: string, endMs: number) {
   const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const model = createLimitModel(slack);
+  const model = createLimitModel();
   const faults: string[] = [];
   let [answers, refused] = [0, 0];
   for (let n = 0; performance.now() < endMs; n++) {

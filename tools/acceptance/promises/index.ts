@@ -29,6 +29,8 @@ import { promise as upstreamFaults } from './27-upstream-faults.ts';
 import { promise as safeRetries } from './28-safe-retries.ts';
 import { promise as noForgery } from './29-no-forgery.ts';
 import { promise as tenancy } from './30-tenancy.ts';
+import { promise as agreedConfiguration } from './31-agreed-configuration.ts';
+import { promise as frozenWorker } from './32-frozen-worker.ts';
 import { promise as boundedErrors } from './33-bounded-errors.ts';
 import { promise as earlyRefusal } from './34-early-refusal.ts';
 import { promise as vanishedPeers } from './38-vanished-peers.ts';
@@ -37,7 +39,7 @@ import { promise as freeDocumentation } from './40-free-documentation.ts';
 import { promise as soak } from './soak.ts';
 
 const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
-const ofProcesses = [drain, workerDeath, honestHealth];
+const ofProcesses = [drain, workerDeath, honestHealth, agreedConfiguration, frozenWorker];
 const ofLimits = [
   exactLimit,
   noDoubleBurst,

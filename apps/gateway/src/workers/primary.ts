@@ -1,190 +1,260 @@
 import cluster from 'node:cluster';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Environment } from '@rostergate/runtime/config';
-import { type DependencyStatus, ListenError, stopSignals } from '@rostergate/runtime/lifecycle';
-import { createLimitCounts, limitWindowMs, monotonicNow, tellOfCounts } from '@rostergate/runtime/limits';
-import { createLiveConfiguration, identityOfAll, type LiveConfiguration } from '@rostergate/runtime/reload';
+import { createHealthHandlers, type DependencyStatus, ListenError, stopSignals } from '@rostergate/runtime/lifecycle';
+import { monotonicNow } from '@rostergate/runtime/limits';
+import { createLiveConfiguration, type FileStates, type LiveConfiguration } from '@rostergate/runtime/reload';
 import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
-import {
-  type CountingWorker,
-  countForWorker,
-  createCalls,
-  createSupervisor,
-  RoomLender,
-  type WorkerProcess,
-} from '@rostergate/runtime/workers';
+import { createCalls, createSupervisor, NoReplyError, tickMs, type WorkerProcess } from '@rostergate/runtime/workers';
 import { type Configuration, sizesOf } from '../configuration.ts';
+import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
 import type { ServingOptions } from '../serve-process.ts';
 import { takenAtStart } from '../taken-at-start.ts';
-import { passOnConnections } from './pass-on-connections.ts';
-import type { PrimaryHandlers, SharedState, UpNotice } from './protocol.ts';
+import { createHitFolder } from './hit-folder.ts';
+import type { Agreed, PrimaryHandlers, SharedState } from './protocol.ts';
+import { createStandby } from './standby.ts';
 
-export interface PrimaryOptions extends ServingOptions {
-  /** What each worker gets as its environment, with digests in place of keys. */
-  readonly env: Environment;
+export interface PrimaryOptions extends ServingOptions, ConfigurationReaderOptions {
+  /** What the configuration was read from. */
+  readonly files: FileStates;
 }
 
+/** What the primary knows of a worker that has not ended. */
+interface Known {
+  /** Settled by the worker when it has built its configuration, or cannot. */
+  readonly ready: PromiseWithResolvers<void>;
+  isReady: boolean;
+  /** The configuration that it serves, or would. */
+  number: number;
+  /** The oldest part of the log of hits that it still reads. */
+  segment: number;
+  figures?: Figures;
+}
+
+/** How long a worker may take to build its first configuration, or a later one. */
+const buildMs = 30_000;
+/** How long a worker may take to serve a configuration after an edit, unless the first to build it took longer. */
+const swapMs = 1_000;
+const figuresMs = 500;
+
 /**
- * Serves by as many processes as the settings say, behind one port. This one answers no request: it counts for all, so
- * that limits hold across them, reads the files, so that all take up an edit at one moment or none does, adds up what
- * they measure, and starts another in place of each that ends.
+ * Serves by as many processes as the settings say, behind one port. This one answers no request while any worker
+ * serves. It owns the configuration: it reads and checks the files, hands their content to each worker that it starts,
+ * and kills a worker that does not take up an edit in time. It adds up what the workers measure, and starts another in
+ * place of each that ends.
  */
 export async function servePrimary(options: PrimaryOptions): Promise<void> {
-  const { version, configuration, sources, source, env, notes, held } = options;
-  const { workers: count, log_level: logLevel, port: wantedPort } = configuration.settings;
+  const { version, configuration, sources, source, notes, held, portSetting, settingsFile, env, args } = options;
+  const { workers: count, log_level: logLevel } = configuration.settings;
   const telemetry = createTelemetry({ service: 'gateway', version, clock: monotonicNow, logLevel });
   const { log } = telemetry;
   notes.tellTo(log);
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
-  /** The last place in memory: none before there was one. Where Redis counts now, it lends nothing. */
-  let lender: RoomLender | undefined;
-  const hits = createLimitCounts({
-    settings: configuration.settings,
-    clock: monotonicNow,
-    createMemory() {
-      lender = new RoomLender({ windowMs: limitWindowMs, clock: monotonicNow, workers: count, wait });
-      return lender;
-    },
-    onChange(status) {
-      tellOfCounts(log, status);
-      tellState();
-    },
-  });
-  const notices = new Map<WorkerProcess, PromiseWithResolvers<UpNotice>>();
+  const hits = createHitFolder();
+  const known = new Map<WorkerProcess, Known>();
+  let agreed: Agreed = { number: 1, files: options.files };
+  let current = configuration;
+  let lastNumber = agreed.number;
+  let port = configuration.settings.port;
   let live: LiveConfiguration<Configuration> | undefined;
-  let runningIdentity = identityOfAll(sources);
+  let lastReason: string | undefined;
+  let isStopping = false;
+  let isOpening = false;
+  /** How many workers are about to take the port. */
+  let listening = 0;
 
-  const state = (): SharedState => ({
-    configuration: live?.status() ?? { status: 'ready' },
-    limits: hits.status(),
-    workers: workersStatus(),
-  });
   const workersStatus = (): DependencyStatus => {
     const serving = supervisor.up().length;
     const facts = { serving, wanted: count };
-    return serving < count && live !== undefined
-      ? { status: 'degraded', reason: 'Another worker is being started.', ...facts }
-      : { status: 'ready', ...facts };
+    if (serving === 0) return { status: 'unavailable', reason: lastReason ?? 'No worker serves yet.', ...facts };
+    if (serving < count) return { status: 'degraded', reason: 'Another worker is being started.', ...facts };
+    return { status: 'ready', ...facts };
   };
+  const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);
+  const state = (): SharedState => ({ configuration: configurationStatus(), workers: workersStatus() });
   const tellState = (): void => {
     for (const { calls } of supervisor.up()) calls.tell('state', state());
   };
+  const standby = createStandby({
+    health: createHealthHandlers({
+      ...{ version, clock: monotonicNow, startedMs: monotonicNow() },
+      dependencies: { configuration: configurationStatus, workers: workersStatus },
+    }),
+    randomId: randomUUID,
+    portSetting,
+  });
   const figures = async (): Promise<readonly Figures[]> => {
     const { metrics } = await telemetry.figures();
-    const asked = supervisor.up().map(({ calls }) => calls.call<Figures>('figures').catch(() => undefined));
-    const answers = await Promise.all(asked);
-    return [...answers.filter((answer) => answer !== undefined), { metrics, summary: null }];
+    const asked = supervisor.up().map(async (worker) => {
+      const one = known.get(worker);
+      const found = await worker.calls.call<Figures>('figures', {}, figuresMs).catch(() => one?.figures);
+      if (one !== undefined && found !== undefined) one.figures = found;
+      return found;
+    });
+    return [...(await Promise.all(asked)).filter((found) => found !== undefined), { metrics, summary: null }];
   };
 
   const supervisor = createSupervisor({
     count,
     clock: () => performance.now(),
     wait,
-    start() {
-      const notice = Promise.withResolvers<UpNotice>();
-      notice.promise.catch(() => {});
-      const borrower: CountingWorker = {
-        recall: (key) => worker.calls.tell('recall', key),
-        late: (counts) => worker.calls.tell('late', counts),
-      };
+    start(heard) {
+      const one: Known = { ready: Promise.withResolvers(), isReady: false, number: 0, segment: hits.segment() };
+      one.ready.promise.catch(() => {});
       const handlers: PrimaryHandlers = {
-        count: (request) => countForWorker(request, hits, lender, borrower),
-        giveBack: (ended) => lender?.takeBack(borrower, ended),
+        agreed() {
+          one.number = agreed.number;
+          return agreed;
+        },
+        start() {
+          const from = hits.snapshot();
+          one.segment = from.segment;
+          return { version, settingsFile, env, args, state: state(), hits: { folder: hits.folder, from } };
+        },
+        ready: () => one.ready.resolve(),
+        failed: ({ message }) => one.ready.reject(new ListenError(message, 'worker', undefined)),
+        beat({ segment }) {
+          one.segment = segment;
+        },
         figures,
-        state,
-        up: notice.resolve,
-        failed: ({ message }) => notice.reject(new ListenError(message, 'worker', undefined)),
       };
-      const process = cluster.fork(env);
-      passOnConnections(process.process, () => Object.values(cluster.workers ?? {}).some((one) => one?.isConnected()));
+      const forked = cluster.fork();
       const worker: WorkerProcess = {
-        id: process.id,
-        pid: process.process.pid,
-        calls: createCalls(process, handlers),
-        ended: once(process, 'exit').then(([exitCode, signal]) => ({ exitCode, signal })),
-        kill: (signal) => void process.process.kill(signal),
+        id: forked.id,
+        pid: forked.process.pid,
+        calls: createCalls(forked, handlers, heard),
+        ended: once(forked, 'exit').then(([exitCode, signal]) => ({ exitCode, signal })),
+        kill: () => void forked.process.kill('SIGKILL'),
       };
-      notices.set(worker, notice);
+      known.set(worker, one);
+      forked.once('disconnect', () => one.ready.reject(new NoReplyError('The worker is gone.', true)));
       void worker.ended.then(() => {
-        notices.delete(worker);
-        lender?.forget(borrower);
+        known.delete(worker);
+        void openStandby();
       });
       return worker;
     },
-    async isUp(worker) {
-      const { identity } = await (notices.get(worker) as PromiseWithResolvers<UpNotice>).promise;
-      // It read its files before the last edit was taken up, or after one that was not.
-      if (identity !== runningIdentity) await bringUpToDate(worker);
+    async bringUp(worker) {
+      const one = known.get(worker) as Known;
+      await one.ready.promise;
+      one.isReady = true;
+      if (one.number !== agreed.number) await confirm(worker, one, buildMs);
+      listening++;
+      standby.close();
+      try {
+        await worker.calls.call('listen', { port }, buildMs);
+      } finally {
+        listening--;
+      }
     },
     onChange(event) {
       const { id, pid } = event.worker;
-      if (event.kind === 'up') log.info({ worker: id, pid }, 'worker serves');
-      else {
-        const { exitCode, signal } = event;
-        log.error({ worker: id, pid, exit_code: exitCode, signal }, 'worker ended, another is being started');
+      if (event.kind === 'up') {
+        lastReason = undefined;
+        log.info({ worker: id, pid }, 'worker serves');
+      } else {
+        const { exitCode, signal, reason, isYoung } = event;
+        const isKnown = isYoung && reason !== undefined && reason === lastReason;
+        if (isYoung) lastReason = reason;
+        const facts = { worker: id, pid, exit_code: exitCode, signal, ...(reason === undefined ? {} : { reason }) };
+        // Workers that cannot start are started again and again: one line says why.
+        if (!isKnown) log.error(facts, 'worker ended, another is being started');
       }
       tellState();
     },
   });
 
-  async function bringUpToDate({ id, calls }: WorkerProcess): Promise<void> {
-    try {
-      await calls.call('prepare', { identity: runningIdentity });
-      await calls.call('swap', { isAgreed: true });
-    } catch (error) {
-      log.warn({ worker: id, reason: (error as Error).message }, 'worker serves what the files say now');
+  /** Answers in place of the workers; tries again while the system has not given the port back. */
+  async function openStandby(): Promise<void> {
+    const isNeeded = () => !isStopping && listening === 0 && supervisor.up().length === 0;
+    if (isOpening || standby.isOpen()) return;
+    isOpening = true;
+    while (isNeeded()) {
+      try {
+        await standby.open(current, port);
+        // A worker may have begun to listen meanwhile: it would not get the port.
+        if (!isNeeded()) standby.close();
+        break;
+      } catch {
+        await wait(50);
+      }
+    }
+    isOpening = false;
+  }
+
+  async function confirm(worker: WorkerProcess, one: Known, withinMs: number): Promise<void> {
+    while (one.number !== agreed.number) {
+      const { number } = agreed;
+      await worker.calls.call('swap', agreed, withinMs);
+      one.number = number;
     }
   }
 
-  /** All of them build it, and only then all swap; one that cannot stops all. One that ends meanwhile reads it anew. */
-  async function apply(next: Configuration): Promise<boolean> {
-    const serving = supervisor.up();
-    const identity = identityOfAll(read);
-    const prepared = await Promise.allSettled(serving.map(({ calls }) => calls.call('prepare', { identity })));
-    const stillThere = new Set(supervisor.up());
-    const failed = prepared.find((one, i) => one.status === 'rejected' && stillThere.has(serving[i] as WorkerProcess));
-    const isAgreed = failed === undefined;
-    await Promise.allSettled(serving.map(({ calls }) => calls.call('swap', { isAgreed })));
-    if (failed?.status === 'rejected') throw failed.reason;
-    runningIdentity = identity;
-    hits.use(next.settings);
-    return true;
+  /**
+   * Every ready worker builds it. As soon as one has, it is agreed: each worker serves it when it has built it, without
+   * waiting for the others, and one that does not in time is killed. Rejected when a worker cannot build it and none can.
+   */
+  async function apply(next: Configuration, states: () => Promise<FileStates>): Promise<void> {
+    const startedMs = performance.now();
+    const wanted: Agreed = { number: ++lastNumber, files: await states() };
+    const asked = [...known].filter(([, { isReady }]) => isReady);
+    const built = asked.map(([{ calls }]) => calls.call('load', wanted, buildMs));
+    try {
+      await Promise.any(built);
+    } catch (error) {
+      const fault = (error as AggregateError).errors.find((one) => !(one instanceof NoReplyError));
+      if (fault !== undefined) throw fault;
+    }
+    agreed = wanted;
+    current = next;
+    const tookMs = performance.now() - startedMs;
+    const withinMs = Math.max(swapMs - tookMs, tookMs / 2, 250);
+    const ready = [...known].filter(([, { isReady }]) => isReady);
+    const confirmed = ready.map(async ([worker, one]) => {
+      try {
+        await confirm(worker, one, withinMs);
+      } catch (error) {
+        if (error instanceof NoReplyError && error.isGone) return;
+        supervisor.replace(worker, `It did not take up the configuration: ${(error as Error).message}`);
+      }
+    });
+    await Promise.all(confirmed);
   }
 
-  let read = sources;
-  cluster.setupPrimary({ serialization: 'json' });
-  await hits.opened();
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ serialization: 'advanced', args: [] });
+  const ticking = setInterval(() => {
+    supervisor.tick();
+    hits.tidy([...known.values()].map(({ segment }) => segment));
+  }, tickMs);
   try {
+    const { address, port: given } = await standby.open(configuration, port);
+    port = given;
     if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
       live = createLiveConfiguration({
+        ...{ source, configuration, sources, clock: Date.now, sizesOf, takenAtStart },
         app: { telemetry, apply },
-        source,
-        configuration,
-        sources,
-        clock: Date.now,
-        sizesOf,
-        takenAtStart,
-        onRead: (sources) => {
-          read = sources;
-        },
         onOutcome: tellState,
       });
-      const [first] = supervisor.up();
-      const { address, port } = await (notices.get(first as WorkerProcess) as PromiseWithResolvers<UpNotice>).promise;
-      tellState();
       log.info({ address, port, workers: count, ...sizesOf(configuration) }, 'listening');
+      tellState();
       held.release(() => void live?.reload('SIGHUP'));
       await held.stopped;
     }
     // Another signal means: at once.
     const hurry = () => supervisor.up().forEach(({ calls }) => void calls.tell('stop'));
     for (const name of stopSignals) held.signals.on(name, hurry);
-    await live?.close();
-    await supervisor.stop((live?.settings() ?? configuration.settings).drain_ms + 2_000);
+    void live?.close();
   } finally {
-    await hits.close();
+    isStopping = true;
+    standby.close();
+    await supervisor.stop(current.settings.drain_ms + 250);
+    clearInterval(ticking);
+    hits.remove();
   }
-  log.info({ port: wantedPort }, 'stopped');
+  log.info({ port }, 'stopped');
   await telemetry.flush();
+  // A service that this process has loaded may have left something running.
+  setTimeout(() => process.exit(), 250).unref();
 }

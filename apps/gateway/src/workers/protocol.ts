@@ -1,42 +1,57 @@
+import type { Environment } from '@rostergate/runtime/config';
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
+import type { FileStates } from '@rostergate/runtime/reload';
 import type { Figures } from '@rostergate/runtime/telemetry';
-import type { CallHandlers, CountReply, CountRequest, EndedLease, LateCounts } from '@rostergate/runtime/workers';
+import type { CallHandlers, HitLogSnapshot } from '@rostergate/runtime/workers';
 
-/** What only the primary knows, and each worker's readiness tells. */
+/** What only the primary knows, and the readiness of each worker reports. */
 export interface SharedState {
   readonly configuration: DependencyStatus;
-  readonly limits: DependencyStatus;
   readonly workers: DependencyStatus;
 }
 
-/** What a worker that serves says of itself. */
-export interface UpNotice {
-  readonly address: string;
-  readonly port: number;
-  /** Of the files that its configuration was read from. */
-  readonly identity: string;
+/** A configuration that the primary has read and checked. */
+export interface Agreed {
+  /** A later configuration has a higher number. */
+  readonly number: number;
+  /** The content of all of its files. */
+  readonly files: FileStates;
 }
 
-/** What workers ask of the primary. */
+/** What a worker needs beside the configuration. Nothing is read from disk or from its environment. */
+export interface WorkerStart {
+  readonly version: string;
+  readonly settingsFile: string;
+  readonly env: Environment;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly state: SharedState;
+  /** Where all workers log the requests that count for the limits, and what was counted so far. */
+  readonly hits: { readonly folder: string; readonly from: HitLogSnapshot };
+}
+
+/** The calls that workers make to the primary. */
 export interface PrimaryHandlers extends CallHandlers {
-  readonly count: (request: CountRequest) => Promise<CountReply>;
-  readonly giveBack: (ended: readonly EndedLease[]) => void;
+  readonly start: () => WorkerStart;
+  /** The configuration to serve. */
+  readonly agreed: () => Agreed;
+  /** The worker has built its configuration and can listen. */
+  readonly ready: () => void;
+  readonly failed: (fault: { readonly message: string }) => void;
+  /** Sent a few times a second: a worker that does not is killed. */
+  readonly beat: (beat: { readonly segment: number }) => void;
   /** Of every process, the primary included. */
   readonly figures: () => Promise<readonly Figures[]>;
-  readonly state: () => SharedState;
-  readonly up: (notice: UpNotice) => void;
-  readonly failed: (reason: { readonly message: string }) => void;
 }
 
-/** What the primary asks of each worker. */
+/** The calls that the primary makes to each worker. */
 export interface WorkerHandlers extends CallHandlers {
+  /** Builds a configuration beside the one that serves. Throws when it cannot serve. */
+  readonly load: (next: Agreed) => Promise<void>;
+  /** Serves a configuration, built before or not. */
+  readonly swap: (next: Agreed | { readonly number: number }) => Promise<void>;
+  readonly listen: (address: { readonly port: number }) => Promise<void>;
   readonly figures: () => Promise<Figures>;
   readonly state: (state: SharedState) => void;
-  /** Builds what the files of this identity say, beside what serves. Throws when they say something else or cannot serve. */
-  readonly prepare: (wanted: { readonly identity: string }) => Promise<void>;
-  /** Puts what was prepared to work, or forgets it. */
-  readonly swap: (decision: { readonly isAgreed: boolean }) => Promise<void>;
-  readonly recall: (key: string) => void;
-  readonly late: (counts: LateCounts) => void;
+  /** Drains and ends. A second one cuts what is in flight. */
   readonly stop: () => void;
 }

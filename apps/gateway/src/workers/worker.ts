@@ -1,171 +1,183 @@
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { stopSignals } from '@rostergate/runtime/lifecycle';
-import { limitWindowMs, monotonicNow } from '@rostergate/runtime/limits';
-import {
-  type ConfigurationSource,
-  identityOfAll,
-  type LiveConfiguration,
-  type Source,
-} from '@rostergate/runtime/reload';
-import { createSharedOutput, type Figures } from '@rostergate/runtime/telemetry';
-import {
-  type Calls,
-  type Channel,
-  createCalls,
-  createParentHitStore,
-  type ParentHitStore,
-} from '@rostergate/runtime/workers';
-import type { App, AppOptions } from '../app.ts';
+import { rmSync } from 'node:fs';
+import { stopSignals, takeStrayErrors } from '@rostergate/runtime/lifecycle';
+import { limitWindowMs, machineNow } from '@rostergate/runtime/limits';
+import { createStatesReader } from '@rostergate/runtime/reload';
+import { createSharedOutput, describeCause, type Figures } from '@rostergate/runtime/telemetry';
+import { type Channel, createCalls, createSharedHitLog, tickMs } from '@rostergate/runtime/workers';
+import type { App } from '../app.ts';
 import type { Configuration } from '../configuration.ts';
-import type { SharedState, WorkerHandlers } from './protocol.ts';
+import { createConfigurationReader } from '../configuration-reader.ts';
+import { createTracedApp, serveApp } from '../serve-process.ts';
+import { findServiceOrigin } from '../sources/service-origin.ts';
+import type { Agreed, SharedState, WorkerHandlers, WorkerStart } from './protocol.ts';
 
-/** The primary, as one of its workers sees it. */
-export interface Primary {
-  /** Signals of the primary or to this process, each once: a group of processes is often told together. */
-  readonly signals: Pick<EventEmitter, 'on' | 'off'>;
-  /** What an app counts, measures and tells in common with the other workers. */
-  appOptions(): Promise<Pick<AppOptions, 'hits' | 'figuresOfAll' | 'workersStatus' | 'logDestination'>>;
-  /** From now on this worker takes up what the primary wants all to take up. */
-  follow(
-    app: App,
-    source: ConfigurationSource<Configuration>,
-    configuration: Configuration,
-    sources: readonly Source[],
-  ): LiveConfiguration<Configuration>;
-  readonly calls: Calls;
-  /** Tells why this process cannot serve. */
-  fail(reason: Error): Promise<void>;
-  /** Lets this process end: the channel to the primary would keep it. */
-  leave(): void;
+/** How long the primary may take to reply; it may be copying the counts of many clients. */
+const replyMs = 10_000;
+/** Less than a scraper waits: with what other workers cannot report in time left out. */
+const figuresMs = 900;
+
+/** Serves as one of several workers, by what the primary says, and ends the process. */
+export async function runWorker(): Promise<void> {
+  try {
+    process.exit(await serveForPrimary());
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
 }
 
-/** The primary of this process; undefined in a process that serves by itself. */
-export function findPrimary(): Primary | undefined {
-  return cluster.isWorker ? createPrimary(process as Channel & EventEmitter) : undefined;
-}
-
-function createPrimary(channel: Channel & Pick<EventEmitter, 'on'>): Primary {
+/** Resolves with the exit code of the process. */
+async function serveForPrimary(): Promise<number> {
+  process.title = 'rostergate';
   const signals = new EventEmitter();
-  let follower: Follower | undefined;
-  let state: SharedState | undefined;
-  let counts: ParentHitStore | undefined;
+  const serving = Promise.withResolvers<Serving>();
+  const address = Promise.withResolvers<{ readonly port: number }>();
+  const listening = Promise.withResolvers<void>();
+  let state: SharedState;
+  let isServing = false;
+  let isSignalled = false;
+  const stop = (): void => {
+    if (isServing) signals.emit('SIGTERM', 'SIGTERM');
+    else process.exit();
+  };
   const handlers: WorkerHandlers = {
-    figures: () => required(follower).app.telemetry.figures(),
+    load: async (next) => (await serving.promise).load(next),
+    swap: async (next) => (await serving.promise).swap(next),
+    async listen(wanted) {
+      address.resolve(wanted);
+      await listening.promise;
+    },
+    figures: async () => (await serving.promise).app.telemetry.figures(),
     state(next) {
       state = next;
     },
-    prepare: ({ identity }) => required(follower).prepare(identity),
-    swap: ({ isAgreed }) => required(follower).swap(isAgreed),
-    recall: (key) => counts?.recall(key),
-    late: (late) => counts?.late(late),
-    stop: () => void signals.emit('SIGTERM', 'SIGTERM'),
+    stop() {
+      // A terminal signals the whole group of processes: that and the word of the primary are one.
+      if (isSignalled) isSignalled = false;
+      else stop();
+    },
   };
-  const calls = createCalls(channel, handlers);
-  let isToldToEnd = false;
+  const calls = createCalls(process as Channel, handlers);
   for (const name of stopSignals) {
-    channel.on(name as 'message', () => {
-      if (!isToldToEnd) signals.emit('SIGTERM', name);
-      isToldToEnd = true;
+    process.once(name, () => {
+      isSignalled = true;
+      stop();
     });
   }
-  const shared = (): SharedState => required(state);
+  process.on('SIGHUP', () => {});
 
-  return {
-    signals,
-    calls,
-    async appOptions() {
-      state = await calls.call<SharedState>('state');
-      counts = createParentHitStore(calls, {
-        windowMs: limitWindowMs,
-        status: () => shared().limits,
-        clock: monotonicNow,
-        wait: (ms) => pause(ms, undefined, { ref: false }),
-      });
-      return {
-        hits: { ...counts, use() {} },
-        figuresOfAll: () => calls.call<readonly Figures[]>('figures'),
-        workersStatus: () => shared().workers,
-        logDestination: createSharedOutput(),
-      };
-    },
-    follow(app, source, configuration, sources) {
-      follower = new Follower(app, source, configuration, sources);
-      const { live } = follower;
-      return { ...live, status: () => shared().configuration };
-    },
-    async fail({ message }) {
-      await calls.call('failed', { message });
-      process.exitCode = 1;
-      process.disconnect?.();
-    },
-    leave() {
-      if (process.connected) process.disconnect?.();
-    },
-  };
-}
+  const start = await calls.call<WorkerStart>('start', {}, replyMs);
+  state = start.state;
+  const { version, hits: log } = start;
+  // Node ends a worker whose primary is gone: nobody else is left to remove the log.
+  process.once('exit', () => {
+    if (!process.connected) rmSync(log.folder, { recursive: true, force: true });
+  });
+  const writer = cluster.worker?.id ?? process.pid;
+  const hits = createSharedHitLog({ ...log, windowMs: limitWindowMs, writer, clock: machineNow });
+  const beat = setInterval(() => {
+    hits.catchUp();
+    calls.tell('beat', { segment: hits.segment() });
+  }, tickMs);
+  const reader = createConfigurationReader(start);
+  const strays = takeStrayErrors({
+    from: process,
+    tell: (text, error) => reader.notes.take({ text, level: 'error', err: describeCause(error) }),
+    stop: () => signals.emit('SIGTERM', 'uncaughtException'),
+    findOrigin: findServiceOrigin,
+  });
 
-/** Builds what the primary wants and swaps when it says so: all workers at one moment, or none. */
-class Follower {
-  readonly app: App;
-  readonly live: Omit<LiveConfiguration<Configuration>, 'status'>;
-  readonly #source: ConfigurationSource<Configuration>;
-  #current: Configuration;
-  #sources: readonly Source[];
-  #decide: ((isAgreed: boolean) => void) | undefined;
-  #swapped: Promise<void> = Promise.resolve();
-
-  constructor(
-    app: App,
-    source: ConfigurationSource<Configuration>,
-    configuration: Configuration,
-    sources: readonly Source[],
-  ) {
-    this.app = app;
-    this.#source = source;
-    this.#current = configuration;
-    this.#sources = sources;
-    this.live = {
-      settings: () => this.#current.settings,
-      // When to reload is the primary's to decide.
-      reload: async () => {},
-      close: async () => this.#decide?.(false),
-    };
+  async function read({ files }: Agreed): Promise<Configuration> {
+    const found = await reader.read(createStatesReader(files), () => false);
+    if ('faults' in found) throw new Error(found.faults.map(({ where, detail }) => `${where}: ${detail}`).join('\n'));
+    return found.configuration;
   }
 
-  async prepare(identity: string): Promise<void> {
-    await this.swap(false);
-    const reading = await this.#source.read(this.#sources);
-    if ('fault' in reading) throw reading.fault;
-    if (identityOfAll(reading.sources) !== identity) throw new Error('The files have been edited again meanwhile.');
-    const { configuration, sources } = reading;
-    const decided = Promise.withResolvers<boolean>();
+  try {
+    // Nothing holds on to the texts, which may contain keys.
+    const configuration = await read(await calls.call<Agreed>('agreed', {}, replyMs));
+    const app = await createTracedApp(configuration, {
+      version,
+      upstreams: reader.upstreams,
+      createMemory: () => hits,
+      configurationStatus: () => state.configuration,
+      workersStatus: () => state.workers,
+      figuresOfAll: () =>
+        calls.call<readonly Figures[]>('figures', {}, figuresMs).catch(async () => [await app.telemetry.figures()]),
+      logDestination: createSharedOutput(),
+    });
+    const follower = new Serving(app, configuration, read);
+    serving.resolve(follower);
+    await calls.call('ready', {}, replyMs);
+    await serveApp(app, {
+      signals,
+      settings: () => follower.configuration.settings,
+      notes: reader.notes,
+      portSetting: 'ROSTERGATE_PORT',
+      address: async () => ({ host: configuration.settings.host, ...(await address.promise) }),
+      onListening() {
+        isServing = true;
+        listening.resolve();
+      },
+    });
+  } catch (error) {
+    await calls.call('failed', { message: (error as Error).message }, replyMs).catch(() => {});
+    return 1;
+  } finally {
+    clearInterval(beat);
+  }
+  return strays.deadly() === undefined ? 0 : 1;
+}
+
+/** What serves, and the configuration that is built beside it. */
+class Serving {
+  readonly app: App;
+  configuration: Configuration;
+  readonly #read: (agreed: Agreed) => Promise<Configuration>;
+  #number = 0;
+  #next:
+    | { readonly number: number; readonly decide: (isLive: boolean) => void; readonly live: Promise<boolean> }
+    | undefined;
+
+  constructor(app: App, configuration: Configuration, read: (agreed: Agreed) => Promise<Configuration>) {
+    this.app = app;
+    this.configuration = configuration;
+    this.#read = read;
+  }
+
+  async load(next: Agreed): Promise<void> {
+    this.#next?.decide(false);
     const built = Promise.withResolvers<void>();
-    this.#decide = decided.resolve;
-    this.#swapped = this.app
-      .apply(configuration, () => {
-        built.resolve();
-        return decided.promise;
-      })
-      .then((isLive) => {
-        built.resolve();
-        if (!isLive) return;
-        this.#current = configuration;
-        this.#sources = sources;
-        this.app.telemetry.log.level = configuration.settings.log_level;
-      }, built.reject);
+    const decided = Promise.withResolvers<boolean>();
+    const live = this.#apply(next, () => {
+      built.resolve();
+      return decided.promise;
+    });
+    this.#next = { number: next.number, decide: decided.resolve, live };
+    live.then(() => built.resolve(), built.reject);
     await built.promise;
   }
 
-  async swap(isAgreed: boolean): Promise<void> {
-    this.#decide?.(isAgreed);
-    this.#decide = undefined;
-    await this.#swapped;
+  async swap(next: Agreed | { readonly number: number }): Promise<void> {
+    if (next.number <= this.#number) return;
+    if (this.#next?.number !== next.number) {
+      if (!('files' in next)) throw new Error('This configuration was not loaded before.');
+      void this.load(next).catch(() => {});
+    }
+    this.#next?.decide(true);
+    if (!(await this.#next?.live)) throw new Error('A newer configuration came meanwhile.');
   }
-}
 
-function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The worker has not started yet.');
-  return value;
+  async #apply(next: Agreed, isAgreed: () => Promise<boolean>): Promise<boolean> {
+    const configuration = await this.#read(next);
+    const isLive = await this.app.apply(configuration, isAgreed);
+    if (isLive) {
+      this.#number = next.number;
+      this.configuration = configuration;
+      this.app.telemetry.log.level = configuration.settings.log_level;
+    }
+    return isLive;
+  }
 }

@@ -6,6 +6,8 @@ interface Bound {
   newestMs: number;
 }
 
+export type EvictedSnapshot = readonly (readonly [slot: number, used: number, newestMs: number])[];
+
 const slotCount = 4096;
 
 /**
@@ -42,6 +44,14 @@ export class EvictedHits {
       return;
     }
     for (let i = 0; i < bound.used; i++) log.push(bound.newestMs);
+  }
+
+  snapshot(): EvictedSnapshot {
+    return Array.from(this.#bounds, ([slot, { used, newestMs }]) => [slot, used, newestMs]);
+  }
+
+  load(bounds: EvictedSnapshot): void {
+    for (const [slot, used, newestMs] of bounds) this.#bounds.set(slot, { used, newestMs });
   }
 
   clear(): void {

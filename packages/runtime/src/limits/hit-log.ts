@@ -26,28 +26,8 @@ export class HitLog {
     this.#count++;
   }
 
-  /** How many hits are later than `timeMs`. */
-  countAfter(timeMs: number): number {
-    let from = 0;
-    let to = this.#count;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (this.at(middle) > timeMs) to = middle;
-      else from = middle + 1;
-    }
-    return this.#count - from;
-  }
-
-  /** Puts hits that are heard of late where they belong. @param times oldest first */
-  merge(times: readonly number[]): void {
-    let own = this.#count - 1;
-    let other = times.length - 1;
-    for (const time of times) this.push(time);
-    for (let to = this.#count - 1; other >= 0; to--) {
-      const isOwnLater = own >= 0 && this.at(own) > (times[other] as number);
-      const timeMs = isOwnLater ? this.at(own--) : (times[other--] as number);
-      this.#times[(this.#head + to) % this.#times.length] = timeMs;
-    }
+  times(): number[] {
+    return Array.from({ length: this.#count }, (_, i) => this.at(i));
   }
 
   /** Forgets the hits that have left a window of that length by `nowMs`. */

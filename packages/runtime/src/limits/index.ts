@@ -1,5 +1,4 @@
 export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
-export type { HitLog } from './hit-log.ts';
 export { type Hit, type HitState, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 export {
   createLimitCounts,
@@ -12,11 +11,11 @@ export {
 export { createLimitMetrics, type LimitDecision } from './limit-metrics.ts';
 export { quotaExceeded } from './limit-policy.ts';
 export { checkLimitSettings, type LimitSettings } from './limit-settings.ts';
-export { createLimiter, type Limiter, type LimiterOptions, monotonicNow } from './limiter.ts';
+export { createLimiter, type Limiter, type LimiterOptions, machineNow, monotonicNow } from './limiter.ts';
 export { createMemoryHitStore } from './memory-hit-store.ts';
 export { createProxyTrust, type IsTrustedProxy } from './proxy-trust.ts';
 export { checkRedisUrl } from './redis-counter.ts';
 export { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
 export { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
 export { createRemoteHitStore, type OnStoreFailure, type RemoteHitStoreOptions } from './remote-hit-store.ts';
-export { SlidingWindow, type SlidingWindowOptions } from './sliding-window.ts';
+export { SlidingWindow, type SlidingWindowOptions, type WindowSnapshot } from './sliding-window.ts';

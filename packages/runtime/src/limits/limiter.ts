@@ -208,3 +208,10 @@ export function monotonicNow(): number {
 }
 
 const startedMs = performance.timeOrigin;
+
+/** Milliseconds by a clock that all processes of the machine share and nobody can set. */
+export function machineNow(): number {
+  return machineStartMs + performance.now();
+}
+
+const machineStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();

@@ -1,4 +1,4 @@
-import { EvictedHits } from './evicted-hits.ts';
+import { EvictedHits, type EvictedSnapshot } from './evicted-hits.ts';
 import { HitLog } from './hit-log.ts';
 import type { Hit, HitState, Verdict } from './hit-store.ts';
 
@@ -8,6 +8,13 @@ export interface SlidingWindowOptions {
   readonly clock: () => number;
   /** How many keys are followed one by one; beyond it the least used are folded together. */
   readonly keysMax?: number;
+}
+
+/** The state of a window, for another process. */
+export interface WindowSnapshot {
+  readonly nowMs: number;
+  readonly logs: readonly (readonly [key: string, times: readonly number[]])[];
+  readonly evicted: EvictedSnapshot;
 }
 
 /**
@@ -27,6 +34,7 @@ export class SlidingWindow {
   readonly #evicted: EvictedHits;
   /** The logs of the hit that is being decided: one array for all hits. */
   readonly #found: HitLog[] = [];
+  /** The logs that were looked at least recently come first: each look moves a log to the end of the map. */
   #hand = this.#logs.entries();
   #clockMs = Number.NEGATIVE_INFINITY;
   #nowMs = Number.NEGATIVE_INFINITY;
@@ -97,26 +105,29 @@ export class SlidingWindow {
     return log === undefined || log.count === 0 ? undefined : this.#stateOf(log, limit, false);
   }
 
-  /** The hits of a key that count now; undefined for one that is not followed. To be read only. */
-  logOf(key: string): HitLog | undefined {
-    const log = this.#logs.get(key);
-    log?.dropExpired(this.#now(), this.windowMs);
-    return log;
+  /** Everything that later decisions depend on, as plain data: a window made of it decides the same hits alike. */
+  snapshot(): WindowSnapshot {
+    return {
+      nowMs: this.#nowMs,
+      logs: Array.from(this.#logs, ([key, log]) => [key, log.times()]),
+      evicted: this.#evicted.snapshot(),
+    };
   }
 
-  /** Records hits that were admitted elsewhere. @param times whole milliseconds, oldest first */
-  record(key: string, times: readonly number[]): void {
-    if (times.length === 0) return;
-    const nowMs = this.#now();
-    const followed = this.#logs.get(key);
-    const log = followed ?? this.#revive(key, nowMs);
-    log.merge(times);
-    log.dropExpired(nowMs, this.windowMs);
-    if (followed === undefined) this.#follow(key, log, nowMs);
+  restore({ nowMs, logs, evicted }: WindowSnapshot): void {
+    this.clear();
+    this.#nowMs = nowMs;
+    for (const [key, times] of logs) {
+      const log = new HitLog();
+      for (const time of times) log.push(time);
+      this.#logs.set(key, log);
+    }
+    this.#evicted.load(evicted);
   }
 
   clear(): void {
     this.#logs.clear();
+    this.#hand = this.#logs.entries();
     this.#evicted.clear();
   }
 
@@ -163,9 +174,10 @@ export class SlidingWindow {
       }
       const [key, log] = next.value;
       log.dropExpired(nowMs, this.windowMs);
-      if (log.count === 0) {
-        this.#logs.delete(key);
-      } else if (victim === undefined || log.count < victim.count) {
+      this.#logs.delete(key);
+      if (log.count === 0) continue;
+      this.#logs.set(key, log);
+      if (victim === undefined || log.count < victim.count) {
         victimKey = key;
         victim = log;
       }

@@ -27,13 +27,13 @@ export function createConfigurationSource<C>(options: ConfigurationSourceOptions
   return {
     async read(running = []) {
       const there = new Set(running.filter(({ isThere }) => isThere).map(({ path }) => path));
-      const { result, sources } = await readAtRest({
+      const { result, sources, states } = await readAtRest({
         read: (reader) => options.read(reader, (path) => there.has(path)),
         isDoubtful: (read) => 'faults' in read,
       });
       return 'faults' in result
         ? { sources, fault: new ConfigError(result.faults) }
-        : { sources, configuration: result.configuration };
+        : { sources, states, configuration: result.configuration };
     },
     describeFault(fault) {
       if (!(fault instanceof ConfigError)) return 'The configuration cannot be put to work; see the log.';

@@ -27,6 +27,8 @@ export { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
 export { createSourceFiles, type SourceFiles, type SourceFilesOptions, type TextOptions } from './source-files.ts';
 export {
   createSourceReader,
+  createStatesReader,
+  type FileStates,
   haveMoved,
   identityOfAll,
   type ReadOptions,

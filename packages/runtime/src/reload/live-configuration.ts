@@ -5,7 +5,7 @@ import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
 import { createReloadMetrics } from './reload-metrics.ts';
 import { createReloader, type Reloader, type ReloadOutcome } from './reloader.ts';
 import { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
-import type { Source } from './source-reader.ts';
+import type { FileStates, Source } from './source-reader.ts';
 
 /** What every configuration says of its own reloading. */
 export interface ReloadableConfiguration {
@@ -15,8 +15,8 @@ export interface ReloadableConfiguration {
 export interface LiveConfigurationOptions<C extends ReloadableConfiguration> {
   readonly app: {
     readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
-    /** Swaps in a configuration, or rejects and changes nothing. */
-    readonly apply: (configuration: C) => Promise<unknown>;
+    /** Swaps in a configuration, or rejects and changes nothing. `states` returns what it was read from. */
+    readonly apply: (configuration: C, states: () => Promise<FileStates>) => Promise<unknown>;
   };
   readonly source: ConfigurationSource<C>;
   /** What the app was made of. */
@@ -26,8 +26,6 @@ export interface LiveConfigurationOptions<C extends ReloadableConfiguration> {
   /** How much there is of what is served, for the log. */
   readonly sizesOf: (configuration: C) => object;
   readonly takenAtStart: TakenAtStart<C['settings']>;
-  /** After each reading of the files, good or bad, before what is good is applied. */
-  readonly onRead?: (sources: readonly Source[]) => void;
   /** After each attempt to take up an edit. */
   readonly onOutcome?: () => void;
   readonly watcher?: Pick<FileWatcherOptions, 'pollMs' | 'debounceMs' | 'watchFolder'>;
@@ -66,10 +64,10 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
   const reloader = createReloader<C>({
     running: sources,
     read: source.read,
-    async apply(next) {
+    async apply(next, states) {
       log.level = next.settings.log_level;
       try {
-        await app.apply(next);
+        await app.apply(next, states);
       } catch (error) {
         log.level = current.settings.log_level;
         throw error;
@@ -82,10 +80,7 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
       if (waiting.length > 0) log.warn({ settings: waiting }, 'takes effect at the next start');
       current = next;
     },
-    onRead(read) {
-      options.onRead?.(read);
-      watch(read);
-    },
+    onRead: watch,
     onOutcome(outcome) {
       options.onOutcome?.();
       count(outcome);

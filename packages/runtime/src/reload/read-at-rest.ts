@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSourceReader, haveMoved, type Source, type SourceReader } from './source-reader.ts';
+import { createSourceReader, type FileStates, haveMoved, type Source, type SourceReader } from './source-reader.ts';
 
 export interface ReadAtRestOptions<T> {
   readonly read: (reader: SourceReader) => Promise<T>;
@@ -15,6 +15,7 @@ export interface ReadAtRestOptions<T> {
 export interface ReadAtRest<T> {
   readonly result: T;
   readonly sources: readonly Source[];
+  readonly states: () => Promise<FileStates>;
 }
 
 /**
@@ -29,12 +30,12 @@ export async function readAtRest<T>(options: ReadAtRestOptions<T>): Promise<Read
     const result = await read(reader);
     const sources = reader.sources();
     const nowMs = clock();
-    if (nowMs - startedMs >= patienceMs) return { result, sources };
+    if (nowMs - startedMs >= patienceMs) return { result, sources, states: reader.states };
     const youngestMs = Math.max(...sources.map(({ stamp }) => stamp.changedMs));
     const isDoubted = isDoubtful(result);
     // A time in the future comes of another machine's clock and says nothing of how long ago it was.
     const restedMs = Math.max(0, nowMs - youngestMs);
     if (isDoubted || restedMs < restMs) await wait(isDoubted ? 2 * restMs : restMs - restedMs);
-    if (!(await haveMoved(sources))) return { result, sources };
+    if (!(await haveMoved(sources))) return { result, sources, states: reader.states };
   }
 }

@@ -1,9 +1,9 @@
 import { type DependencyStatus, toError } from '../lifecycle/index.ts';
-import { identityOfAll, type Source } from './source-reader.ts';
+import { type FileStates, identityOfAll, type Source } from './source-reader.ts';
 
 /** What one reading of the sources gave. */
 export type Reading<C> = { readonly sources: readonly Source[] } & (
-  | { readonly configuration: C }
+  | { readonly configuration: C; readonly states: () => Promise<FileStates> }
   | { readonly fault: Error }
 );
 
@@ -22,8 +22,8 @@ export interface ReloaderOptions<C> {
   readonly running: readonly Source[];
   /** Reads everything anew; told what runs, so that it can tell a file that is gone from one that never was. */
   readonly read: (running: readonly Source[]) => Promise<Reading<C>>;
-  /** Puts a configuration to work, or throws and changes nothing. */
-  readonly apply: (configuration: C) => void | Promise<void>;
+  /** Puts a configuration to work, or throws and changes nothing. `states` returns what it was read from. */
+  readonly apply: (configuration: C, states: () => Promise<FileStates>) => void | Promise<void>;
   /** After each reading, good or bad: what to watch from now on. */
   readonly onRead?: (sources: readonly Source[]) => void;
   readonly onOutcome?: (outcome: ReloadOutcome) => void;
@@ -83,7 +83,7 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
       return done('unchanged');
     }
     try {
-      await apply(reading.configuration);
+      await apply(reading.configuration, reading.states);
     } catch (error) {
       return reject(toError(error));
     }

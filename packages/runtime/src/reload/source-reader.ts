@@ -30,6 +30,16 @@ export interface SourceReader {
   read(path: string, options?: ReadOptions): Promise<FileState>;
   /** Everything read so far. */
   readonly sources: () => readonly Source[];
+  /** What was read there, by path: another process can read the same from it, without these files. */
+  readonly states: () => Promise<FileStates>;
+}
+
+export type FileStates = ReadonlyMap<string, FileState>;
+
+/** Reads what another process has read. */
+export function createStatesReader(states: FileStates): SourceReader {
+  const stamp = { text: 'absent', changedMs: Number.NEGATIVE_INFINITY };
+  return createSourceReader({ readState: (path) => states.get(path) ?? { kind: 'absent', stamp } });
 }
 
 export interface SourceReaderOptions {
@@ -60,6 +70,10 @@ export function createSourceReader(options: SourceReaderOptions = {}): SourceRea
       return state;
     },
     sources: () => [...sources.values()],
+    async states() {
+      const found = await Promise.all([...states].map(async ([path, state]) => [path, await state] as const));
+      return new Map(found.filter(([path]) => sources.has(path)));
+    },
   };
 }
 

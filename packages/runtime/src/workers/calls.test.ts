@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../problem/index.ts';
-import { type CallHandlers, createCalls } from './calls.ts';
+import { afterRunning, type CallHandlers, createCalls } from './calls.ts';
 
 /** Two ends of one channel; what is sent travels as text, as between processes. */
 function connect(left: CallHandlers, right: CallHandlers) {
@@ -24,41 +23,60 @@ function connect(left: CallHandlers, right: CallHandlers) {
 }
 
 describe('calls between two processes', () => {
-  it('bring each answer to who asked for it, both ways at once', async () => {
+  it('bring each reply to its call, both ways at once', async () => {
     const double = ({ n }: { n: number }) => ({ n: 2 * n });
     const { left, right } = connect({ double }, { double: async (params: { n: number }) => double(params) });
-    const answers = await Promise.all(
-      [1, 2, 3].flatMap((n) => [left.call('double', { n }), right.call('double', { n })]),
+    const replies = await Promise.all(
+      [1, 2, 3].flatMap((n) => [left.call('double', { n }, 1_000), right.call('double', { n }, 1_000)]),
     );
-    expect(answers).toEqual([2, 2, 4, 4, 6, 6].map((n) => ({ n })));
+    expect(replies).toEqual([2, 2, 4, 4, 6, 6].map((n) => ({ n })));
   });
 
-  it('throw here what was thrown there, a problem with its code and headers', async () => {
-    const refuse = () => {
-      throw new Problem('unavailable', 'Wait.', { headers: { 'Retry-After': '1' } });
-    };
-    const { left } = connect({}, { refuse, fail: () => Promise.reject(new Error('No.')) });
-    await expect(left.call('refuse')).rejects.toMatchObject({
-      code: 'unavailable',
-      detail: 'Wait.',
-      headers: { 'Retry-After': '1' },
-    });
-    await expect(left.call('fail')).rejects.toThrow('No.');
-    await expect(left.call('nothing')).rejects.toThrow('nothing');
+  it('throw here what was thrown there', async () => {
+    const { left } = connect({}, { fail: () => Promise.reject(new Error('No.')) });
+    await expect(left.call('fail', {}, 1_000)).rejects.toThrow('No.');
+    await expect(left.call('nothing', {}, 1_000)).rejects.toThrow('nothing');
   });
 
-  it('end with an error when the other side goes away, before or after the question', async () => {
+  it('end with an error when the other side is gone, before or after the call', async () => {
     const { left, cut } = connect({}, { wait: () => new Promise(() => {}) });
-    const pending = left.call('wait');
+    const pending = left.call('wait', {}, 1_000);
     cut();
-    await expect(pending).rejects.toThrow('gone');
-    await expect(left.call('wait')).rejects.toThrow('gone');
+    await expect(pending).rejects.toMatchObject({ isGone: true });
+    await expect(left.call('wait', {}, 1_000)).rejects.toMatchObject({ isGone: true });
   });
 
-  it('tell without waiting, and pass over what is no call', async () => {
+  it('end at their deadline', async () => {
+    const { left } = connect({}, { wait: () => new Promise(() => {}) });
+    await expect(left.call('wait', {}, 8)).rejects.toMatchObject({
+      isGone: false,
+      message: expect.stringContaining('within 8 ms'),
+    });
+  });
+
+  it('tell without waiting, and ignore messages that are no calls', async () => {
     const heard = Promise.withResolvers<unknown>();
     const { left } = connect({}, { note: (params: unknown) => heard.resolve(params) });
     left.tell('note', { a: 1 });
+    left.tell('nothing');
     expect(await heard.promise).toEqual({ a: 1 });
   });
+});
+
+it('a deadline counts time in which this process was running, so that a stop of the machine costs one eighth of it', () => {
+  const timers: (() => void)[] = [];
+  let isOver = false;
+  const finish = () => {
+    isOver = true;
+  };
+  afterRunning(800, finish, (then, ms) => {
+    expect(ms).toBe(100);
+    timers.push(then);
+    return () => {};
+  });
+  for (let i = 0; i < 8; i++) {
+    expect([timers.length, isOver]).toEqual([1, false]);
+    timers.shift()?.();
+  }
+  expect(isOver).toBe(true);
 });

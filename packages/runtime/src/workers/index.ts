@@ -1,18 +1,16 @@
-export { type CallHandlers, type Calls, type Channel, createCalls } from './calls.ts';
+export { type CallHandlers, type Calls, type Channel, createCalls, NoReplyError } from './calls.ts';
 export {
-  type CountingWorker,
-  type CountReply,
-  type CountRequest,
-  countForWorker,
-  type LateCounts,
-} from './count-for-worker.ts';
-export type { EndedLease } from './lease.ts';
-export { createParentHitStore, type ParentHitStore } from './parent-hit-store.ts';
-export { type Borrower, RoomLender } from './room-lender.ts';
+  createSharedHitLog,
+  type HitLogSnapshot,
+  type SharedHitLog,
+  type SharedHitLogOptions,
+  segmentName,
+} from './shared-hit-log.ts';
 export {
   createSupervisor,
   type Supervisor,
   type SupervisorOptions,
+  tickMs,
   type WorkerEvent,
   type WorkerProcess,
 } from './supervisor.ts';

@@ -3,48 +3,50 @@ import { createSupervisor, type WorkerEvent, type WorkerProcess } from './superv
 
 interface FakeWorker extends WorkerProcess {
   end(exitCode: number): void;
+  heard(): void;
   /** How often it was told to stop. */
   told: number;
 }
 
 /** Workers that end when the test says so, and a clock that moves when somebody waits. */
-function supervise(count: number, isUp: (worker: WorkerProcess) => Promise<void> = async () => {}) {
+function supervise(count: number, bringUp: (worker: WorkerProcess) => Promise<void> = async () => {}) {
   const started: FakeWorker[] = [];
   const waits: number[] = [];
-  const events: WorkerEvent['kind'][] = [];
+  const events: WorkerEvent[] = [];
   let nowMs = 0;
   const supervisor = createSupervisor({
     count,
-    start() {
+    start(heard) {
       const { promise: ended, resolve } = Promise.withResolvers<{ exitCode: number; signal: null }>();
       const end = (exitCode: number) => resolve({ exitCode, signal: null });
-      const tell = () => {
-        worker.told++;
-        end(0);
-      };
       const worker: FakeWorker = {
-        told: 0,
-        id: started.length + 1,
-        pid: undefined,
-        calls: { call: () => Promise.reject(new Error('unused')), tell },
-        ended,
+        ...{ told: 0, id: started.length + 1, pid: undefined, ended, end, heard },
+        calls: {
+          call: () => Promise.reject(new Error('unused')),
+          tell() {
+            worker.told++;
+            end(0);
+          },
+        },
         kill: () => end(9),
-        end,
       };
       started.push(worker);
       return worker;
     },
-    isUp,
-    onChange: ({ kind }) => events.push(kind),
+    bringUp,
+    onChange: (event) => void events.push(event),
     clock: () => nowMs,
     wait: async (ms) => {
+      if (ms === othersMs) return new Promise(() => {});
       waits.push(ms);
       nowMs += ms;
+      await settle();
     },
   });
   return { supervisor, started, waits, events, live: (ms: number) => (nowMs += ms) };
 }
 
+const othersMs = 10_000;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a supervisor', () => {
@@ -56,46 +58,81 @@ describe('a supervisor', () => {
     await settle();
     expect(supervisor.up().map(({ id }) => id)).toEqual([2, 3]);
     expect(waits).toEqual([]);
-    expect(events).toEqual(['up', 'up', 'ended', 'up']);
+    expect(events.map(({ kind }) => kind)).toEqual(['up', 'up', 'ended', 'up']);
   });
 
-  it('waits ever longer for those that die young, and no longer once one has lived', async () => {
-    const { supervisor, started, waits, live } = supervise(1);
+  it('waits longer and longer for workers that end before they serve, and a moment for those that served', async () => {
+    let isBroken = false;
+    const { supervisor, started, waits, live } = supervise(1, async () => {
+      if (isBroken) throw new Error('The lock is taken.');
+    });
     await supervisor.start();
-    for (let i = 0; i < 9; i++) {
-      started[i]?.end(1);
-      await settle();
-    }
-    expect(waits).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
-    live(10_000);
-    started[9]?.end(1);
+    isBroken = true;
+    started[0]?.end(1);
+    for (let i = 0; i < 30 && waits.length < 6; i++) await settle();
+    expect(waits.slice(0, 6)).toEqual([200, 400, 800, 1600, 3200, 5000]);
+    isBroken = false;
+    for (let i = 0; i < 30 && supervisor.up().length === 0; i++) await settle();
+    expect(supervisor.up()).toHaveLength(1);
+    started.at(-1)?.end(1);
     await settle();
-    expect(waits).toHaveLength(8);
-    expect(started).toHaveLength(11);
+    expect(waits.at(-1)).toBe(400);
+    live(10_000);
+    const before = waits.length;
+    started.at(-1)?.end(1);
+    await settle();
+    expect(waits).toHaveLength(before);
   });
 
-  it('starts nothing when one cannot serve, and says why', async () => {
-    const { supervisor, started } = supervise(2, async ({ id }) => {
+  it('reports why the first workers cannot serve', async () => {
+    const { supervisor, events, started } = supervise(2, async ({ id }) => {
       if (id === 2) throw new Error('Port 1 is taken.');
+      await new Promise(() => {});
     });
     await expect(supervisor.start()).rejects.toThrow('Port 1 is taken.');
-    expect((await Promise.all(started.map(({ ended }) => ended))).length).toBe(2);
+    await settle();
+    expect(events[0]).toMatchObject({ kind: 'ended', reason: 'Port 1 is taken.', isYoung: true });
+    await supervisor.stop(1_000);
+    await Promise.all(started.map(({ ended }) => ended));
     expect(supervisor.up()).toEqual([]);
   });
 
-  it('that is stopped while it starts tells each once', async () => {
-    const { supervisor, started } = supervise(2, () => new Promise(() => {}));
-    const starting = supervisor.start();
-    await supervisor.stop(1_000);
-    await starting;
-    expect(started.map(({ told }) => told)).toEqual([1, 1]);
+  it('kills a worker that is silent for eight looks, and no other', async () => {
+    const { supervisor, started, events } = supervise(2);
+    await supervisor.start();
+    for (let i = 0; i < 9; i++) {
+      started[1]?.heard();
+      supervisor.tick();
+    }
+    await settle();
+    expect(events.slice(2)).toMatchObject([
+      { kind: 'ended', worker: { id: 1 }, reason: 'It was silent for 2 s.', isYoung: false },
+      { kind: 'up', worker: { id: 3 } },
+    ]);
+    // A machine that was stopped for an hour looks once.
+    supervisor.tick();
+    await settle();
+    expect(started).toHaveLength(3);
   });
 
-  it('tells each to stop and starts none any more', async () => {
-    const { supervisor, started } = supervise(2);
-    await supervisor.start();
+  it('gives a worker that starts more time', async () => {
+    const { supervisor, started } = supervise(1, () => new Promise(() => {}));
+    void supervisor.start();
+    for (let i = 0; i < 120; i++) supervisor.tick();
+    await settle();
+    expect(started).toHaveLength(1);
+    supervisor.tick();
+    await settle();
+    expect(started).toHaveLength(2);
+  });
+
+  it('tells those that serve to stop, kills those that do not yet, and starts none any more', async () => {
+    const { supervisor, started } = supervise(2, ({ id }) => (id === 2 ? new Promise(() => {}) : Promise.resolve()));
+    void supervisor.start();
+    await settle();
     await supervisor.stop(1_000);
     await settle();
-    expect([started.length, supervisor.up()]).toEqual([2, []]);
+    expect(started.map(({ told }) => told)).toEqual([1, 0]);
+    expect(supervisor.up()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Calls } from './calls.ts';
+import { type Calls, NoReplyError } from './calls.ts';
 
 /** A process that serves, as the one that started it sees it. */
 export interface WorkerProcess {
@@ -7,14 +7,15 @@ export interface WorkerProcess {
   readonly calls: Calls;
   /** Resolves when it has ended, with how. */
   readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
-  kill(signal: NodeJS.Signals): void;
+  kill(): void;
 }
 
 export interface SupervisorOptions {
   readonly count: number;
-  readonly start: () => WorkerProcess;
-  /** Resolves when it serves, rejects with why it never will. */
-  readonly isUp: (worker: WorkerProcess) => Promise<void>;
+  /** Starts a process; `heard` is to be called with every message of it. */
+  readonly start: (heard: () => void) => WorkerProcess;
+  /** Resolves when it serves, rejects with why it cannot. */
+  readonly bringUp: (worker: WorkerProcess) => Promise<void>;
   readonly onChange?: (event: WorkerEvent) => void;
   readonly clock: () => number;
   readonly wait: (ms: number) => Promise<void>;
@@ -27,89 +28,126 @@ export type WorkerEvent =
       readonly worker: WorkerProcess;
       readonly exitCode: number | null;
       readonly signal: string | null;
+      /** Why it could not serve, or was killed. */
+      readonly reason?: string | undefined;
+      /** It ended before it served. */
+      readonly isYoung: boolean;
     };
 
 export interface Supervisor {
-  /** Resolves when all of them serve; rejects with the reason of the first that cannot, all of them ended. */
+  /**
+   * Starts all of them; resolves when all serve, or one does and the others take long. Rejects when a worker reports
+   * why it cannot serve before any does.
+   */
   start(): Promise<void>;
   /** Those that serve now. */
   readonly up: () => readonly WorkerProcess[];
-  /** Starts none any more and tells each to stop; what has not ended after `patienceMs` is killed. */
-  stop(patienceMs: number): Promise<void>;
+  /** To be called every `tickMs`: kills workers that have been silent for too many ticks. */
+  tick(): void;
+  /** Kills a worker for this reason; another one is started. */
+  replace(worker: WorkerProcess, reason: string): void;
+  /** Starts none any more and tells each to stop; kills at once those that do not serve yet, and the others after `drainMs`. */
+  stop(drainMs: number): Promise<void>;
 }
 
-/** One that lived longer did not die of being started. */
+/** How often a supervisor looks at its workers. */
+export const tickMs = 250;
+/** A silent worker is killed after so many looks, so time in which this process did not run does not count. */
+const silentTicksMax = 2_000 / tickMs;
+/** A worker that loads its code and its configuration may be silent for longer. */
+const startTicksMax = 30_000 / tickMs;
+/** A worker that served for longer did not end because it was started. */
 const shortLifeMs = 5_000;
 
+/** How long the first worker that serves waits for the others before it counts as a start. */
+const othersMs = 10_000;
+
+/** What is known of a worker that has not ended. */
+interface Watched {
+  isUp: boolean;
+  silentTicks: number;
+  reason?: string;
+}
+
 /**
- * Keeps a number of processes serving: starts another in place of each that ends, at once the first time, then ever
- * later while they die young.
+ * Keeps a number of processes serving: starts another in place of each that ends, whatever the reason and however
+ * often; later and later while they end before they serve. Kills those that are silent.
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { count, start, isUp, onChange, clock, wait } = options;
-  const alive = new Set<WorkerProcess>();
-  const up = new Set<WorkerProcess>();
+  const { count, start, bringUp, onChange, clock, wait } = options;
+  const alive = new Map<WorkerProcess, Watched>();
+  const all = Promise.withResolvers<void>();
   let isStopping = false;
 
-  function launch(): { readonly worker: WorkerProcess; readonly ready: Promise<void> } {
-    const worker = start();
-    alive.add(worker);
-    void worker.ended.then(({ exitCode, signal }) => {
+  /** One place: a worker that ends there is replaced until all stop. */
+  async function keep(): Promise<void> {
+    for (let failures = 0; !isStopping; ) {
+      const startedMs = clock();
+      const watched: Watched = { isUp: false, silentTicks: 0 };
+      const worker = start(() => {
+        watched.silentTicks = 0;
+      });
+      alive.set(worker, watched);
+      bringUp(worker).then(
+        () => {
+          if (!alive.has(worker) || isStopping) return;
+          watched.isUp = true;
+          watched.silentTicks = 0;
+          onChange?.({ kind: 'up', worker });
+          if (up().length === count) all.resolve();
+          void wait(othersMs).then(all.resolve);
+        },
+        (error: Error) => {
+          const hasReply = !(error instanceof NoReplyError);
+          if (hasReply || !error.isGone) replace(worker, error.message);
+          if (hasReply && up().length === 0) all.reject(error);
+        },
+      );
+      const { exitCode, signal } = await worker.ended;
       alive.delete(worker);
-      up.delete(worker);
-      if (!isStopping) onChange?.({ kind: 'ended', worker, exitCode, signal });
-    });
-    const died = worker.ended.then(({ exitCode, signal }) => {
-      throw new Error(`A worker ended before it served (${signal ?? exitCode}).`);
-    });
-    const ready = Promise.race([isUp(worker), died]).then(() => {
-      if (!alive.has(worker)) return;
-      up.add(worker);
-      onChange?.({ kind: 'up', worker });
-    });
-    ready.catch(() => {});
-    died.catch(() => {});
-    return { worker, ready };
-  }
-
-  /** One place: whoever serves in it is replaced until all stop. */
-  async function keep(first: WorkerProcess): Promise<void> {
-    let worker = first;
-    let startedMs = clock();
-    for (let young = 0; ; ) {
-      await worker.ended;
+      const { isUp, reason } = watched;
+      failures = isUp && clock() - startedMs >= shortLifeMs ? 0 : failures + 1;
       if (isStopping) return;
-      young = clock() - startedMs < shortLifeMs ? young + 1 : 0;
-      if (young > 1) await wait(Math.min(5_000, 100 * 2 ** (young - 1)));
-      if (isStopping) return;
-      startedMs = clock();
-      worker = launch().worker;
+      onChange?.({ kind: 'ended', worker, exitCode, signal, reason, isYoung: !isUp });
+      // One that served is not likely to end by being started: its place is not left empty for long.
+      if (failures > 1) await wait(isUp ? Math.min(400, 50 * failures) : Math.min(5_000, 100 * 2 ** (failures - 1)));
     }
   }
 
-  async function stop(patienceMs: number): Promise<void> {
-    isStopping = true;
-    const all = [...alive];
-    for (const { calls } of all) calls.tell('stop');
-    const ended = Promise.all(all.map((worker) => worker.ended));
-    const late = await Promise.race([ended.then(() => false), wait(patienceMs).then(() => true)]);
-    if (late) for (const worker of alive) worker.kill('SIGKILL');
-    await ended;
+  function replace(worker: WorkerProcess, reason: string): void {
+    const watched = alive.get(worker);
+    if (watched === undefined) return;
+    watched.reason ??= reason;
+    worker.kill();
   }
+
+  const up = () => [...alive].filter(([, { isUp, reason }]) => isUp && reason === undefined).map(([one]) => one);
 
   return {
     async start() {
-      const launched = Array.from({ length: count }, launch);
-      try {
-        await Promise.all(launched.map(({ ready }) => ready));
-      } catch (error) {
-        if (isStopping) return;
-        await stop(1_000);
-        throw error;
-      }
-      for (const { worker } of launched) void keep(worker);
+      all.promise.catch(() => {});
+      for (let i = 0; i < count; i++) void keep();
+      await all.promise;
     },
-    up: () => [...up],
-    stop,
+    up,
+    tick() {
+      for (const [worker, watched] of alive) {
+        if (++watched.silentTicks <= (watched.isUp ? silentTicksMax : startTicksMax)) continue;
+        replace(worker, watched.isUp ? 'It was silent for 2 s.' : 'It was silent for 30 s while it started.');
+      }
+    },
+    replace,
+    async stop(drainMs) {
+      isStopping = true;
+      const stopped = [...alive];
+      for (const [worker, { isUp }] of stopped) {
+        if (isUp) worker.calls.tell('stop');
+        else worker.kill();
+      }
+      const ended = Promise.all(stopped.map(([worker]) => worker.ended));
+      await Promise.race([ended, wait(drainMs)]);
+      for (const worker of alive.keys()) worker.kill();
+      await ended;
+    },
   };
 }

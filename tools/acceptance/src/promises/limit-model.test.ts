@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLimitModel, slackOfWorkers } from './limit-model.ts';
+import { createLimitModel } from './limit-model.ts';
 
 const limits = { default: 2 };
 
@@ -32,23 +32,4 @@ test.each([
 ])('finds %s', (_, reply, sentMs) => {
   const { at } = modelAfterTwo();
   expect(at(sentMs, reply)).toHaveLength(1);
-});
-
-test.each([
-  ['fewer left by what may be lent', answer(200, 13, 60), []],
-  ['fewer left than that', answer(200, 12, 60), ['default has 12 left, not 13 to 15']],
-  ['more left than there is', answer(200, 16, 60), ['default has 16 left, not 13 to 15']],
-])('over workers it judges %s', (_, { headers, ...reply }, faults) => {
-  const model = createLimitModel(slackOfWorkers);
-  const sixteen = { ...headers, 'ratelimit-policy': '"default";q=16;w=60' };
-  const seen = { sentMs: 0, receivedMs: 10, reply: { ...reply, headers: sixteen } };
-  expect(model.check(seen, { default: 16 })).toEqual(faults);
-});
-
-test('over workers a request of a moment ago may not be known yet, and an earlier one is', () => {
-  const model = createLimitModel(slackOfWorkers);
-  const at = (sentMs: number, left: number) =>
-    model.check({ sentMs, receivedMs: sentMs + 10, reply: answer(200, left, 60) }, limits);
-  expect([at(0, 1), at(50, 1)]).toEqual([[], []]);
-  expect(at(500, 1)).toEqual(['default has 1 left, not -2 to 0']);
 });

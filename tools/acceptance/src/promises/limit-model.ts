@@ -18,23 +18,8 @@ export interface LimitModel {
   check(seen: Seen, limits: Readonly<Record<string, number>>): string[];
 }
 
-/** How far what an answer says may be from what is counted, where several processes count together. */
-export interface Slack {
-  /** This part of a limit may be lent, which counts as used until somebody would be refused for it. */
-  readonly lentShare: number;
-  /** What was counted less than this ago may not be known yet. */
-  readonly staleMs: number;
-  /** A request may be counted as so much later than it was. */
-  readonly lateMs: number;
-}
-
-const exact: Slack = { lentShare: 0, staleMs: 0, lateMs: 0 };
-
-/** Workers of one gateway, as its documentation has it; what is used of a loan is told a moment later. */
-export const slackOfWorkers: Slack = { lentShare: 1 / 8, staleMs: 100, lateMs: 250 };
-
 /** Of one caller, who has one request at a time. */
-export function createLimitModel({ lentShare, staleMs, lateMs }: Slack = exact): LimitModel {
+export function createLimitModel(): LimitModel {
   const countedBy = new Map<string, Seen[]>();
   return {
     check(seen, limits) {
@@ -51,18 +36,16 @@ export function createLimitModel({ lentShare, staleMs, lateMs }: Slack = exact):
         const counted = countedBy.get(name) ?? [];
         countedBy.set(name, counted);
         if (!isRefused) counted.push(seen);
-        while (counted[0] !== undefined && sentMs - counted[0].receivedMs > windowMs + lateMs + 1_000) counted.shift();
+        while (counted[0] !== undefined && sentMs - counted[0].receivedMs > windowMs + 1_000) counted.shift();
         const certain = counted.filter((one) => receivedMs - one.sentMs < windowMs);
-        const known = certain.filter((one) => one === seen || sentMs - one.receivedMs >= staleMs);
-        const possible = counted.filter((one) => sentMs - one.receivedMs < windowMs + lateMs + 2);
+        const possible = counted.filter((one) => sentMs - one.receivedMs < windowMs + 2);
         const { q, w } = policies.get(name) ?? {};
         if (q !== limit || w !== windowMs / 1_000) faults.push(`${name} is told as ${q} in ${w}`);
         const { r = Number.NaN, t = Number.NaN } = said.get(name) ?? {};
-        const lent = isRefused && r === 0 ? 0 : Math.ceil(limit * lentShare);
-        const [fewest, most] = [limit - possible.length - lent, Math.max(0, limit - known.length)];
+        const [fewest, most] = [limit - possible.length, Math.max(0, limit - certain.length)];
         if (!(r >= fewest && r <= most)) faults.push(`${name} has ${r} left, not ${fewest} to ${most}`);
         const soonest = secondsUntil(possible[0], (one) => one.sentMs - receivedMs);
-        const latest = secondsUntil(certain[0] ?? possible[0], (one) => one.receivedMs - sentMs + lateMs + 2);
+        const latest = secondsUntil(certain[0] ?? possible[0], (one) => one.receivedMs - sentMs + 2);
         if (!(t >= soonest && t <= Math.max(soonest, latest)))
           faults.push(`${name} is free in ${t} s, not ${soonest} to ${latest}`);
         if (isRefused && r === 0) {

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type GatewayProcess, goodKey, startGateway } from '../../gateway-process.ts';
+import { type GatewayProcess, goodKey, runCommand, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
+import { livingWorkers, workersServed } from '../../promises/worker-lines.ts';
 import { startListener } from '../../start-listener.ts';
 
 const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'first' } };
@@ -14,15 +17,12 @@ async function answersOf(url: string, count: number): Promise<Response[]> {
   return Promise.all(Array.from({ length: count }, () => fetch(url, { headers })));
 }
 
-const pidsOf = ({ log }: GatewayProcess) =>
-  log.filter(({ msg }) => msg === 'worker serves').map(({ pid }) => pid as number);
-
 test('setting workers: so many processes behind one port count, measure and take up edits as one', async () => {
   const gateway = await startGateway({
     settings: { workers: 3, rate_limit_enabled: true, rate_limit_per_minute_authenticated: 400 },
     endpoints: [fixed],
   });
-  expect(new Set(pidsOf(gateway)).size).toBe(3);
+  expect(new Set(workersServed(gateway)).size).toBe(3);
   const answers: Response[] = [];
   for (let wave = 0; wave < 6; wave++) answers.push(...(await answersOf(`${gateway.url}/api/fixed`, 80)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(400);
@@ -54,19 +54,19 @@ test('setting workers: so many processes behind one port count, measure and take
 
 test('setting workers: a worker that is killed is replaced, and the others go on', async () => {
   const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const [victim] = pidsOf(gateway);
+  const [victim] = workersServed(gateway);
   process.kill(victim as number, 'SIGKILL');
   await gateway.logged(({ msg, pid }) => msg?.startsWith('worker ended') === true && pid === victim);
   expect((await answersOf(`${gateway.url}/api/fixed`, 10)).every(({ ok }) => ok)).toBe(true);
   const killedMs = performance.now();
-  await pollUntil(() => pidsOf(gateway).length === 3, { withinMs: 15_000, everyMs: 20, describe: gateway.said });
+  await pollUntil(() => workersServed(gateway).length === 3, { withinMs: 15_000, everyMs: 20, describe: gateway.said });
   expect(performance.now() - killedMs).toBeLessThan(10_000);
   expect((await answersOf(`${gateway.url}/api/fixed`, 10)).every(({ ok }) => ok)).toBe(true);
 });
 
 test('setting workers: what a killed worker had not yet taken is answered by another', async () => {
   const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const [victim] = pidsOf(gateway);
+  const [victim] = workersServed(gateway);
   process.kill(victim as number, 'SIGSTOP');
   // One of them goes to the frozen one, and waits.
   const answers = answersOf(`${gateway.url}/api/fixed`, 4);
@@ -109,4 +109,142 @@ test('setting workers: a port that is taken is said once, and nothing is left ru
   const said = (error as Error).message;
   expect(said.match(new RegExp(`Port ${port} `, 'g'))).toHaveLength(1);
   expect(said).toContain('ROSTERGATE_PORT');
+});
+
+const killAll = (gateway: GatewayProcess, signal: NodeJS.Signals) => {
+  for (const pid of livingWorkers(gateway)) process.kill(pid, signal);
+};
+
+/** Resolves when so many workers have begun to serve in all. */
+const served = (gateway: GatewayProcess, count: number) =>
+  pollUntil(() => workersServed(gateway).length >= count, { withinMs: 10_000, everyMs: 20, describe: gateway.said });
+
+/** The statuses of so many requests, each on a connection of its own; 0 where there was no response in time. */
+const statusesOf = (url: string, count: number, key = goodKey) =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      fetch(url, { headers: { 'X-API-Key': key, Connection: 'close' }, signal: AbortSignal.timeout(1_000) }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    ),
+  );
+
+test.each([
+  ['an edit that was rejected', {}, '{ "endpoints": [ {'],
+  ['an edit that waits for a restart', { reload_enabled: false }, JSON.stringify({ endpoints: [] })],
+])('setting workers: a replaced worker serves the agreed configuration despite %s', async (_, settings, edit) => {
+  const gateway = await startGateway({ settings: { workers: 2, ...settings }, endpoints: [fixed] });
+  await gateway.write('endpoints.json', edit);
+  if (!('reload_enabled' in settings)) await gateway.logged(({ level }) => level === 'error');
+  for (let round = 1; round <= 2; round++) {
+    killAll(gateway, 'SIGKILL');
+    await served(gateway, 2 + 2 * round);
+    expect(await statusesOf(`${gateway.url}/api/fixed`, 10)).toEqual(Array(10).fill(200));
+  }
+  expect(gateway.child.exitCode).toBeNull();
+});
+
+test('setting workers: without a worker readiness is 503 and liveness 200, until one serves again', async () => {
+  // A service that cannot be loaded a second time: its lock stays behind.
+  const service = `import { existsSync } from 'node:fs';
+import cluster from 'node:cluster';
+import { defineService, z } from 'rostergate';
+if (cluster.isWorker && existsSync('broken')) throw new Error('the lock is taken');
+export default defineService({
+  name: 'locked',
+  summary: 'A lock',
+  parameters: z.object({}),
+  response: z.string(),
+  handle: () => 'open',
+});
+`;
+  const gateway = await startGateway({
+    settings: { workers: 2 },
+    endpoints: [{ path: '/api/locked', service: 'locked' }],
+    files: { 'services/locked.ts': service },
+  });
+  await gateway.write('broken', '');
+  killAll(gateway, 'SIGKILL');
+  const readiness = () =>
+    fetch(`${gateway.url}/health/ready`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  let ready = 200;
+  const isUnready = async () => {
+    ready = await readiness();
+    return ready === 503;
+  };
+  await pollUntil(isUnready, { withinMs: 10_000, describe: gateway.said });
+  expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
+  const other = await fetch(`${gateway.url}/api/locked`);
+  expect(other.status).toBe(503);
+  expect(other.headers.get('content-type')).toBe('application/problem+json');
+  await gateway.logged(({ reason }) => typeof reason === 'string' && reason.includes('the lock is taken'));
+  await rm(join(gateway.folder, 'broken'));
+  await pollUntil(async () => (await readiness()) === 200, { withinMs: 15_000, describe: gateway.said });
+  expect(await statusesOf(`${gateway.url}/api/locked`, 4)).toEqual([200, 200, 200, 200]);
+  const causes = gateway.log.filter(({ reason }) => typeof reason === 'string' && reason.includes('the lock is taken'));
+  expect(causes).toHaveLength(1);
+});
+
+test('setting workers: a revoked key is rejected within 2 s although a worker is frozen', async () => {
+  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [{ ...fixed, requires_auth: true }] });
+  const run = (...args: string[]) => runCommand(args, { cwd: gateway.folder });
+  const key = (await run('keys', 'create', '--name', 'leaver')).stdout.match(/\S+_live_\w+/)?.[0] as string;
+  const url = `${gateway.url}/api/fixed`;
+  await pollUntil(async () => (await statusesOf(url, 4, key)).every((status) => status === 200), {
+    withinMs: 10_000,
+    describe: gateway.said,
+  });
+  const [victim] = workersServed(gateway);
+  process.kill(victim as number, 'SIGSTOP');
+  await run('keys', 'revoke', 'leaver');
+  const revokedMs = performance.now();
+  const until = async () => !(await statusesOf(url, 4, key)).includes(200);
+  await pollUntil(until, { withinMs: 10_000, everyMs: 20, describe: gateway.said });
+  expect(performance.now() - revokedMs).toBeLessThan(2_500);
+  await served(gateway, 3);
+  expect(await statusesOf(url, 8, key)).toEqual(Array(8).fill(401));
+  expect(await statusesOf(url, 4)).toEqual(Array(4).fill(200));
+});
+
+test('setting workers: metrics are answered within 1 s with a frozen worker, which is killed and replaced', async () => {
+  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
+  const [victim] = workersServed(gateway);
+  process.kill(victim as number, 'SIGSTOP');
+  const startedMs = performance.now();
+  const { status } = await fetch(`${gateway.url}/metrics`, { signal: AbortSignal.timeout(5_000) });
+  expect({ status, isQuick: performance.now() - startedMs < 1_000 }).toEqual({ status: 200, isQuick: true });
+  const line = await gateway.logged(({ msg, pid }) => msg?.startsWith('worker ended') === true && pid === victim);
+  expect(line).toMatchObject({ signal: 'SIGKILL', reason: expect.stringContaining('2 s') });
+  await served(gateway, 3);
+});
+
+test.each([
+  ['one worker is frozen', 1],
+  ['all workers are frozen', 2],
+])('setting workers: SIGTERM ends it by drain_ms and a second when %s', async (_, count) => {
+  const gateway = await startGateway({ settings: { workers: 2, drain_ms: 1_000 }, endpoints: [fixed] });
+  for (const pid of workersServed(gateway).slice(0, count)) process.kill(pid, 'SIGSTOP');
+  const startedMs = performance.now();
+  const late = setTimeout(() => killAll(gateway, 'SIGKILL'), 8_000);
+  await gateway.stop();
+  clearTimeout(late);
+  expect(performance.now() - startedMs).toBeLessThan(2_200);
+});
+
+test('setting workers: a machine that was stopped as a whole wakes up with the same workers', async () => {
+  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
+  const all = [gateway.child.pid as number, ...workersServed(gateway)];
+  for (const pid of all) process.kill(pid, 'SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  for (const pid of all) process.kill(pid, 'SIGCONT');
+  await gateway.write('endpoints.json', { endpoints: [{ ...fixed, parameters: { answer: 'second' } }] });
+  await gateway.logged(({ msg }) => msg === 'configuration applied');
+  expect(new Set(await Promise.all((await answersOf(`${gateway.url}/api/fixed`, 8)).map((one) => one.json())))).toEqual(
+    new Set(['second']),
+  );
+  expect(workersServed(gateway)).toHaveLength(2);
 });

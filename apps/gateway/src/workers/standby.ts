@@ -1,0 +1,68 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ContractRouter, createServer } from '@rostergate/runtime/contract';
+import { type HealthHandlers, listen } from '@rostergate/runtime/lifecycle';
+import { createProblemDocument, Problem, problemMediaType } from '@rostergate/runtime/problem';
+import type { Configuration } from '../configuration.ts';
+
+type Request = Parameters<ContractRouter>[0];
+type Response = Parameters<ContractRouter>[1];
+
+export interface StandbyOptions {
+  readonly health: HealthHandlers;
+  readonly randomId: () => string;
+  /** What sets the port. */
+  readonly portSetting: string;
+}
+
+/** Answers on the port of the gateway while no worker listens there. */
+export interface Standby {
+  /** Rejects with a ListenError. */
+  open(configuration: Configuration, port: number): Promise<AddressInfo>;
+  readonly isOpen: () => boolean;
+  /** Frees the port at once. */
+  close(): void;
+}
+
+/** Responds to liveness and readiness as they are, and to everything else with 503. */
+export function createStandby({ health, randomId, portSetting }: StandbyOptions): Standby {
+  let server: Server | undefined;
+
+  async function respond(req: Request, res: Response): Promise<void> {
+    const id = randomId();
+    const path = req.url.split('?', 1)[0];
+    const reply =
+      path === '/health/live' ? health.getLiveness() : path === '/health/ready' && (await health.getReadiness());
+    const problem = new Problem('unavailable', 'No worker serves at the moment. Send the request again in a second.');
+    const body = reply ? reply.body : createProblemDocument(problem, id, path);
+    res.writeHead(reply ? reply.status : problem.status, {
+      'Content-Type': reply ? 'application/json' : problemMediaType,
+      'Cache-Control': 'no-store',
+      'X-Request-Id': id,
+      Connection: 'close',
+      ...(reply ? {} : { 'Retry-After': '1' }),
+    });
+    res.end(JSON.stringify(body));
+  }
+  const router = (req: Request, res: Response) => void respond(req, res).catch(() => res.destroy());
+  const answering = Object.assign(router, {
+    notFound: router,
+    fail: (_error: unknown, req: Request, res: Response) => router(req, res),
+  }) as unknown as ContractRouter;
+
+  return {
+    async open({ settings, tls }, port) {
+      const opened = createServer({ router: () => answering, tls });
+      const address = await listen(opened, { host: settings.host, port, portSetting });
+      server?.close();
+      server = opened;
+      return address;
+    },
+    isOpen: () => server !== undefined,
+    close() {
+      const closing = server;
+      server = undefined;
+      closing?.close();
+    },
+  };
+}

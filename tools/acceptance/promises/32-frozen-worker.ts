@@ -1,0 +1,70 @@
+import { judge } from '../../benchmark/src/figure.ts';
+import { pollUntil } from '../src/poll-until.ts';
+import { askOnce } from '../src/promises/ask-once.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
+import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { freeze, livingWorkers, workersServed } from '../src/promises/worker-lines.ts';
+import { goodKey, type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
+
+const drainMs = 1_000;
+const settings = { workers: 2, drain_ms: drainMs, log_sample_every: 100_000 };
+const endpoint = { ...fixedEndpoint('open'), requires_auth: true };
+const withKey = { Connection: 'close', 'X-API-Key': goodKey };
+
+/** Edits after which a request of before is rejected. */
+const changes: readonly { readonly name: string; readonly make: (gateway: SpawnedGateway) => Promise<void> }[] = [
+  {
+    name: 'a revoked key',
+    make: (gateway) => gateway.write('settings.json', { ...settings, api_keys: 'another-key-of-this-test' }),
+  },
+  { name: 'a removed endpoint', make: (gateway) => gateway.write('endpoints.json', { endpoints: [] }) },
+];
+
+export const promise = definePromise({
+  number: 32,
+  title: 'A frozen process cannot hold the others',
+  done: 'SIGSTOP of one worker of two, then a key is revoked or an endpoint removed, the metrics are asked for, or SIGTERM is sent',
+  target: 'rejected everywhere within 2 s, metrics within 1 s, the end by the drain deadline and 1 s',
+  isAlone: true,
+  async run({ often, say, atEnd }) {
+    const rounds = often({ ci: 2, full: 20 });
+    const figures = { change: 0, metrics: 0, exit: 0 };
+    let accepted = 0;
+    for (let i = 0; i < rounds; i++) {
+      const { name, make } = changes[i % changes.length] as (typeof changes)[number];
+      const gateway = await spawnGateway(
+        { settings: { ...settings, api_keys: goodKey }, endpoints: [endpoint] },
+        atEnd,
+      );
+      freeze(livingWorkers(gateway)[0]);
+      let startedMs = performance.now();
+      await askOnce(`${gateway.url}/metrics`);
+      figures.metrics = Math.max(figures.metrics, performance.now() - startedMs);
+      startedMs = performance.now();
+      await make(gateway);
+      let lastAcceptedMs = startedMs;
+      const ask = async () => {
+        const sentMs = performance.now();
+        const { status } = await askOnce(`${gateway.url}/answer`, { headers: withKey });
+        if (status === 200) lastAcceptedMs = sentMs;
+      };
+      while (performance.now() - startedMs < 3_000) await ask();
+      figures.change = Math.max(figures.change, lastAcceptedMs - startedMs);
+      await pollUntil(() => workersServed(gateway).length >= 3, { withinMs: 20_000, describe: gateway.said });
+      for (let n = 0; n < 10; n++) {
+        if ((await askOnce(`${gateway.url}/answer`, { headers: withKey })).status === 200) accepted++;
+      }
+      for (const pid of livingWorkers(gateway).slice(i % 2)) freeze(pid);
+      startedMs = performance.now();
+      await gateway.stop();
+      figures.exit = Math.max(figures.exit, performance.now() - startedMs);
+      say(`${name}: round ${i + 1}`);
+    }
+    return [
+      judge({ name: 'last accepted after the edit', unit: 'ms', max: 2_000 }, figures.change),
+      judge({ name: 'accepted later', unit: '', max: 0 }, accepted),
+      judge({ name: 'slowest metrics', unit: 'ms', max: 1_000 }, figures.metrics),
+      judge({ name: 'slowest end', unit: 'ms', max: drainMs + 1_000 }, figures.exit),
+    ];
+  },
+});
