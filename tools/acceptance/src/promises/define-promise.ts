@@ -18,7 +18,7 @@ export interface Trial {
   readonly atEnd: AtEnd;
 }
 
-/** 1 to 30; what is promised of all together, over time, has a name. */
+/** From 1; what is promised of all together, over time, has a name. */
 export type PromiseNumber = number | 'soak';
 
 /** One thing that the servers are trusted to keep, and the trial that would show it broken. */
