@@ -129,10 +129,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       };
       known.set(worker, one);
       forked.once('disconnect', () => one.ready.reject(new NoReplyError('The worker is gone.', true)));
-      void worker.ended.then(() => {
-        known.delete(worker);
-        void openStandby();
-      });
+      void worker.ended.then(() => known.delete(worker));
       return worker;
     },
     async bringUp(worker) {
@@ -160,6 +157,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         const facts = { worker: id, pid, exit_code: exitCode, signal, ...(reason === undefined ? {} : { reason }) };
         // Workers that cannot start are started again and again: one line says why.
         if (!isKnown) log.error(facts, 'worker ended, another is being started');
+        void openStandby();
       }
       tellState();
     },
@@ -249,12 +247,13 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   } finally {
     isStopping = true;
     standby.close();
-    await supervisor.stop(current.settings.drain_ms + 250);
+    const drainMs = current.settings.drain_ms;
+    // Whatever is left running in this process does not keep it: services were loaded here as well.
+    setTimeout(() => process.exit(), drainMs + 900).unref();
+    await supervisor.stop(drainMs + 250);
     clearInterval(ticking);
     hits.remove();
   }
   log.info({ port }, 'stopped');
   await telemetry.flush();
-  // A service that this process has loaded may have left something running.
-  setTimeout(() => process.exit(), 250).unref();
 }

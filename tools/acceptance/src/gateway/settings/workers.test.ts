@@ -248,3 +248,15 @@ test('setting workers: a machine that was stopped as a whole wakes up with the s
   );
   expect(workersServed(gateway)).toHaveLength(2);
 });
+
+test('setting workers: between the end of all workers and the next one, requests are responded to with 503', async () => {
+  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
+  killAll(gateway, 'SIGKILL');
+  const seen = new Set<number>();
+  const isBack = async () => {
+    for (const status of await statusesOf(`${gateway.url}/api/fixed`, 1)) seen.add(status);
+    return seen.has(200) && workersServed(gateway).length > 2;
+  };
+  await pollUntil(isBack, { withinMs: 10_000, everyMs: 5, describe: gateway.said });
+  expect(seen).toContain(503);
+});
