@@ -12,6 +12,7 @@ import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Configuration } from './configuration.ts';
 import { createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
+import { findServiceOrigin } from './sources/service-origin.ts';
 
 /**
  * All that one configuration makes of the gateway, in one frozen object. A request reads the current generation once
@@ -89,7 +90,9 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
     const close = () =>
       router.whenIdle(async () => {
         for (const error of await closeServices()) {
-          telemetry.log.error({ err: describeCause(error) }, 'a service failed to close');
+          const origin = findServiceOrigin(error);
+          const place = origin === undefined ? '' : ` (${origin})`;
+          telemetry.log.error({ err: describeCause(error) }, `a service failed to close${place}`);
         }
       });
     return Object.freeze({ settings, endpoints, services, document, router, cacheScopes, close });

@@ -148,8 +148,8 @@ describe('rostergate validate', () => {
 
   it.each([
     ['rate_limit', 'Did you mean rate_limit_per_minute?'],
-    ['cache', 'Did you mean cache_seconds?'],
-    ['cache_ttl', 'Did you mean cache_seconds?'],
+    ['cache', 'Did you mean cache_seconds or cache_default_seconds?'],
+    ['cache_ttl', 'Did you mean cache_seconds or cache_default_seconds?'],
     ['timeout', 'Did you mean upstream.timeout_ms?'],
     ['auth', 'Did you mean requires_auth?'],
     ['url', 'Use one of: path, method, service, enabled, requires_auth, api_keys, scopes, rate_limit_per_minute,'],
