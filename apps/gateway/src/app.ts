@@ -34,6 +34,8 @@ export interface AppOptions {
   readonly createMemory?: LimitCountsOptions['createMemory'];
   /** Of all processes that serve together, this one included; absent when it is the only one. */
   readonly figuresOfAll?: TelemetryOptions['figuresOfAll'];
+  /** Removes stored responses in the other processes that serve together; resolves when they are gone. */
+  readonly invalidateElsewhere?: (uris: readonly string[]) => Promise<void>;
   /** How the processes that serve together are, for readiness. */
   readonly workersStatus?: () => DependencyStatus;
   /** Where the service `http` sends to; measured and told of by readiness. */
@@ -52,6 +54,8 @@ export interface App {
    * rejects, changing nothing, if it cannot serve. `isAgreed` is asked once it is built and has the last word.
    */
   readonly apply: (configuration: Configuration, isAgreed?: () => Promise<boolean>) => Promise<boolean>;
+  /** Removes the stored responses of these URIs, which another process has changed. */
+  readonly invalidate: (uris: readonly string[]) => void;
   /** Where hits are counted: opened before listening, closed at the end. */
   readonly hits: LimitCounts;
   /** From now on readiness says that the server is about to stop. */
@@ -101,6 +105,10 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     ...(createMemory === undefined ? {} : { createMemory }),
     onChange: (status) => tellOfCounts(telemetry.log, status),
   });
+  const cache = createResponseCache({ clock, wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }) });
+  const invalidate = (uris: readonly string[]): void => {
+    for (const uri of uris) cache.invalidate(uri);
+  };
   const lasting: Lasting = {
     clock,
     steadyClock,
@@ -108,7 +116,11 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     telemetry,
     hits,
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
-    cache: createResponseCache({ clock, wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }) }),
+    cache,
+    invalidate(uris) {
+      invalidate(uris);
+      return options.invalidateElsewhere?.(uris);
+    },
   };
   let current = createGeneration(configuration, lasting);
   let newest = configuration;
@@ -148,6 +160,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       building = applied.catch(() => undefined);
       return applied;
     },
+    invalidate,
     hits,
     beginDrain: health.beginDrain,
   };

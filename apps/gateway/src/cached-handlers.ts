@@ -61,24 +61,30 @@ export function createUncachedHandler(endpoint: Endpoint, answer: AnswerRequest)
 }
 
 /**
+ * Removes what is stored for these URIs. Resolves when no process that serves uses it any more; undefined where that is
+ * the case at once.
+ */
+export type Invalidate = (uris: readonly string[]) => Promise<void> | undefined;
+
+/**
  * Makes the handler of an endpoint that changes something: a response that is no error removes what is stored for its
  * target URI, and for Location and Content-Location of the same origin (RFC 9111 §4.4).
  */
-export function createInvalidatingHandler(handler: AnyHandler, cache: ResponseCache): AnyHandler {
+export function createInvalidatingHandler(handler: AnyHandler, invalidate: Invalidate): AnyHandler {
   const handle = handler as (request: EndpointRequest, context: Context) => Reply | Promise<Reply>;
-  const invalidate = (reply: Reply, { req }: Context): Reply => {
+  const settle = (reply: Reply, { req }: Context): Reply | Promise<Reply> => {
     if (reply.status < 200 || reply.status > 399) return reply;
-    cache.invalidate(uriOf(req.url));
+    const uris = [uriOf(req.url)];
     const headers = normalizeFields(reply.headers);
     for (const name of ['Location', 'Content-Location']) {
       const uri = sameOriginUri(headers[name], req);
-      if (uri !== undefined) cache.invalidate(uri);
+      if (uri !== undefined) uris.push(uri);
     }
-    return reply;
+    return invalidate(uris)?.then(() => reply) ?? reply;
   };
   return (request: EndpointRequest, context: Context) => {
     const reply = handle(request, context);
-    return isPending(reply) ? reply.then((late) => invalidate(late, context)) : invalidate(reply, context);
+    return isPending(reply) ? reply.then((late) => settle(late, context)) : settle(reply, context);
   };
 }
 

@@ -29,6 +29,7 @@ import {
   createCachedHandler,
   createInvalidatingHandler,
   createUncachedHandler,
+  type Invalidate,
 } from './cached-handlers.ts';
 import { asServiceCode, stackOf } from './sources/service-origin.ts';
 import { placeInStack } from './sources/versioned-url.ts';
@@ -47,7 +48,7 @@ export interface EndpointHandlers {
 /** Makes the handlers, one by one; responses of endpoints with `cache_seconds` are stored in the cache. */
 export function* createEndpointHandlersSteps(
   endpoints: readonly Endpoint[],
-  cache: ResponseCache,
+  { cache, invalidate }: { readonly cache: ResponseCache; readonly invalidate: Invalidate },
   serviceTimeoutMs: number,
 ): Steps<EndpointHandlers> {
   const opened: RawHandler[] = [];
@@ -69,7 +70,7 @@ export function* createEndpointHandlersSteps(
         handler = createCachedHandler(endpoint, scope, answer, cache, sentHeader);
       } else {
         handler = createUncachedHandler(endpoint, answer);
-        if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, cache);
+        if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, invalidate);
       }
       handlers[endpoint.operationId] =
         endpoint.service.raw === undefined ? handler : Object.assign(handler, { keepsTexts: true });

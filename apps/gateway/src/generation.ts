@@ -9,6 +9,7 @@ import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import { describeCause, type Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthenticationSteps } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
+import type { Invalidate } from './cached-handlers.ts';
 import type { Configuration } from './configuration.ts';
 import { createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
@@ -43,6 +44,7 @@ export interface Lasting {
   readonly onLimitDecision: (decision: LimitDecision) => void;
   /** Stored responses, found again by an endpoint that did not change. */
   readonly cache: ResponseCache;
+  readonly invalidate: Invalidate;
 }
 
 /** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
@@ -53,7 +55,7 @@ export function createGeneration(configuration: Configuration, lasting: Lasting)
 /** The same, endpoint by endpoint: the old generation goes on serving between two of them. */
 export function* createGenerationSteps(configuration: Configuration, lasting: Lasting): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, steadyClock, health, telemetry, hits, onLimitDecision, cache } = lasting;
+  const { clock, steadyClock, health, telemetry, hits, onLimitDecision } = lasting;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -70,7 +72,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
     handlers,
     cacheScopes,
     close: closeServices,
-  } = yield* createEndpointHandlersSteps(endpoints, cache, settings.service_timeout_ms);
+  } = yield* createEndpointHandlersSteps(endpoints, lasting, settings.service_timeout_ms);
   try {
     const router = yield* createGatewayRouterSteps<Principal>(
       createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),

@@ -12,7 +12,7 @@ import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
 import type { ServingOptions } from '../serve-process.ts';
 import { takenAtStart } from '../taken-at-start.ts';
 import { createHitFolder } from './hit-folder.ts';
-import type { Agreed, PrimaryHandlers, SharedState } from './protocol.ts';
+import { type Agreed, invalidateMs, type PrimaryHandlers, type SharedState } from './protocol.ts';
 import { createStandby } from './standby.ts';
 
 export interface PrimaryOptions extends ServingOptions, ConfigurationReaderOptions {
@@ -116,6 +116,10 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         failed: ({ message }) => one.ready.reject(new ListenError(message, 'worker', undefined)),
         beat({ segment }) {
           one.segment = segment;
+        },
+        async invalidate(uris) {
+          const others = supervisor.up().filter(({ id }) => id !== forked.id);
+          await Promise.allSettled(others.map(({ calls }) => calls.call('invalidate', uris, invalidateMs)));
         },
         figures,
       };

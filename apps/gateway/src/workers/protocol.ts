@@ -4,6 +4,9 @@ import type { FileStates } from '@rostergate/runtime/reload';
 import type { Figures } from '@rostergate/runtime/telemetry';
 import type { CallHandlers, HitLogSnapshot } from '@rostergate/runtime/workers';
 
+/** How long the response of a write waits for a worker that is to remove outdated responses. */
+export const invalidateMs = 250;
+
 /** What only the primary knows, and the readiness of each worker reports. */
 export interface SharedState {
   readonly configuration: DependencyStatus;
@@ -39,6 +42,8 @@ export interface PrimaryHandlers extends CallHandlers {
   readonly failed: (fault: { readonly message: string }) => void;
   /** Sent a few times a second: a worker that does not is killed. */
   readonly beat: (beat: { readonly segment: number }) => void;
+  /** Another worker, or several, may hold outdated responses of these URIs: resolves when none does. */
+  readonly invalidate: (uris: readonly string[]) => Promise<void>;
   /** Of every process, the primary included. */
   readonly figures: () => Promise<readonly Figures[]>;
 }
@@ -50,6 +55,8 @@ export interface WorkerHandlers extends CallHandlers {
   /** Serves a configuration, built before or not. */
   readonly swap: (next: Agreed | { readonly number: number }) => Promise<void>;
   readonly listen: (address: { readonly port: number }) => Promise<void>;
+  /** Removes the stored responses of these URIs. */
+  readonly invalidate: (uris: readonly string[]) => Promise<void>;
   readonly figures: () => Promise<Figures>;
   readonly state: (state: SharedState) => void;
   /** Drains and ends. A second one cuts what is in flight. */

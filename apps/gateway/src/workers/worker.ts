@@ -11,7 +11,7 @@ import type { Configuration } from '../configuration.ts';
 import { createConfigurationReader } from '../configuration-reader.ts';
 import { createTracedApp, serveApp } from '../serve-process.ts';
 import { findServiceOrigin } from '../sources/service-origin.ts';
-import type { Agreed, SharedState, WorkerHandlers, WorkerStart } from './protocol.ts';
+import { type Agreed, invalidateMs, type SharedState, type WorkerHandlers, type WorkerStart } from './protocol.ts';
 
 /** How long the primary may take to reply; it may be copying the counts of many clients. */
 const replyMs = 10_000;
@@ -49,6 +49,7 @@ async function serveForPrimary(): Promise<number> {
       address.resolve(wanted);
       await listening.promise;
     },
+    invalidate: async (uris) => (await serving.promise).app.invalidate(uris),
     figures: async () => (await serving.promise).app.telemetry.figures(),
     state(next) {
       state = next;
@@ -106,6 +107,8 @@ async function serveForPrimary(): Promise<number> {
       workersStatus: () => state.workers,
       figuresOfAll: () =>
         calls.call<readonly Figures[]>('figures', {}, figuresMs).catch(async () => [await app.telemetry.figures()]),
+      // A frozen worker answers nobody: the response of the write does not wait for it any longer.
+      invalidateElsewhere: (uris) => calls.call<void>('invalidate', uris, 2 * invalidateMs).catch(() => {}),
       logDestination: createSharedOutput(),
     });
     const follower = new Serving(app, configuration, read);

@@ -260,3 +260,29 @@ test('setting workers: between the end of all workers and the next one, requests
   await pollUntil(isBack, { withinMs: 10_000, everyMs: 5, describe: gateway.said });
   expect(seen).toContain(503);
 });
+
+test('setting workers: a write removes the stored responses of its URI in every worker', async () => {
+  let version = 1;
+  const upstream = await startListener((req, res) => {
+    if (req.method === 'PUT') version++;
+    res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'max-age=600' }).end(`v${version}`);
+  });
+  onTestFinished(upstream.stop);
+  const http = { path: '/api/thing', service: 'http', upstream: { targets: [upstream.url] } };
+  const gateway = await startGateway({
+    settings: { workers: 3 },
+    endpoints: [
+      { ...http, cache_seconds: 600 },
+      { ...http, method: 'PUT' },
+    ],
+  });
+  const read = async () => {
+    const answers = await answersOf(`${gateway.url}/api/thing`, 30);
+    return new Set(await Promise.all(answers.map((answer) => answer.text())));
+  };
+  for (let round = 1; round <= 5; round++) {
+    expect(await read()).toEqual(new Set([`v${round}`]));
+    expect((await fetch(`${gateway.url}/api/thing`, { method: 'PUT', headers, body: 'x' })).status).toBe(200);
+  }
+  expect(await read()).toEqual(new Set(['v6']));
+});
