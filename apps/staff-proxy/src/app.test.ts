@@ -369,8 +369,9 @@ describe('the limits', () => {
     expect(first.headers.get('ratelimit-policy')).toBe('"staff-proxy";q=2;w=60');
     expect(first.headers.get('ratelimit')).toMatch(/^"staff-proxy";r=1;t=\d+$/);
     await call('/v2/staffmember/S-1', { headers: reader });
-    const third = await call('/openapi.json', { headers: reader });
+    const third = await call('/v2/nowhere', { headers: reader });
     expect([third.status, third.headers.has('retry-after')]).toEqual([429, true]);
+    expect((await call('/openapi.json', { headers: reader })).headers.get('ratelimit')).toMatch(/^"auxiliary";r=599;/);
     expect((await call('/v2/staffmember', { headers: admin })).status).toBe(200);
     expect((await call('/health/live', { headers: reader })).status).toBe(200);
   });

@@ -54,7 +54,7 @@ beforeAll(async () => {
   }
   const { url } = server;
   await (await fetch(`${url}/auth/status`, { headers: { 'X-API-Key': key } })).text();
-  const isRefused = async () => (await fetch(`${url}/metrics`)).status === 429;
+  const isRefused = async () => (await fetch(`${url}/nowhere`)).status === 429;
   await pollUntil(isRefused, { withinMs: 5_000, describe: () => 'nothing was refused' });
   live = labelsByName((await readMetrics(url, folder)) + (await readProxyMetrics()));
 });
@@ -63,14 +63,14 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
-/** Lifts the limit by an edit of the settings, which is counted as a reload too. */
+/** Reads the metrics once an edit of the settings is counted as a reload. */
 async function readMetrics(url: string, at: string): Promise<string> {
   await writeFile(join(at, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 1_000, api_keys: key }));
   let text = '';
   const isRead = async () => {
     const answer = await fetch(`${url}/metrics`, { headers: { Accept: 'text/plain' } });
     text = await answer.text();
-    return answer.status === 200;
+    return answer.status === 200 && /^config_reloads_total\{outcome="applied"\} [1-9]/m.test(text);
   };
   await pollUntil(isRead, { withinMs: 10_000, describe: () => `the metrics could not be read: ${text}` });
   return text;

@@ -50,7 +50,7 @@ test('setting rate_limit_per_minute, rate_limit_per_minute_authenticated: bound 
     for (let i = 0; i < count; i++) answers.push((await ask()).status);
     return answers;
   };
-  expect(await statuses(3, () => proxy.call('/openapi.json'))).toEqual([200, 200, 429]);
+  expect(await statuses(3, () => proxy.call('/nowhere'))).toEqual([404, 404, 429]);
   expect(await statuses(4, () => proxy.call(people, withKey))).toEqual([200, 200, 200, 429]);
 });
 
