@@ -140,7 +140,8 @@ it('takes linear time for uniqueItems over objects', async () => {
 });
 
 describe('a pattern that backtracks', () => {
-  const text = `${'a'.repeat(34)}!`;
+  // No character that is reserved in a query: it would be rejected before the pattern.
+  const text = `${'a'.repeat(34)}-`;
 
   it.each([
     ['in a body', '/Pattern', JSON.stringify({ name: text })],
