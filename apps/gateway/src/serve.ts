@@ -7,7 +7,7 @@ import { sealEnvironment } from './reload/seal-environment.ts';
 import { serveProcess } from './serve-process.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { environmentPrefix } from './settings-schema.ts';
-import { findServiceOrigin } from './sources/service-origin.ts';
+import { findServiceOrigin, keepServicesFromExit } from './sources/service-origin.ts';
 import { createModuleTrial } from './sources/try-modules.ts';
 
 export interface ServeOptions {
@@ -39,6 +39,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     stop: () => held.stop('uncaughtException'),
     findOrigin: findServiceOrigin,
   });
+  keepServicesFromExit();
 
   /** Reads the files. Apart from what serves, so that nothing holds on to their texts, which may contain keys. */
   async function prepare(): Promise<(() => Promise<void>) | undefined> {

@@ -179,6 +179,20 @@ describe('what a forwarded response says', () => {
     expect(answer).toMatch(/\r\n\r\n$/);
   });
 
+  it.each(['302 Found\r\nLocation: /x\r\nContent-Length: 0', '200 OK\r\nContent-Length: 4'])(
+    'adds no media type to %j, where the upstream gave none',
+    async (head) => {
+      const body = head.endsWith('4') ? 'done' : '';
+      const origin = await startRawOrigin((socket) => socket.write(`HTTP/1.1 ${head}\r\n\r\n${body}`));
+      const { url } = await startForwarding({ endpoints: [{ ...endpoint(origin.url), cache_seconds: 5 }] });
+      for (let i = 0; i < 2; i++) {
+        const answer = await exchange(url, getHead('1.1'));
+        expect(answer).not.toMatch(/^content-type:/im);
+        expect(answer).toMatch(new RegExp(`\\r\\n\\r\\n${body}$`));
+      }
+    },
+  );
+
   it('appends this gateway to Via in both directions', async () => {
     const origin = await startRawOrigin((socket) => socket.write(ok('done', 'Via: 1.0 inner', 'via: 1.1 second')));
     const { url } = await startForwarding({ endpoints: [endpoint(origin.url)] });

@@ -41,6 +41,18 @@ export function findServiceOrigin(error: unknown): string | undefined {
   return place === undefined ? currentService() : `${place.path}:${place.line}:${place.column}`;
 }
 
+/** Keeps code of services from ending this process: `process.exit` and `process.abort` throw there. */
+export function keepServicesFromExit(): void {
+  for (const name of ['exit', 'abort'] as const) {
+    const end = process[name].bind(process) as (...args: unknown[]) => never;
+    process[name] = (...args: unknown[]): never => {
+      const origin = findServiceOrigin(new Error());
+      if (origin === undefined) return end(...args);
+      throw new Error(`A service called process.${name}(), which would end the server (${origin}). Remove the call.`);
+    };
+  }
+}
+
 /** Empty for a value that is no error; what was thrown may be anything, and its members may throw too. */
 export function stackOf(error: unknown): string {
   try {

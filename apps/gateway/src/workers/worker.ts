@@ -10,7 +10,7 @@ import type { App } from '../app.ts';
 import type { Configuration } from '../configuration.ts';
 import { createConfigurationReader } from '../configuration-reader.ts';
 import { createTracedApp, serveApp } from '../serve-process.ts';
-import { findServiceOrigin } from '../sources/service-origin.ts';
+import { findServiceOrigin, keepServicesFromExit } from '../sources/service-origin.ts';
 import { type Agreed, invalidateMs, type SharedState, type WorkerHandlers, type WorkerStart } from './protocol.ts';
 
 /** How long the primary may take to reply; it may be copying the counts of many clients. */
@@ -89,6 +89,7 @@ async function serveForPrimary(): Promise<number> {
     stop: () => signals.emit('SIGTERM', 'uncaughtException'),
     findOrigin: findServiceOrigin,
   });
+  keepServicesFromExit();
 
   async function read({ files }: Agreed): Promise<Configuration> {
     const found = await reader.read(createStatesReader(files), () => false);

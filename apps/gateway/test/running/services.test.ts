@@ -279,6 +279,8 @@ export default defineService({
 
   it.each([
     ['a timer', "throw new Error('astray')", /stray\.ts:4:\d+/],
+    ['a call of process.exit', 'process.exit(0)', /stray\.ts:4:\d+/],
+    ['a call of process.abort', 'process.abort()', /stray\.ts:4:\d+/],
     ['a socket', "process.getBuiltinModule('node:net').connect(1, '127.0.0.1')", /stray\.ts/],
   ])(
     'that throws from %s, where it cannot catch it, is logged with its file, and the server goes on',

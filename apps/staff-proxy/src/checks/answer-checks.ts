@@ -145,7 +145,7 @@ function* judgeSteps(
   { findRule }: AnswerChecks,
   chunks: readonly Uint8Array[],
 ): Steps<AnswerVerdict> {
-  const rule = findRule(operation.operationId, status, contentType);
+  const rule = findRule(operation.operationId, status, contentType ?? '');
   return 'pointer' in rule ? { outcome: 'broken', places: [rule] } : yield* judgeAnswerSteps(rule, chunks);
 }
 

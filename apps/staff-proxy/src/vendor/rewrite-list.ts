@@ -29,6 +29,6 @@ export async function rewriteList(reply: RawReply, rewrite: (element: unknown) =
   }
 }
 
-function typeOf(first: number | undefined, { contentType }: RawReply): string {
+function typeOf(first: number | undefined, { contentType }: RawReply): string | undefined {
   return first === 0x7b ? 'application/json;odata.metadata=minimal' : contentType;
 }

@@ -4,7 +4,7 @@ import { observeCompressed } from '../edge/compress.ts';
 /** A response as it is stored. Times are in milliseconds of the cache's clock. */
 export interface StoredResponse {
   readonly status: number;
-  readonly contentType: string;
+  readonly contentType: string | undefined;
   /** As the upstream sent them, without Age. */
   readonly said: ReplyHeaders;
   /** As they leave, without Age. */

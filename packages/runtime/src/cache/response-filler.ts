@@ -158,7 +158,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
     const { secondsMax, secondsDefault, isPrivate: isPerOwner } = request;
     return lifetimeOf({
       ...{ status, secondsMax, secondsDefault, isPerOwner, requestedMs },
-      headers: { ...headers, 'Content-Type': contentType },
+      headers: contentType === undefined ? headers : { ...headers, 'Content-Type': contentType },
       request: request.headers,
       nowMs: clock(),
     });

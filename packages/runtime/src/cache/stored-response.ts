@@ -22,7 +22,7 @@ export interface ReplyPolicy {
 /** A whole response, as it arrived. */
 export interface ReceivedReply {
   readonly status: number;
-  readonly contentType: string;
+  readonly contentType: string | undefined;
   /** As `normalizeFields` returns them, with a Date. */
   readonly headers: ReplyHeaders;
 }
@@ -141,7 +141,7 @@ export function discard(reply: Reply): void {
 }
 
 /** RFC 9110 §15.4.5: the fields that a cache goes by. Type and length do not leave: they tell the coding of the 200. */
-function notModified(headers: ReplyHeaders, contentType: string, length: number | undefined): RawReply {
+function notModified(headers: ReplyHeaders, contentType: string | undefined, length: number | undefined): RawReply {
   const kept: Record<string, ReplyHeaders[string]> = {};
   for (const name of notModifiedFields) {
     const value = headers[name];

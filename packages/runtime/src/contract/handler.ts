@@ -25,7 +25,8 @@ export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 export interface RawReply {
   readonly status: number;
   readonly raw: string | Uint8Array | Readable;
-  readonly contentType: string;
+  /** Undefined where the upstream gave none: the response then has none. */
+  readonly contentType: string | undefined;
   readonly headers?: ReplyHeaders;
   /** The same bytes object is likely to be sent again: what it is compressed to is kept with it. */
   readonly isKept?: boolean;

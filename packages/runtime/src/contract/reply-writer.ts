@@ -135,7 +135,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     const headers = headersOf(context);
     const { status } = reply;
     if ('raw' in reply) {
-      headers['Content-Type'] = reply.contentType;
+      if (reply.contentType !== undefined) headers['Content-Type'] = reply.contentType;
       if (reply.headers !== undefined) addHeaders(headers, reply.headers);
       if (status === 204) describeNoContent(headers);
       if (status === 304 || status === 204) {

@@ -98,7 +98,7 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
     status: response.status,
     // Most answers are short: no stream is made for one, and it leaves in one write.
     raw: arrivedBodyOf(response) ?? response.body,
-    contentType: typeof contentType === 'string' ? contentType : 'application/octet-stream',
+    contentType: typeof contentType === 'string' ? contentType : undefined,
     headers,
   };
 }
