@@ -38,6 +38,13 @@ it('tries the others after a module that ended the process', async () => {
   expect([...faults.keys()]).toEqual([entries[0], entries[2]]);
 });
 
+it('ignores what a module writes into the reports', async () => {
+  const text = "import { writeSync } from 'node:fs';\nwriteSync(3, '{ no report\\nnull\\n');";
+  const { folder, entries, graph } = await setUp({ 'a.mjs': text, 'b.mjs': 'throw new Error();' });
+  const faults = await createModuleTrial({ execArgv })(entries, graph, folder);
+  expect([...faults.keys()]).toEqual([entries[1]]);
+});
+
 it.each([
   ['throws', "setTimeout(() => { throw new Error('later'); }, 30);"],
   ['ends the process', 'setTimeout(() => process.reallyExit(3), 30);'],

@@ -140,7 +140,8 @@ async function runTrial(job: TrialJob, loadMs: number, execArgv: readonly string
     if (stderr.length < stderrLengthMax) stderr += chunk;
   });
   createInterface({ input: child.stdio[3] as NodeJS.ReadableStream }).on('line', (line) => {
-    const report = JSON.parse(line) as TrialReport;
+    const report = parseReport(line);
+    if (report === undefined) return;
     reports.push(report);
     if (report.faults !== undefined || isLate) return;
     clearTimeout(timer);
@@ -153,6 +154,16 @@ async function runTrial(job: TrialJob, loadMs: number, execArgv: readonly string
   process.off('exit', kill);
   for (const pipe of child.stdio) pipe?.destroy();
   return { reports, end: { ...outcome, stderr, heapMebibytes } };
+}
+
+/** Undefined for a line that was cut off, or that a module wrote there. */
+function parseReport(line: string): TrialReport | undefined {
+  try {
+    const report: unknown = JSON.parse(line);
+    return typeof report === 'object' && report !== null ? report : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const stderrLengthMax = 65_536;

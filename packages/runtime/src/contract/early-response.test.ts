@@ -83,4 +83,27 @@ describe('an error response to a request whose body is still coming', () => {
     socket.write(`[1]${post('/none', 'Content-Length: 0', 'Connection: close')}`);
     expect(parseAnswers(await text).map(({ status }) => status)).toEqual([404, 404]);
   });
+
+  it('keeps nothing of the request on the connection once its body has ended', async () => {
+    const { port, server } = await startSmall();
+    const served = once(server, 'connection') as Promise<[Socket]>;
+    const socket = connect(port, '127.0.0.1');
+    const [connection] = await served;
+    const before = Reflect.ownKeys(connection).length;
+    const listeners = () => connection.eventNames().map((name) => connection.listenerCount(name));
+    const counts: number[][] = [];
+    for (let i = 0; i < 3; i++) {
+      socket.write(post('/none', 'Content-Length: 3'));
+      await once(socket, 'data');
+      socket.write('[1]');
+      // The next response comes after the body has been read.
+      socket.write(post('/none', 'Content-Length: 0'));
+      await once(socket, 'data');
+      counts.push(listeners());
+    }
+    expect(Object.hasOwn(connection, 'destroySoon')).toBe(false);
+    expect(Reflect.ownKeys(connection).length - before).toBeLessThan(5);
+    expect(counts[2]).toEqual(counts[0]);
+    socket.destroy();
+  });
 });

@@ -33,14 +33,24 @@ export function boundRestOfBody(req: IncomingMessage, res: ServerResponse): void
     // Otherwise Node discards the body where nobody sees it.
     req.read(0);
     req.resume();
-    const destroySoon = socket.destroySoon.bind(socket);
-    socket.destroySoon = () => {
+    const destroySoon = () => {
+      restore();
+      socket.destroySoon();
+    };
+    const linger = () => {
       isClosing = true;
       socket.end();
       const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
       socket.once('close', () => clearTimeout(timer));
       req.once('end', destroySoon);
     };
+    socket.destroySoon = linger;
+    const restore = () => {
+      // Its own property hides the method of the prototype.
+      if (socket.destroySoon === linger) Reflect.deleteProperty(socket, 'destroySoon');
+    };
+    // The connection may go on to other requests.
+    req.once('end', restore);
   });
 }
 

@@ -93,4 +93,5 @@ export function isUnsafeSegment(value: string): boolean {
 }
 
 const decodingsMax = 8;
-const dotSegment = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/;
+/** Servlet containers leave out `;` and what follows it before they resolve dots. */
+const dotSegment = /(?:^|[/\\])\.{1,2}(?:$|[/\\;])/;
