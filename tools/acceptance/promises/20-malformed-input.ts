@@ -5,7 +5,7 @@ import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
 import { type Fuzzed, fuzzFiles } from '../src/promises/hostile/fuzz-files.ts';
 import { fuzzFilters, fuzzPaths } from '../src/promises/hostile/fuzz-requests.ts';
 import { brokenJson, placesOf, trickyJson } from '../src/promises/hostile/json-texts.ts';
-import { type RawRequest, rawRequests } from '../src/promises/hostile/raw-requests.ts';
+import { type RawRequest, rawRequests, unknownCodings } from '../src/promises/hostile/raw-requests.ts';
 import { answerFault, refusalFault } from '../src/promises/hostile/refusal-fault.ts';
 import { bodyTargets, headOf, type Target } from '../src/promises/hostile/targets.ts';
 import { askVaried } from '../src/promises/hostile/varied-requests.ts';
@@ -126,7 +126,7 @@ async function trySockets(targets: readonly Target[]): Promise<Tried & { readonl
   const faults = await inLanes(abreast, cases, async ({ target, one }) => {
     const { name, bytes, isEnded = false, mayClose = false } = one satisfies RawRequest;
     const exchange = await exchangeRaw(target.url, bytes, { isEnded });
-    const fault = refusalFault(exchange);
+    const fault = refusalFault(exchange, unknownCodings.has(name) ? 501 : undefined);
     if (fault !== undefined && mayClose && exchange.text === '') {
       closed.add(name);
       return undefined;

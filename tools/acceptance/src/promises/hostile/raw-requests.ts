@@ -140,6 +140,9 @@ function lengths(post: string): Record<string, string> {
   };
 }
 
+/** The requests whose transfer coding the server does not implement: 501 (RFC 9112 §6.1). */
+export const unknownCodings: ReadonlySet<string> = new Set(['a coding that nobody knows', 'a coding in disguise']);
+
 function chunks(chunked: string): Record<string, string> {
   return {
     'a chunk of no size': `${chunked}\r\nabc\r\n0\r\n\r\n`,

@@ -1,10 +1,11 @@
 import type { RawExchange } from './exchange-raw.ts';
 
-/** What is wrong with the first answer as a refusal of the caller's doing; undefined when it is a 4xx in problem+json. */
-export function refusalFault({ text, statuses, fault }: RawExchange): string | undefined {
+/** What is wrong with the responses as a rejection; undefined when each is a 4xx, or `wanted`, in problem+json. */
+export function refusalFault({ text, statuses, fault }: RawExchange, wanted?: number): string | undefined {
   const [status] = statuses;
   if (status === undefined) return fault ?? 'closed without an answer';
-  if (statuses.some((one) => one < 400 || one > 499)) return `answered ${statuses.join(' and then ')}`;
+  if (statuses.some((one) => (wanted === undefined ? one < 400 || one > 499 : one !== wanted)))
+    return `answered ${statuses.join(' and then ')}`;
   return problemFault(text, status);
 }
 
