@@ -71,7 +71,9 @@ export function createCalls(channel: Channel, handlers: CallHandlers, onMessage:
       const id = ++lastId;
       const reply = Promise.withResolvers<unknown>();
       const stop = afterRunning(withinMs, () => {
-        reply.reject(new NoReplyError(`The other process did not reply to ${call} within ${Math.round(withinMs)} ms.`, false));
+        reply.reject(
+          new NoReplyError(`The other process did not reply to ${call} within ${Math.round(withinMs)} ms.`, false),
+        );
       });
       waiting.set(id, reply);
       send({ call, id, params });
