@@ -1,6 +1,6 @@
 import { createSafePattern } from '../pattern/index.ts';
 import { faultsMax } from '../problem/index.ts';
-import { stopKeyword, workKeyword } from './bounded-schemas.ts';
+import { stopKeyword, visitKeyword, workKeyword } from './bounded-schemas.ts';
 import { loadCodegen } from './load-validator.ts';
 import { createDuplicateSearch } from './unique-items.ts';
 
@@ -13,6 +13,13 @@ export class WorkError extends Error {
 const workMin = 30_000;
 const workPerByte = 1 / 64;
 const workMax = 100_000;
+
+/**
+ * A visit takes some tens of nanoseconds. A recursive schema that checks each value twice at most accepts any body:
+ * a value takes two bytes at least.
+ */
+const visitsMin = 100_000;
+const visitsPerByte = 1;
 
 /** The part of Ajv that keywords are added to. */
 export interface Ajv {
@@ -35,16 +42,22 @@ export interface ValidationError {
 /** What is left of the work of one validation; it begins with `start`. */
 export class WorkBudget {
   #left = 0;
+  #visitsLeft = 0;
   findDuplicate = createDuplicateSearch();
 
   start(bytes: number): void {
     this.#left = Math.min(workMin + workPerByte * bytes, workMax);
+    this.#visitsLeft = visitsMin + visitsPerByte * bytes;
     this.findDuplicate = createDuplicateSearch();
   }
 
   spend(work: number): void {
     this.#left -= work;
     if (this.#left < 0) throw new WorkError();
+  }
+
+  visit(): void {
+    if (--this.#visitsLeft < 0) throw new WorkError();
   }
 }
 
@@ -70,6 +83,15 @@ export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boole
       errors: false,
       compile: (work: number) => () => {
         budget.spend(work);
+        return true;
+      },
+    });
+    ajv.addKeyword({
+      keyword: visitKeyword,
+      before,
+      errors: false,
+      compile: () => () => {
+        budget.visit();
         return true;
       },
     });
