@@ -84,7 +84,7 @@ function isCostly(pattern: string): boolean {
     return false;
   }
   const shape = analyzePattern(pattern);
-  return !isLinear(shape) && (shape.isNested || (shape.needsBacktracking && shape.power > 1));
+  return !isLinear(shape) && (shape.isNested || (shape.re2 === undefined && shape.power > 1));
 }
 
 function isScalar(items: unknown): boolean {

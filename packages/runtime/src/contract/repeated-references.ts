@@ -11,7 +11,11 @@ export function findRepeatedReferences(schemas: Schemas): string[] {
   const forward = new Map(Object.keys(schemas).map((name) => [name, referencesIn(schemas[name])]));
   const backward = new Map<string, string[]>();
   for (const [name, names] of forward) {
-    for (const next of names) backward.set(next, (backward.get(next) ?? []).concat(name));
+    for (const next of names) {
+      const before = backward.get(next);
+      if (before === undefined) backward.set(next, [name]);
+      else before.push(name);
+    }
   }
   const seen = new Set<string>();
   return cycleEntries(schemas).flatMap((entry) => {
