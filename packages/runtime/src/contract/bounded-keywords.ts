@@ -56,8 +56,9 @@ export class WorkBudget {
     if (this.#left < 0) throw new WorkError();
   }
 
-  visit(): void {
-    if (--this.#visitsLeft < 0) throw new WorkError();
+  visit(count = 1): void {
+    this.#visitsLeft -= count;
+    if (this.#visitsLeft < 0) throw new WorkError();
   }
 }
 
@@ -96,6 +97,16 @@ export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boole
       },
     });
   }
+  for (const keyword of ['maxLength', 'minLength']) {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType: 'number',
+      errors: true,
+      compile: (limit: number) => createLengthCheck(budget, keyword, limit),
+    });
+  }
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -108,6 +119,30 @@ export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boole
   });
   const getSchema = ajv.getSchema.bind(ajv);
   ajv.getSchema = (key) => boundErrors(getSchema(key));
+}
+
+/** Characters of a text are counted as fast as so many are checked by one visit. */
+const charactersPerVisit = 32;
+
+/** Counts characters only where the code units leave open how many there are: a character has one or two of them. */
+function createLengthCheck(budget: WorkBudget, keyword: string, limit: number) {
+  const isMax = keyword === 'maxLength';
+  const allowed = isMax ? limit : limit - 1;
+  const check = (text: string): boolean => {
+    let isLonger = text.length > allowed;
+    if (isLonger && text.length <= 2 * allowed) {
+      budget.visit(text.length / charactersPerVisit);
+      let count = 0;
+      for (let i = 0; i < text.length; i++, count++) if ((text.codePointAt(i) as number) > 0xffff) i++;
+      isLonger = count > allowed;
+    }
+    if (isLonger !== isMax) return true;
+    const message = `must NOT have ${isMax ? 'more' : 'fewer'} than ${limit} characters`;
+    check.errors = [{ keyword, message, params: { limit } }];
+    return false;
+  };
+  check.errors = [] as object[];
+  return check;
 }
 
 function createUniqueCheck(budget: WorkBudget, maxItems: number) {

@@ -242,7 +242,7 @@ describe('a recursive schema', () => {
       return validate({ headers: {}, originalUrl: '/a' }, { path: {}, query: {}, body: value }, body).body;
     };
   };
-  const nested = (depth: number) => '{"child":'.repeat(depth) + '{}' + '}'.repeat(depth);
+  const nested = (depth: number) => `${'{"child":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 
   it.each(Object.keys(schemas))('that reaches itself twice %s ends in bounded time', (name) => {
     const validate = checkOf(schemas[name] as Record<string, unknown>);
@@ -252,6 +252,31 @@ describe('a recursive schema', () => {
       expect.objectContaining({ detail: expect.stringContaining('too many steps') }) as Error,
     );
     expect(cpuMs() - beforeMs).toBeLessThan(300);
+  });
+
+  it.each([100_000, 600_000])('counts the characters of a text in bounded time, of at most %d', (maxLength) => {
+    const validate = checkOf({
+      Node: { oneOf: [{ not: { properties: { d: { type: 'string', maxLength } } } }, node] },
+    });
+    const beforeMs = cpuMs();
+    expect(() => validate(JSON.stringify({ d: 'a'.repeat(1_000_000) }))).toThrow(
+      expect.objectContaining({ code: 'validation_failed' }) as Error,
+    );
+    expect(cpuMs() - beforeMs).toBeLessThan(500);
+  });
+
+  it.each([
+    ['😀😀', { maxLength: 2, minLength: 2 }, undefined],
+    ['😀😀', { maxLength: 1 }, 'must NOT have more than 1 characters'],
+    ['😀a', { minLength: 3 }, 'must NOT have fewer than 3 characters'],
+    ['', { minLength: 0, maxLength: 0 }, undefined],
+    ['', { minLength: 1 }, 'must NOT have fewer than 1 characters'],
+    ['a', { maxLength: 0 }, 'must NOT have more than 0 characters'],
+  ])('counts the characters of %j by %j', (text, limits, detail) => {
+    const validate = checkOf({ Node: { type: 'object', properties: { d: { type: 'string', ...limits } } } });
+    const run = () => validate(JSON.stringify({ d: text }));
+    if (detail === undefined) expect(run).not.toThrow();
+    else expect(run).toThrow(expect.objectContaining({ errors: [{ pointer: '/d', detail }] }) as Error);
   });
 
   it('accepts any body that it checks each value of once', () => {

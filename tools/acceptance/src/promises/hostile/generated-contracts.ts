@@ -58,12 +58,11 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => {
       fc.tuple(member, fc.constantFrom('a', 'b')).map(([more, name]) => ({
         allOf: [
           { type: 'object', properties: { [name]: node, c: more } },
-          { type: 'object', properties: { [name]: node }, patternProperties: { '^[c-d]': more } },
+          { type: 'object', properties: { [name]: node, d: more } },
         ],
       })),
-      member.map((more) => ({ properties: { a: node, d: more }, patternProperties: { '^a': node } })),
-      fc.tuple(properties, member).map(([found, additionalProperties]) => ({
-        allOf: [{ properties: { a: node, ...found } }, { type: 'object', additionalProperties }],
+      fc.tuple(properties, member).map(([found, more]) => ({
+        allOf: [{ properties: { ...found, a: node } }, { type: 'object', additionalProperties: node }, more],
       })),
       member.map((not) => ({ not })),
       branches.map((list) => ({
