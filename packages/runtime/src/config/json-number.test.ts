@@ -28,6 +28,23 @@ it.each([
   ['125e-1', undefined],
   ['120e-1', 12n],
   ['007', 7n],
+  ['1e20', 10n ** 20n],
+  ['1e999999999', undefined],
 ])('finds that %s is exactly %s', (text, value) => {
   expect(parseExactInteger(text)).toBe(value);
 });
+
+it.each(['number', 'integer'])('reads a megabyte of zeros as a %s in a time like that of JSON.parse', (kind) => {
+  const read = kind === 'number' ? parseJsonNumber : parseExactInteger;
+  for (const text of [`1.${'0'.repeat(1_000_000)}1`, '0'.repeat(1_000_000), `1${'0'.repeat(1_000_000)}`]) {
+    expect(read(text)).toBeUndefined();
+    expect(cpuMs(() => read(text))).toBeLessThan(10 * cpuMs(() => JSON.parse(`"${text}"`)) + 5);
+  }
+});
+
+function cpuMs(run: () => unknown): number {
+  const before = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}

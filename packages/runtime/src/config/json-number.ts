@@ -1,20 +1,26 @@
-/** The number that a text means by the grammar of JSON (RFC 8259 §6); undefined for other text and beyond its range. */
+/** Far more characters than any number needs: the largest has 309 digits. */
+export const numberTextMax = 400;
+
+/** The number that a text means by the grammar of JSON (RFC 8259 §6); undefined for other, longer or larger ones. */
 export function parseJsonNumber(text: string): number | undefined {
-  if (!jsonNumber.test(text)) return undefined;
+  if (text.length > numberTextMax || !jsonNumber.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The exact value of a finite number in decimal digits; undefined when it is no integer, however close to one. */
+/** The exact value of a number in decimal digits; undefined when it is no integer, or longer than `numberTextMax`. */
 export function parseExactInteger(text: string): bigint | undefined {
+  if (text.length > numberTextMax) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts.exec(text) ?? [];
-  const digits = (whole + fraction).replace(/0+$/, '');
-  if (digits === '') return 0n;
-  const zeros = Number(exponent) + whole.length - digits.length;
-  if (zeros < 0) return undefined;
-  return BigInt(`${sign}${digits}${'0'.repeat(zeros)}`);
+  const all = whole + fraction;
+  let end = all.length;
+  while (end > 0 && all[end - 1] === '0') end--;
+  if (end === 0) return 0n;
+  const zeros = Number(exponent) + whole.length - end;
+  if (zeros < 0 || zeros > numberTextMax) return undefined;
+  return BigInt(`${sign}${all.slice(0, end)}${'0'.repeat(zeros)}`);
 }
 
 const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;

@@ -1,6 +1,6 @@
 import { createSafePattern } from '../pattern/index.ts';
 import { faultsMax } from '../problem/index.ts';
-import { stopKeyword, workKeyword } from './bounded-schemas.ts';
+import { stopKeyword, visitKeyword, workKeyword } from './bounded-schemas.ts';
 import { loadCodegen } from './load-validator.ts';
 import { createDuplicateSearch } from './unique-items.ts';
 
@@ -13,6 +13,13 @@ export class WorkError extends Error {
 const workMin = 30_000;
 const workPerByte = 1 / 64;
 const workMax = 100_000;
+
+/**
+ * A visit takes some tens of nanoseconds. A recursive schema that checks each value twice at most accepts any body:
+ * a value takes two bytes at least.
+ */
+const visitsMin = 100_000;
+const visitsPerByte = 1;
 
 /** The part of Ajv that keywords are added to. */
 export interface Ajv {
@@ -35,16 +42,23 @@ export interface ValidationError {
 /** What is left of the work of one validation; it begins with `start`. */
 export class WorkBudget {
   #left = 0;
+  #visitsLeft = 0;
   findDuplicate = createDuplicateSearch();
 
   start(bytes: number): void {
     this.#left = Math.min(workMin + workPerByte * bytes, workMax);
+    this.#visitsLeft = visitsMin + visitsPerByte * bytes;
     this.findDuplicate = createDuplicateSearch();
   }
 
   spend(work: number): void {
     this.#left -= work;
     if (this.#left < 0) throw new WorkError();
+  }
+
+  visit(count = 1): void {
+    this.#visitsLeft -= count;
+    if (this.#visitsLeft < 0) throw new WorkError();
   }
 }
 
@@ -73,6 +87,25 @@ export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boole
         return true;
       },
     });
+    ajv.addKeyword({
+      keyword: visitKeyword,
+      before,
+      errors: false,
+      compile: () => () => {
+        budget.visit();
+        return true;
+      },
+    });
+  }
+  for (const keyword of ['maxLength', 'minLength']) {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType: 'number',
+      errors: true,
+      compile: (limit: number) => createLengthCheck(budget, keyword, limit),
+    });
   }
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
@@ -86,6 +119,30 @@ export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boole
   });
   const getSchema = ajv.getSchema.bind(ajv);
   ajv.getSchema = (key) => boundErrors(getSchema(key));
+}
+
+/** Characters of a text are counted as fast as so many are checked by one visit. */
+const charactersPerVisit = 32;
+
+/** Counts characters only where the code units leave open how many there are: a character has one or two of them. */
+function createLengthCheck(budget: WorkBudget, keyword: string, limit: number) {
+  const isMax = keyword === 'maxLength';
+  const allowed = isMax ? limit : limit - 1;
+  const check = (text: string): boolean => {
+    let isLonger = text.length > allowed;
+    if (isLonger && text.length <= 2 * allowed) {
+      budget.visit(text.length / charactersPerVisit);
+      let count = 0;
+      for (let i = 0; i < text.length; i++, count++) if ((text.codePointAt(i) as number) > 0xffff) i++;
+      isLonger = count > allowed;
+    }
+    if (isLonger !== isMax) return true;
+    const message = `must NOT have ${isMax ? 'more' : 'fewer'} than ${limit} characters`;
+    check.errors = [{ keyword, message, params: { limit } }];
+    return false;
+  };
+  check.errors = [] as object[];
+  return check;
 }
 
 function createUniqueCheck(budget: WorkBudget, maxItems: number) {

@@ -2,6 +2,8 @@ import { type Alternatives, decideAlternatives, type ResolveSchema, type Schema 
 
 /** Marks where checking a value counts as work; its value is how much. */
 export const workKeyword = 'x-rostergate-work';
+/** Marks the schemas that values are checked against recursively: each such check counts as a visit. */
+export const visitKeyword = 'x-rostergate-visit';
 /** Marks where a check that lists all faults looks whether the list is full. */
 export const stopKeyword = 'x-rostergate-stop';
 
@@ -28,7 +30,9 @@ export function createBoundedSchemas(given: Components = {}): BoundedSchemas {
       found = schemas[nameIn(found.$ref) ?? ''];
     return isSchema(found) && found.$ref === undefined ? found : undefined;
   };
-  const unlisted = new Set(cycleEntries(schemas));
+  const recursive = cycleEntries(schemas);
+  const unlisted = new Set(recursive);
+  const entries = referencedIn(schemas, unlisted);
   const undecided = new Map<string, readonly Schema[]>();
   for (const [name, schema] of Object.entries(schemas)) {
     const found = boundSchema(schema, resolve);
@@ -37,6 +41,10 @@ export function createBoundedSchemas(given: Components = {}): BoundedSchemas {
     undecided.set(name, found);
   }
   markNested(schemas, undecided);
+  for (const entry of [...recursive.map((name) => schemas[name]), ...entries]) {
+    const target = resolve(entry);
+    if (target !== undefined) target[visitKeyword] = true;
+  }
   return {
     components,
     bound(list, reached) {
@@ -92,7 +100,7 @@ function addWork(schema: Schema): void {
 }
 
 /** The schemas that a walk along references comes back to: every cycle goes through one of them. */
-function cycleEntries(schemas: Schemas): string[] {
+export function cycleEntries(schemas: Schemas): string[] {
   const found = new Set<string>();
   const state = new Map<string, 'open' | 'done'>();
   for (const start of Object.keys(schemas)) {
@@ -117,20 +125,36 @@ function cycleEntries(schemas: Schemas): string[] {
   return [...found];
 }
 
-function referencesIn(root: unknown): string[] {
+/** The schemas inside of components that references lead to: a cycle may pass by the component itself. */
+function referencedIn(schemas: Schemas, names: ReadonlySet<string>): unknown[] {
+  const references = new Set(Object.values(schemas).flatMap((root) => [...schemasIn(root)].map(({ $ref }) => $ref)));
+  return [...references].flatMap((reference) => {
+    const name = typeof reference === 'string' ? nameIn(reference) : undefined;
+    if (name === undefined || !names.has(name)) return [];
+    const steps = (reference as string).split('/').slice(4).map(unescapeStep);
+    return steps.length === 0 ? [] : [steps.reduce<unknown>((inside, step) => Object(inside)[step], schemas[name])];
+  });
+}
+
+export function referencesIn(root: unknown): string[] {
   const names = [...schemasIn(root)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [nameIn($ref)] : []));
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 /** The component that a reference leads to, or into. */
-function nameIn(reference: string): string | undefined {
+export function nameIn(reference: string): string | undefined {
   const [, name] = /^#\/components\/schemas\/([^/]+)/.exec(reference) ?? [];
-  return name?.replaceAll('~1', '/').replaceAll('~0', '~');
+  return name === undefined ? undefined : unescapeStep(name);
 }
 
-const inOne = ['items', 'additionalProperties', 'not', 'propertyNames', 'contains'];
-const inList = ['allOf', 'anyOf', 'oneOf', 'items'];
-const inMap = ['properties', 'patternProperties'];
+const unescapeStep = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const inOne = [
+  ...['items', 'additionalProperties', 'not', 'propertyNames', 'contains', 'if', 'then', 'else'],
+  ...['additionalItems', 'unevaluatedItems', 'unevaluatedProperties'],
+];
+const inList = ['allOf', 'anyOf', 'oneOf', 'items', 'prefixItems'];
+const inMap = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies'];
 
 /** A schema and all within it, the outer ones first; references are not followed. */
 export function* schemasIn(root: unknown): Generator<Schema> {

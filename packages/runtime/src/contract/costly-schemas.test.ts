@@ -8,6 +8,9 @@ const leaf = (op: string, more: object = {}) => ({
   required: ['op'],
   properties: { op: { enum: [op] }, ...more },
 });
+const [twice, overlap, any, once] = ['Twice', 'Overlap', 'Any', 'Once'].map((name) => ({
+  $ref: `#/components/schemas/${name}`,
+}));
 const schemas = {
   Tree: { anyOf: [{ properties: { a: tree } }, { items: tree }] },
   Tagged: {
@@ -19,6 +22,14 @@ const schemas = {
   Names: { type: 'array', uniqueItems: true, items: { type: 'string' } },
   Name: { type: 'object', properties: { n: { type: 'string', pattern: '^(a+)+$' } }, example: { pattern: '^(a+)+$' } },
   Short: { type: 'string', pattern: '^(a+)+$', maxLength: 10 },
+  Twice: { allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { child: twice } }] },
+  Base: { type: 'object', properties: { child: twice, more: { $ref: '#/components/schemas/Once' } } },
+  Overlap: { properties: { child: overlap }, patternProperties: { '^c': overlap } },
+  Any: { allOf: [{ properties: { child: any } }, { additionalProperties: any }] },
+  Both: { items: { allOf: [{ $ref: '#/components/schemas/Both' }, { items: { $ref: '#/components/schemas/Both' } }] } },
+  Once: {
+    allOf: [{ $ref: '#/components/schemas/Plain' }, { properties: { a: once, b: once, list: { items: once } } }],
+  },
   Plain: { type: 'string', pattern: '^[a-z]+$' },
 };
 
@@ -32,11 +43,20 @@ it.each([
   ['Tree', '#/components/schemas/Tree has alternatives within alternatives'],
   ['Rows', '#/components/schemas/Rows has uniqueItems for items of any size: give it maxItems.'],
   ['Name', '#/components/schemas/Name/properties/n has the pattern ^(a+)+$, which may take long: give it a maxLength'],
+  ['Overlap', '#/components/schemas/Overlap leads back to itself more than once from the same member'],
+  ['Any', '#/components/schemas/Any leads back to itself more than once'],
+  ['Both', '#/components/schemas/Both leads back to itself more than once'],
 ])('names the schema %s with its place and the remedy', (name, warning) => {
   expect(find(name)).toEqual([expect.stringContaining(warning)]);
 });
 
-it.each(['Tagged', 'Flat', 'Few', 'Names', 'Short', 'Plain'])('says nothing of the schema %s', (name) => {
+it('names a schema that leads back to itself twice through allOf', () => {
+  expect(find('Twice')).toContainEqual(
+    '#/components/schemas/Twice leads back to itself more than once from the same member, through allOf or overlapping properties: declare the member in one place.',
+  );
+});
+
+it.each(['Tagged', 'Flat', 'Few', 'Names', 'Short', 'Plain', 'Once'])('says nothing of the schema %s', (name) => {
   expect(find(name)).toEqual([]);
 });
 

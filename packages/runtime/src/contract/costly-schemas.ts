@@ -2,6 +2,7 @@ import { analyzePattern, isLinear } from '../pattern/index.ts';
 import { createBoundedSchemas, schemasIn, workKeyword } from './bounded-schemas.ts';
 import { httpMethods, type OpenApiDocument } from './openapi.ts';
 import { reachableComponents } from './reachable-components.ts';
+import { findRepeatedReferences } from './repeated-references.ts';
 
 const listedMax = 20;
 
@@ -19,6 +20,10 @@ export function findCostlySchemas(document: Pick<OpenApiDocument, 'paths' | 'com
     ...nested.map(
       ([name]) =>
         `#/components/schemas/${name} has alternatives within alternatives: tell them apart by a discriminator, or by a required property that has another constant in each.`,
+    ),
+    ...findRepeatedReferences(components.schemas ?? {}).map(
+      (name) =>
+        `#/components/schemas/${name} leads back to itself more than once from the same member, through allOf or overlapping properties: declare the member in one place.`,
     ),
     ...findInside(components, '#/components'),
     ...Object.entries(requests).flatMap(([place, part]) => findInside(part, place)),
@@ -79,7 +84,7 @@ function isCostly(pattern: string): boolean {
     return false;
   }
   const shape = analyzePattern(pattern);
-  return !isLinear(shape) && (shape.isNested || (shape.needsBacktracking && shape.power > 1));
+  return !isLinear(shape) && (shape.isNested || (shape.re2 === undefined && shape.power > 1));
 }
 
 function isScalar(items: unknown): boolean {

@@ -75,6 +75,22 @@ function check(given: { path?: string; query?: string; header?: string; form?: s
 
 const noNumbers = ['Infinity', '-Infinity', 'NaN', '1e400', '0x10', '0b11', '0o7', '%205', '5%20', '%20', '%2B5', '.5'];
 
+it.each(['0', '1'])('rejects a megabyte of %s as a number in linear time', (digit) => {
+  const text = `1.${digit.repeat(1_000_000)}1`;
+  const tooLong = 'is too long: send a number of at most 400 characters';
+  const before = process.threadCpuUsage();
+  const inForm = check({ form: `count=1.${'0'.repeat(1_000_000)}1` });
+  const inQuery = check({ query: `n=${text}&list=1.${'0'.repeat(1_000_000)}1` });
+  const { user, system } = process.threadCpuUsage(before);
+  expect(inForm).toEqual([{ pointer: '/count', detail: tooLong }]);
+  expect(inQuery).toEqual([
+    { parameter: 'n', detail: tooLong },
+    { parameter: 'list', detail: `entry 1 ${tooLong}` },
+  ]);
+  // It took minutes when the time grew with the square of the length.
+  expect((user + system) / 1_000).toBeLessThan(2_000);
+});
+
 describe('a numeric parameter', () => {
   it.each([...noNumbers, '5.', '007', '1_0', 'true', ''])('rejects %s in the query', (text) => {
     for (const name of ['i', 'n', 'long', 'either', 'list', 'many', 'deep[at]']) {
@@ -113,6 +129,10 @@ describe('a numeric parameter', () => {
       ]);
     },
   );
+
+  it('accepts 400 characters', () => {
+    expect(check({ query: `n=0.${'1'.repeat(398)}&i=1.${'0'.repeat(398)}` })).toMatchObject({ query: { i: 1 } });
+  });
 
   it.each(['9007199254740993', '007', '-0012'])('accepts %s where the text is forwarded', (text) => {
     expect(check({ query: `long=${text}` }, true)).toHaveProperty('query');

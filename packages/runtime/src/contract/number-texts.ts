@@ -1,4 +1,4 @@
-import { parseExactInteger, parseJsonNumber } from '../config/json-number.ts';
+import { numberTextMax, parseExactInteger, parseJsonNumber } from '../config/json-number.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
 import { reachableComponents } from './reachable-components.ts';
 import { escapeStep } from './text-faults.ts';
@@ -65,6 +65,7 @@ export function createNumberTextCheck(
 const pathOf = (above: string, name: string) => `${above}/${escapeStep(name)}`;
 
 function whatIsWrong(text: string, value: number, isInteger: boolean, keepsTexts: boolean): string | undefined {
+  if (text.length > numberTextMax) return tooLong;
   const type = isInteger ? 'must be integer' : 'must be number';
   if (parseJsonNumber(keepsTexts ? text.replace(/^(-?)0+(?=\d)/, '$1') : text) === undefined) return type;
   if (!isInteger && !wholeNumber.test(text)) return undefined;
@@ -73,6 +74,7 @@ function whatIsWrong(text: string, value: number, isInteger: boolean, keepsTexts
   return keepsTexts || exact === BigInt(value) ? undefined : notExact;
 }
 
+const tooLong = `is too long: send a number of at most ${numberTextMax} characters`;
 const wholeNumber = /^-?\d+$/;
 const notExact = `has more digits than can be kept: send an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 

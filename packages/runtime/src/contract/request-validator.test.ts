@@ -202,3 +202,92 @@ function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
+
+describe('a recursive schema', () => {
+  const node = { $ref: '#/components/schemas/Node' };
+  const withChild = { type: 'object', properties: { child: node } };
+  const schemas: Record<string, Record<string, unknown>> = {
+    'through allOf': { Node: { allOf: [{ $ref: '#/components/schemas/Base' }, withChild] }, Base: withChild },
+    'through an alias': {
+      Node: { $ref: '#/components/schemas/Alias' },
+      Alias: { allOf: [withChild, { properties: { child: node } }] },
+    },
+    'through a reference into a component': {
+      Node: { properties: { child: { $ref: '#/components/schemas/Holder/properties/inner' } } },
+      Holder: {
+        properties: {
+          inner: {
+            allOf: Array(2).fill({ properties: { child: { $ref: '#/components/schemas/Holder/properties/inner' } } }),
+          },
+        },
+      },
+    },
+    'through properties and patternProperties': { Node: { ...withChild, patternProperties: { '^c': node } } },
+    'through properties and additionalProperties': {
+      Node: { allOf: [withChild, { type: 'object', additionalProperties: node }] },
+    },
+  };
+  const checkOf = (components: Record<string, unknown>) => {
+    const content = { 'application/json': { schema: node } };
+    const document = {
+      openapi: '3.0.3',
+      info: { title: 'T', version: '1' },
+      components: { schemas: components },
+      paths: { '/a': { post: { operationId: 'a', security: [], requestBody: { content }, responses: {} } } },
+    } as unknown as OpenApiDocument;
+    const validate = createRequestChecks(document)(createDeclaredPaths(document)[0]?.routes[0] as Route);
+    return (text: string) => {
+      const value = JSON.parse(text) as unknown;
+      const body = { mediaType: 'application/json', value, length: text.length };
+      return validate({ headers: {}, originalUrl: '/a' }, { path: {}, query: {}, body: value }, body).body;
+    };
+  };
+  const nested = (depth: number) => `${'{"child":'.repeat(depth)}{}${'}'.repeat(depth)}`;
+
+  it.each(Object.keys(schemas))('that reaches itself twice %s ends in bounded time', (name) => {
+    const validate = checkOf(schemas[name] as Record<string, unknown>);
+    expect(validate(nested(8))).toEqual(JSON.parse(nested(8)));
+    const beforeMs = cpuMs();
+    expect(() => validate(nested(25))).toThrow(
+      expect.objectContaining({ detail: expect.stringContaining('too many steps') }) as Error,
+    );
+    expect(cpuMs() - beforeMs).toBeLessThan(300);
+  });
+
+  it.each([100_000, 600_000])('counts the characters of a text in bounded time, of at most %d', (maxLength) => {
+    const validate = checkOf({
+      Node: { oneOf: [{ not: { properties: { d: { type: 'string', maxLength } } } }, node] },
+    });
+    const beforeMs = cpuMs();
+    expect(() => validate(JSON.stringify({ d: 'a'.repeat(1_000_000) }))).toThrow(
+      expect.objectContaining({ code: 'validation_failed' }) as Error,
+    );
+    expect(cpuMs() - beforeMs).toBeLessThan(500);
+  });
+
+  it.each([
+    ['😀😀', { maxLength: 2, minLength: 2 }, undefined],
+    ['😀😀', { maxLength: 1 }, 'must NOT have more than 1 characters'],
+    ['😀a', { minLength: 3 }, 'must NOT have fewer than 3 characters'],
+    ['', { minLength: 0, maxLength: 0 }, undefined],
+    ['', { minLength: 1 }, 'must NOT have fewer than 1 characters'],
+    ['a', { maxLength: 0 }, 'must NOT have more than 0 characters'],
+  ])('counts the characters of %j by %j', (text, limits, detail) => {
+    const validate = checkOf({ Node: { type: 'object', properties: { d: { type: 'string', ...limits } } } });
+    const run = () => validate(JSON.stringify({ d: text }));
+    if (detail === undefined) expect(run).not.toThrow();
+    else expect(run).toThrow(expect.objectContaining({ errors: [{ pointer: '/d', detail }] }) as Error);
+  });
+
+  it('accepts any body that it checks each value of once', () => {
+    const validate = checkOf({
+      Node: { type: 'object', properties: { id: { type: 'integer' }, children: { type: 'array', items: node } } },
+    });
+    const list = `{"children":[${Array.from({ length: 10_000 }, (_, id) => `{"id":${id},"children":[]}`).join(',')}]}`;
+    const dense = `{"children":[${Array(500_000).fill('{}').join(',')}]}`;
+    const values = checkOf({ Node: { anyOf: [{ type: 'integer' }, { type: 'array', items: node }] } });
+    expect(() => values(`[${Array(500_000).fill('1').join(',')}]`)).not.toThrow();
+    const deep = '{"children":['.repeat(400) + ']}'.repeat(400);
+    for (const text of [list, dense, deep]) expect(() => validate(text)).not.toThrow();
+  });
+});

@@ -365,7 +365,7 @@ function schemasOf({
 function createCostProblem(error: Error, isBodyChecked: boolean): Problem {
   const what = isBodyChecked ? 'The body' : 'The parameters';
   const detail = !(error instanceof PatternTimeError)
-    ? `${what} took too many steps to check against the alternatives of the schema. Send fewer or less deeply nested values.`
+    ? `${what} took too many steps to check against the schema. Send fewer or less deeply nested values.`
     : `${what} took too long to check against the patterns of the schema. Send shorter texts.`;
   return new Problem('validation_failed', detail, { cause: error });
 }

@@ -6,8 +6,11 @@ export interface PatternShape {
   readonly power: number;
   /** It looks around or refers back, which no linear engine can do. */
   readonly needsBacktracking: boolean;
-  /** The pattern for RE2: the same classes, which RE2 limits to ASCII or to other line ends. */
-  readonly re2: string;
+  /**
+   * The pattern for RE2: the same classes, which RE2 limits to ASCII or to other line ends. Undefined where RE2 has no
+   * such syntax, or gives it another meaning.
+   */
+  readonly re2: string | undefined;
 }
 
 /** Reads a regular expression that compiles; what it misjudges it takes for slower than it is. */
@@ -26,12 +29,17 @@ const noSpaces =
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
 const noLineEnd = '[^\\n\\r\\x{2028}\\x{2029}]';
 
+/** The escapes that RE2 reads alike, or that are written in its syntax; in others a letter may mean itself. */
+const sharedEscape = /^\\(?:[bBdDwWsSfnrtv0]$|[uxpP].|[!-/:-@[-^`{-~]$)/;
+const loneSurrogate = /\p{Surrogate}/u;
+
 class PatternReader implements PatternShape {
   isNested = false;
   needsBacktracking = false;
-  re2 = '';
   readonly #source: string;
   #at = 0;
+  #re2 = '';
+  #hasOtherMeaning: boolean;
   #unbounded = 0;
   #choices = 1;
   #hasTopChoice = false;
@@ -40,6 +48,11 @@ class PatternReader implements PatternShape {
 
   constructor(source: string) {
     this.#source = source;
+    this.#hasOtherMeaning = loneSurrogate.test(source);
+  }
+
+  get re2(): string | undefined {
+    return this.needsBacktracking || this.#hasOtherMeaning ? undefined : this.#re2;
   }
 
   get power(): number {
@@ -72,7 +85,7 @@ class PatternReader implements PatternShape {
   }
 
   #take(length: number, as = this.#source.slice(this.#at, this.#at + length)): void {
-    this.re2 += as;
+    this.#re2 += as;
     this.#at += length;
   }
 
@@ -84,11 +97,15 @@ class PatternReader implements PatternShape {
   #open(): void {
     const [head] = /^\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:)?)?/.exec(this.#source.slice(this.#at)) as RegExpExecArray;
     if (/^\(\?<?[=!]/.test(head)) this.needsBacktracking = true;
+    // Flags such as `(?s:` change what `.` means, for which the classes of RE2 are written out.
+    if (/^\(\?[a-z-]+:/.test(head)) this.#hasOtherMeaning = true;
     this.#groups.push(false);
     this.#take(head.length, head.replace(/^\(\?</, '(?P<'));
   }
 
   #class(): void {
+    // RE2 takes the first `]` of a class for a member: there, `[]` and `[^]` go on.
+    if (/^\[\^?\]/.test(this.#source.slice(this.#at, this.#at + 3))) this.#hasOtherMeaning = true;
     this.#take(1);
     while (this.#at < this.#source.length && this.#source[this.#at] !== ']') {
       if (this.#source[this.#at] === '\\') this.#escape(true);
@@ -101,6 +118,9 @@ class PatternReader implements PatternShape {
   #escape(isInClass: boolean): void {
     const text = this.#source.slice(this.#at, this.#at + 12);
     const [code] = /^\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|[\s\S])/.exec(text) ?? ['\\'];
+    const digit = code === '\\0' && /^\d/.test(text.slice(2));
+    const surrogate = /^\\u\{?0*d[89a-f][\da-f]{2}\b/i.test(code);
+    if (digit || surrogate || !sharedEscape.test(code)) this.#hasOtherMeaning = true;
     if (code === '\\s' || code === '\\S') {
       const set = code === '\\s' ? spaces : noSpaces;
       this.#take(2, isInClass ? set : `[${set}]`);

@@ -44,7 +44,7 @@ export function createSafePattern(source: string, flags = ''): SafePattern {
   const shape = analyzePattern(source);
   if (isLinear(shape)) return native;
   const guarded = guardedTest(native, shape);
-  if (shape.needsBacktracking || !/^[iu]*$/.test(native.flags)) return { test: timed(guarded) };
+  if (shape.re2 === undefined || !/^[iu]*$/.test(native.flags)) return { test: timed(guarded) };
   const isUnicode = native.flags === 'u';
   // Without the flag u these escapes mean plain letters, and with i too their sets differ between the engines.
   const linear = !isUnicode && /\\[pPu]/.test(source) ? null : createRe2(shape.re2, native.ignoreCase);

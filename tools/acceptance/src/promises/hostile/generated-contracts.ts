@@ -54,6 +54,16 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => {
       branches.map((anyOf) => ({ anyOf })),
       branches.map((oneOf) => ({ oneOf })),
       fc.tuple(member, member).map((allOf) => ({ allOf })),
+      // Reaches itself twice from one member.
+      fc.tuple(member, fc.constantFrom('a', 'b')).map(([more, name]) => ({
+        allOf: [
+          { type: 'object', properties: { [name]: node, c: more } },
+          { type: 'object', properties: { [name]: node, d: more } },
+        ],
+      })),
+      fc.tuple(properties, member).map(([found, more]) => ({
+        allOf: [{ properties: { ...found, a: node } }, { type: 'object', additionalProperties: node }, more],
+      })),
       member.map((not) => ({ not })),
       branches.map((list) => ({
         oneOf: list.map((more, i) => ({
@@ -87,6 +97,8 @@ function hostileBodies(i: number): string[] {
   const long = JSON.stringify(`${'a'.repeat(size)}!`);
   return [
     nest(40, '{"a":', '"wrong"', '}'),
+    nest(25, '{"a":', '{}', '}'),
+    `{"b":${nest(30, '{"a":', '{}', '}')},"d":${long}}`,
     nest(400, '{"a":[', '{"b":1}', ']}'),
     nest(300, '[', `"${'a'.repeat(34)}!"`, ']'),
     nest(24, '{"a":"tag1","b":', '{"a":"tag9"}', '}'),
