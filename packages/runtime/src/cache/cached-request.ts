@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../contract/index.ts';
 import type { CacheDirectives } from './cache-control.ts';
-import type { CacheKey, SentHeader } from './cache-store.ts';
+import type { CacheKey, SelectingHeader, SentHeader } from './cache-store.ts';
 import type { ReplyPolicy } from './stored-response.ts';
 
 /** A GET or HEAD as the cache sees it. */
@@ -28,6 +28,7 @@ export type Landing = 'stored' | 'unstored' | 'gone' | { readonly error: unknown
 export interface Fill {
   readonly request: CachedRequest;
   readonly key: string;
+  readonly selecting: SelectingHeader;
   readonly flightKey: string;
   readonly wanted: CacheDirectives;
   readonly land: (landing: Landing) => void;

@@ -42,6 +42,28 @@ describe('a stored response', () => {
     expect(bodies).toEqual(['1', '2', '1', '2']);
   });
 
+  it('is found in a time that does not depend on blanks in the headers it varies by', async () => {
+    const { get, asked } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
+    for (let i = 0; i < 16; i++) await shown(get({ accept: `${i}` }));
+    const startedMs = performance.now();
+    for (const length of [2_000, 15_000]) await shown(get({ accept: `a,b${' '.repeat(length)}c` }));
+    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(asked).toHaveLength(18);
+  });
+
+  it('is found with one reading of each header it varies by', async () => {
+    const { get, asked } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
+    for (let i = 0; i < 16; i++) await shown(get({ accept: `${i}` }));
+    const read: string[] = [];
+    const sent = (name: string) => {
+      read.push(name);
+      return 'new';
+    };
+    await shown(get({}, { sent }));
+    expect(asked).toHaveLength(17);
+    expect(read).toEqual(['accept']);
+  });
+
   it('is private for caches further out when it is for one caller', async () => {
     for (const [said, leaving] of [
       [{}, 'private'],

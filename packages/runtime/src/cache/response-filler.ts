@@ -87,7 +87,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
     const life = lifetime(request, received, requestedMs);
     const bytes = life && (await bytesOf(reply));
     if (life !== undefined && bytes !== undefined) return settle(begun, received, bytes, life);
-    if (!isFailure(reply.status)) store.delete(key, request.sent);
+    if (!isFailure(reply.status)) store.delete(key, begun.selecting);
     land('unstored');
     return passOn(request, request.headers, reply, life !== undefined, clock());
   }
@@ -103,7 +103,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
       const headers = withoutFields(received.headers, omitted);
       const stored =
         omitted.length === 0 ? whole : createStoredResponse(request, { ...received, headers }, bytes, life, nowMs);
-      store.set(key, request, life.vary, request.sent, stored);
+      store.set(key, request, life.vary, begun.selecting, stored);
     }
     land(hasLeft ? 'gone' : life.freshMs > 0 && !begun.isOutdated ? 'stored' : 'unstored');
     return replyOf(request.headers, whole, arrivalAge(received.headers, whole, nowMs), nowMs);
@@ -116,7 +116,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
     const received = { status, contentType, headers: freshenedHeaders(stored, update.headers) };
     const life = lifetime(request, received, requestedMs);
     if (life !== undefined) return settle(begun, received, bytes, life);
-    store.delete(key, request.sent);
+    store.delete(key, begun.selecting);
     land('unstored');
     return passOn(
       request,
@@ -149,7 +149,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
       const fresh = freshen(begun, stored, update, requestedMs);
       return isNotModified ? fresh : pass(request, reply, requestedMs);
     }
-    if (!isFailure(reply.status)) store.delete(key, request.sent);
+    if (!isFailure(reply.status)) store.delete(key, begun.selecting);
     return pass(request, reply.status === 304 ? await fetch(undefined) : reply, requestedMs);
   }
 
