@@ -42,6 +42,7 @@ export function startCache(
         sent: (name) => headers[name],
         isGone: () => false,
         hasLeft: () => false,
+        hold: () => () => {},
         secondsMax: 60,
         secondsDefault: 60,
         isPrivate: false,

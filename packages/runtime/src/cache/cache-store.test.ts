@@ -98,5 +98,8 @@ describe('createCacheStore', () => {
     expect(store.size).toBe(2);
     store.retain(new Set(['t']));
     expect([store.get('s /b', sent()), store.get('t /b', sent())?.status]).toEqual([undefined, 200]);
+    const { bytes } = store;
+    store.set('s /b', { uri: '/b', scope: 's', caller: '' }, [], sent(), response(1));
+    expect([store.size, store.bytes]).toEqual([1, bytes]);
   });
 });

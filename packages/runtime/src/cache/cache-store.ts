@@ -68,7 +68,7 @@ export interface CacheStore {
   delete(key: string, selecting: SelectingHeader): void;
   /** Removes every response for a URI: of all callers, endpoints and variants. */
   deleteUri(uri: string): void;
-  /** Removes the responses of every scope but these. */
+  /** Removes the responses of every scope but these, and stores none of another from now on. */
   retain(scopes: ReadonlySet<string>): void;
   /** Request headers by which the newest response of a key is selected. */
   varyOf(key: string): readonly string[];
@@ -81,6 +81,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
   // In the order of their last use.
   const slots = new Map<string, Slot>();
   const byUri = new Map<string, Set<string>>();
+  let retained: ReadonlySet<string> | undefined;
   let bytes = 0;
 
   function grow(slot: Slot, by: number): void {
@@ -129,6 +130,8 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
       return select(slot, selecting)?.response;
     },
     set(key, parts, vary, selecting, response) {
+      // A request that began before `retain` would store what nobody can find.
+      if (retained !== undefined && !retained.has(parts.scope)) return;
       const slot = slots.get(key) ?? open(key, parts);
       const values = vary.map(selecting);
       const variant: Variant = { vary, values, response, size: sizeOf(response, values) };
@@ -158,6 +161,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
       for (const key of byUri.get(uri) ?? []) forget(key);
     },
     retain(scopes) {
+      retained = scopes;
       for (const [key, { scope }] of slots) if (!scopes.has(scope)) forget(key);
     },
     varyOf: (key) => slots.get(key)?.variants[0]?.vary ?? [],

@@ -14,6 +14,8 @@ export interface CachedRequest extends CacheKey, ReplyPolicy {
   readonly isGone: (error: unknown) => boolean;
   /** Whether the caller has left or the call was aborted: the response may be incomplete then. */
   readonly hasLeft: () => boolean;
+  /** Keeps what the fetch needs from being closed after the response, until the function that this returns is called. */
+  readonly hold: () => () => void;
   /** The longest that any response is reused. */
   readonly secondsMax: number;
 }

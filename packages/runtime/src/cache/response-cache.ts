@@ -122,7 +122,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   ): void {
     const flightKey = flightKeyOf(key, selecting);
     if (request.method !== 'GET' || flights.has(flightKey)) return;
-    lead(request, { key, selecting, flightKey, wanted: new Map() }, fetch, stored).then(discard, () => {});
+    lead(request, { key, selecting, flightKey, wanted: new Map() }, fetch, stored)
+      .then(discard, () => {})
+      .finally(request.hold());
   }
 
   /** Fetches while identical requests wait. */

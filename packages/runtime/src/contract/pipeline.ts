@@ -61,9 +61,17 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   const writer = createReplyWriter(policies);
   let inFlight = 0;
   let onIdle: (() => void) | undefined;
+  const release = (): void => {
+    inFlight--;
+    if (inFlight === 0) onIdle?.();
+  };
+  const hold = () => {
+    inFlight++;
+    return release;
+  };
   const contextOf = (req: Request, res: Response, route: Route): Context<P> => {
     inFlight++;
-    const context = new Context<P>(req, res, route, nextId(req), clock(), startTrace);
+    const context = new Context<P>(req, res, route, nextId(req), clock(), startTrace, hold);
     // What records a trace has to know when it began.
     if (startTrace !== undefined) void context.trace;
     return context;
@@ -183,9 +191,11 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   }
 
   function end(context: Context<P>, status: number, problem?: Problem): void {
-    inFlight--;
-    observe?.(context, status, clock() - context.startedMs, problem);
-    if (inFlight === 0) onIdle?.();
+    try {
+      observe?.(context, status, clock() - context.startedMs, problem);
+    } finally {
+      release();
+    }
   }
 
   return {
