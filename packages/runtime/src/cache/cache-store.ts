@@ -1,7 +1,7 @@
 import type { ReplyHeaders } from '../contract/index.ts';
 import { observeCompressed } from '../edge/compress.ts';
 
-/** A response as it is stored. Times are in milliseconds of the cache's clock. */
+/** A response as it is stored. Times are in milliseconds of the cache's steady clock. */
 export interface StoredResponse {
   readonly status: number;
   readonly contentType: string | undefined;

@@ -18,6 +18,47 @@ describe('a stored response', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it.each([
+    ['back', -3_600_000],
+    ['forwards', 3_600_000],
+  ])('is reused as long as before when the clock of the machine is set %s', async (_, stepMs) => {
+    let steadyMs = Date.UTC(2026, 0, 1);
+    let aheadMs = 0;
+    const clock = () => steadyMs + aheadMs;
+    const { get, asked } = start(
+      (n) => streamOf(`${n}`, { 'Cache-Control': 'max-age=50', Date: new Date(clock()).toUTCString() }),
+      { clock, steadyClock: () => steadyMs },
+    );
+    await shown(get());
+    aheadMs = stepMs;
+    steadyMs += 49_000;
+    expect(await shown(get())).toMatchObject({ body: '1', headers: { Age: '49' } });
+    steadyMs += 1_000;
+    expect((await shown(get())).body).toBe('2');
+    steadyMs += 49_000;
+    expect(await shown(get())).toMatchObject({ body: '2', headers: { Age: '49' } });
+    steadyMs += 1_000;
+    expect((await shown(get())).body).toBe('3');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is as old as it took to arrive by the steady clock', async () => {
+    let [steadyMs, wallMs] = [0, Date.UTC(2026, 0, 1)];
+    const { get } = start(
+      (n) => {
+        steadyMs += 10_000;
+        wallMs -= 3_600_000;
+        return streamOf(`${n}`, { 'Cache-Control': 'max-age=50' });
+      },
+      { clock: () => wallMs, steadyClock: () => steadyMs },
+    );
+    await shown(get());
+    steadyMs += 39_000;
+    expect(await shown(get())).toMatchObject({ body: '1', headers: { Age: '49' } });
+    steadyMs += 1_000;
+    expect((await shown(get())).body).toBe('2');
+  });
+
   it('of a local service is its JSON, with the max-age that the configuration sets and a tag', async () => {
     const { get, asked } = start((n) => ({ status: 200, body: { n } }));
     const local = { isOrigin: true };

@@ -16,8 +16,10 @@ import { isFreshWanted, reuseOf } from './reuse.ts';
 import { ageOfStored, discard, replyOf } from './stored-response.ts';
 
 export interface ResponseCacheOptions {
-  /** Milliseconds since the epoch: responses contain dates. */
+  /** Milliseconds since the epoch by the machine's clock, which may be set: the dates in responses are read by it alone. */
   readonly clock: () => number;
+  /** Milliseconds that never go back: ages and freshness are counted by it. */
+  readonly steadyClock: () => number;
   /** Resolves after so many milliseconds, or rejects when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** All stored responses together, in bytes. */
@@ -47,11 +49,18 @@ interface Flight {
 }
 
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
-  const { clock, wait, bytesMax = 32 * 1024 ** 2, answerBytesMax = 1024 ** 2, patienceMs = 2_000 } = options;
+  const {
+    clock,
+    steadyClock,
+    wait,
+    bytesMax = 32 * 1024 ** 2,
+    answerBytesMax = 1024 ** 2,
+    patienceMs = 2_000,
+  } = options;
   const store = createCacheStore({ bytesMax });
   const flights = new Map<string, Flight>();
   let lastNumber = 0;
-  const filler = createFiller({ store, clock, wait, answerBytesMax, patienceMs });
+  const filler = createFiller({ store, clock, steadyClock, wait, answerBytesMax, patienceMs });
 
   async function answer(request: CachedRequest, fetch: FetchReply): Promise<Reply> {
     const { method, headers } = request;
@@ -63,7 +72,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     let landed: Landing | undefined;
     for (let waits = 0; ; waits++) {
       const stored = store.get(key, selecting);
-      const nowMs = clock();
+      const nowMs = steadyClock();
       if (stored !== undefined) {
         const reuse = landed === 'stored' && nowMs < stored.freshUntilMs ? 'fresh' : reuseOf(stored, wanted, nowMs);
         if (reuse !== undefined) {
@@ -109,7 +118,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (wanted.has('only-if-cached')) {
       throw new Problem('not_cached', 'Nothing suitable is stored. Leave out only-if-cached to ask the upstream.');
     }
-    const requestedMs = clock();
+    const requestedMs = steadyClock();
     return filler.pass(request, await fetch(undefined), requestedMs);
   }
 
