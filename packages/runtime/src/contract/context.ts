@@ -20,8 +20,8 @@ export interface LimitHeaders {
   readonly RateLimit: string;
 }
 
-/** Counts a request as in flight once more, until the function that it returns is called. */
-export type Hold = () => () => void;
+/** Holds a request after its response, until the function that it returns is called. */
+type Hold = () => () => void;
 
 const holdNothing: Hold = () => () => {};
 
@@ -89,8 +89,8 @@ export class Context<P extends Principal = Principal> {
   }
 
   /**
-   * Lets the request count as in flight after its response, until the function that this returns is called: for work
-   * that goes on in the background with what is closed once nothing is in flight.
+   * Keeps what the request uses from being closed after its response, until the function that this returns is called:
+   * for work that goes on in the background.
    */
   hold(): () => void {
     return this.#hold();

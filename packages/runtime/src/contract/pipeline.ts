@@ -47,11 +47,16 @@ export interface Served {
   readonly handle: (request: RequestParts, context: Context) => Reply | Promise<Reply>;
 }
 
+export interface IdleOptions {
+  /** Does not wait for what goes on in the background after its response. */
+  readonly ignoresHeld?: boolean;
+}
+
 export interface Pipeline {
   serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
   fail(error: unknown, route: Route, req: Request, res: Response): void;
-  /** Calls back once no request is in flight: at once, or with the end of the last one. */
-  whenIdle(callback: () => void): void;
+  /** Calls back once no request is in flight or held: at once, or with the end of the last one. */
+  whenIdle(callback: () => void, options?: IdleOptions): void;
 }
 
 /** The one order of every request: id, clock → key → limit → scope → body, validation → handler → reply → observer. */
@@ -60,13 +65,18 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   const nextId = createRequestIds();
   const writer = createReplyWriter(policies);
   let inFlight = 0;
+  let held = 0;
   let onIdle: (() => void) | undefined;
+  let waitsForHeld = true;
+  const callIfIdle = (): void => {
+    if (inFlight === 0 && (held === 0 || !waitsForHeld)) onIdle?.();
+  };
   const release = (): void => {
-    inFlight--;
-    if (inFlight === 0) onIdle?.();
+    held--;
+    callIfIdle();
   };
   const hold = () => {
-    inFlight++;
+    held++;
     return release;
   };
   const contextOf = (req: Request, res: Response, route: Route): Context<P> => {
@@ -194,7 +204,8 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     try {
       observe?.(context, status, clock() - context.startedMs, problem);
     } finally {
-      release();
+      inFlight--;
+      callIfIdle();
     }
   }
 
@@ -203,12 +214,13 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
       run(served, params, contextOf(req, res, served.route));
     },
     fail: (error, route, req, res) => fail(contextOf(req, res, route), error),
-    whenIdle(callback) {
+    whenIdle(callback, { ignoresHeld = false } = {}) {
+      waitsForHeld = !ignoresHeld;
       onIdle = () => {
         onIdle = undefined;
         callback();
       };
-      if (inFlight === 0) onIdle();
+      callIfIdle();
     },
   };
 }
