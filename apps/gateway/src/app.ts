@@ -22,7 +22,7 @@ export interface AppOptions {
   readonly version: string;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Milliseconds since the epoch that never go back, whatever becomes of the machine's clock: for limits, durations and uptimes. */
+  /** Milliseconds since the epoch that never go back, whatever becomes of the machine's clock: for limits, durations, uptimes and the age of stored responses. */
   readonly steadyClock?: () => number;
   readonly telemetry?: Telemetry;
   readonly logDestination?: TelemetryOptions['logDestination'];
@@ -105,7 +105,11 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     ...(createMemory === undefined ? {} : { createMemory }),
     onChange: (status) => tellOfCounts(telemetry.log, status),
   });
-  const cache = createResponseCache({ clock, wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }) });
+  const cache = createResponseCache({
+    clock,
+    steadyClock,
+    wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
+  });
   const invalidate = (uris: readonly string[]): void => {
     for (const uri of uris) cache.invalidate(uri);
   };

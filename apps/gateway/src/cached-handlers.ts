@@ -34,6 +34,7 @@ export function createCachedHandler(
         sent: sentHeader === undefined ? (name) => req.headers[name]?.toString() : (name) => sentHeader(name, req),
         isGone: (error) => context.isCallerGone(error),
         hasLeft: () => context.call.aborted,
+        hold: () => context.hold(),
         secondsMax,
       },
       (conditions) => answer(request, context, conditions),

@@ -28,8 +28,11 @@ export interface Generation {
   readonly router: ContractRouter;
   /** Names under which the cache stores its responses. */
   readonly cacheScopes: ReadonlySet<string>;
-  /** Closes the services with the last request that is in flight; for a generation that gets no new requests. */
-  readonly close: () => void;
+  /**
+   * Closes the services with the last request that is in flight or held; for a generation that gets no new requests.
+   * When the process ends, what goes on in the background is not waited for.
+   */
+  readonly close: (options?: { readonly ignoresHeld?: boolean }) => void;
 }
 
 /** What outlives every generation. */
@@ -89,14 +92,14 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
         bodyBytesMax: settings.body_bytes_max,
       },
     );
-    const close = () =>
+    const close: Generation['close'] = (options) =>
       router.whenIdle(async () => {
         for (const error of await closeServices()) {
           const origin = findServiceOrigin(error);
           const place = origin === undefined ? '' : ` (${origin})`;
           telemetry.log.error({ err: describeCause(error) }, `a service failed to close${place}`);
         }
-      });
+      }, options);
     return Object.freeze({ settings, endpoints, services, document, router, cacheScopes, close });
   } catch (error) {
     void closeServices();

@@ -107,7 +107,7 @@ export async function serveApp(app: App, options: ServeAppOptions): Promise<void
     throw error;
   }
   const { signal, cutConnections } = await running;
-  app.generation().close();
+  app.generation().close({ ignoresHeld: true });
   await close();
   await hits.close();
   telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');

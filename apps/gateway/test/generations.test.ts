@@ -129,6 +129,33 @@ describe('apply', () => {
     await expect.poll(() => events).toEqual(['used', 'closed']);
   });
 
+  it('closes a raw service only after a revalidation in the background', async () => {
+    const events: string[] = [];
+    const fetched = Promise.withResolvers<void>();
+    const raw = defineRawService({
+      name: 'raw',
+      summary: 'Raw',
+      open: () => ({
+        async handle() {
+          events.push('used');
+          if (events.length > 1) await fetched.promise;
+          const headers = { 'Cache-Control': 'max-age=0, stale-while-revalidate=60' };
+          return { status: 200, raw: 'a', contentType: 'text/plain', headers };
+        },
+        close: () => void events.push('closed'),
+      }),
+    });
+    const endpoints = [{ path: '/up', service: 'raw', cache_seconds: 60 }];
+    const { app, fetch } = await startGateway({ services: [raw], endpoints });
+    for (let i = 0; i < 2; i++) expect(await (await fetch('/up')).text()).toBe('a');
+    expect(events).toEqual(['used', 'used']);
+    await app.apply(await configure({ endpoints: [] }));
+    await new Promise(setImmediate);
+    expect(events).toEqual(['used', 'used']);
+    fetched.resolve();
+    await expect.poll(() => events).toEqual(['used', 'used', 'closed']);
+  });
+
   it('closes the other services when one fails to close, and logs the failure', async () => {
     const closed: string[] = [];
     const service = (name: string, close: () => void) =>

@@ -342,3 +342,24 @@ describe('a reload', () => {
     expect(await read()).toEqual(['v4', 'v5']);
   });
 });
+
+it('reuses a response no longer than it is fresh when the clock of the machine is set back', async () => {
+  const origin = await startOrigin(({ method }, _req, res) => {
+    res.setHeader('Cache-Control', 'max-age=50').end(`${method} ${++fetches}`);
+  });
+  let fetches = 0;
+  let [wallMs, steadyMs] = [Date.now(), 1_000_000];
+  const { fetch } = await startForwarding({
+    endpoints: [up(origin.url)],
+    clock: () => wallMs,
+    steadyClock: () => steadyMs,
+  });
+  const read = async () => (await fetch('/up')).text();
+  expect([await read(), await read()]).toEqual(['GET 1', 'GET 1']);
+  wallMs -= 3_600_000;
+  for (let n = 2; n < 5; n++) {
+    wallMs += 100_000;
+    steadyMs += 100_000;
+    expect(await read()).toBe(`GET ${n}`);
+  }
+});

@@ -19,6 +19,7 @@ export interface StartOptions {
   readonly services?: readonly Service[];
   /** More texts beside endpoints.json, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  readonly clock?: () => number;
   readonly steadyClock?: () => number;
   readonly upstreams?: UpstreamRegistry;
 }
@@ -43,6 +44,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   const app = createApp(await configure(options), {
     version: '1.2.3',
     logDestination,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.steadyClock === undefined ? {} : { steadyClock: options.steadyClock }),
     ...(options.upstreams === undefined ? {} : { upstreams: options.upstreams }),
   });

@@ -25,7 +25,7 @@ export function startCache(
 ) {
   const time = createManualTime();
   const never: ResponseCacheOptions['wait'] = () => new Promise(() => {});
-  const cache = createResponseCache({ clock: time.clock, wait: never, ...options });
+  const cache = createResponseCache({ clock: time.clock, steadyClock: time.clock, wait: never, ...options });
   const asked: (Headers | undefined)[] = [];
   const fetch: FetchReply = async (conditions) => {
     asked.push(conditions as Headers | undefined);
@@ -42,6 +42,7 @@ export function startCache(
         sent: (name) => headers[name],
         isGone: () => false,
         hasLeft: () => false,
+        hold: () => () => {},
         secondsMax: 60,
         secondsDefault: 60,
         isPrivate: false,

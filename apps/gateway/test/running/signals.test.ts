@@ -62,6 +62,42 @@ describe('SIGTERM', () => {
     expect(gateway.log.at(-1)).toMatchObject({ msg: 'stopped', signal: 'SIGTERM', cut_connections: 0 });
   });
 
+  it('does not wait for a revalidation in the background, and closes its service', async () => {
+    const service = `import { writeFileSync } from 'node:fs';
+import { defineRawService } from 'rostergate';
+
+let calls = 0;
+const headers = { 'Cache-Control': 'max-age=0, stale-while-revalidate=60' };
+const file = (name) => new URL(name, import.meta.url);
+export default defineRawService({
+  name: 'stuck', summary: 'x',
+  open: () => ({
+    async handle() {
+      if (++calls > 1) {
+        writeFileSync(file('begun'), '');
+        await new Promise(() => setInterval(() => {}, 1e3));
+      }
+      return { status: 200, raw: 'a', contentType: 'text/plain', headers };
+    },
+    close: () => writeFileSync(file('closed'), ''),
+  }),
+});
+`;
+    const gateway = await startGateway(
+      await makeFolder({
+        'settings.json': { ...settings, drain_ms: 60_000 },
+        'endpoints.json': { endpoints: [{ path: '/stuck', service: 'stuck', cache_seconds: 60 }] },
+        'services/stuck.ts': service,
+      }),
+    );
+    for (let i = 0; i < 2; i++) expect(await (await gateway.fetch('/stuck')).text()).toBe('a');
+    await until(() => existsSync(join(gateway.folder, 'services/begun')));
+    const startedMs = performance.now();
+    expect(await gateway.stop()).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
+    expect(existsSync(join(gateway.folder, 'services/closed'))).toBe(true);
+  });
+
   it('ends a server that is still starting, before it listens', async () => {
     const waiting =
       "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('begun', import.meta.url), '');\nsetInterval(() => {}, 1e3);\nawait new Promise(() => {});";

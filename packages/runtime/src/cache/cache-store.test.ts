@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compressKept } from '../edge/compress.ts';
-import { createCacheStore, type StoredResponse } from './cache-store.ts';
+import { createCacheStore, type StoredResponse, selectingHeaders } from './cache-store.ts';
 
 const response = (bytes: number | Buffer, headers = {}): StoredResponse => ({
   status: 200,
@@ -15,10 +15,7 @@ const response = (bytes: number | Buffer, headers = {}): StoredResponse => ({
   staleIfErrorMs: 0,
 });
 const parts = (uri: string) => ({ uri, scope: 's', caller: '' });
-const sent =
-  (headers: Record<string, string> = {}) =>
-  (name: string) =>
-    headers[name];
+const sent = (headers: Record<string, string> = {}) => selectingHeaders((name) => headers[name]);
 
 describe('createCacheStore', () => {
   it('stays within its bytes and evicts the least recently used', () => {
@@ -65,6 +62,16 @@ describe('createCacheStore', () => {
     expect(store.get('a', sent({ accept: 'x', origin: 'p' }))).toBe(x);
   });
 
+  it('takes blanks around commas for nothing, and nothing else for a blank', () => {
+    const store = createCacheStore({ bytesMax: 100_000 });
+    const stored = response(1);
+    store.set('a', parts('/a'), ['accept'], sent({ accept: 'x,y,z' }), stored);
+    expect(store.get('a', sent({ accept: 'x\t , y ,\tz' }))).toBe(stored);
+    for (const accept of ['x,\u00a0y,z', 'x, y z', 'x,y,z,', `x,${' '.repeat(3_000)}y,z`]) {
+      expect(store.get('a', sent({ accept }))).toBeUndefined();
+    }
+  });
+
   it('replaces or removes one variant and leaves the others', () => {
     const store = createCacheStore({ bytesMax: 1_000_000, variantsMax: 4 });
     for (let i = 0; i < 4; i++) store.set('a', parts('/a'), ['x'], sent({ x: `${i}` }), response(i));
@@ -91,5 +98,8 @@ describe('createCacheStore', () => {
     expect(store.size).toBe(2);
     store.retain(new Set(['t']));
     expect([store.get('s /b', sent()), store.get('t /b', sent())?.status]).toEqual([undefined, 200]);
+    const { bytes } = store;
+    store.set('s /b', { uri: '/b', scope: 's', caller: '' }, [], sent(), response(1));
+    expect([store.size, store.bytes]).toEqual([1, bytes]);
   });
 });

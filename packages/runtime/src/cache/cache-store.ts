@@ -1,7 +1,7 @@
 import type { ReplyHeaders } from '../contract/index.ts';
 import { observeCompressed } from '../edge/compress.ts';
 
-/** A response as it is stored. Times are in milliseconds of the cache's clock. */
+/** A response as it is stored. Times are in milliseconds of the cache's steady clock. */
 export interface StoredResponse {
   readonly status: number;
   readonly contentType: string | undefined;
@@ -20,6 +20,9 @@ export interface StoredResponse {
 
 /** Returns the value of a request header, given by its lower-case name, as it is sent upstream. */
 export type SentHeader = (name: string) => string | undefined;
+
+/** Returns the value of a request header in the form in which two requests are compared; see `selectingHeaders`. */
+export type SelectingHeader = (name: string) => string;
 
 /** What an entry is found by. */
 export interface CacheKey {
@@ -53,13 +56,19 @@ export interface CacheStoreOptions {
 
 /** Responses within a memory bound; the least recently used are evicted first. */
 export interface CacheStore {
-  get(key: string, sent: SentHeader): StoredResponse | undefined;
-  set(key: string, parts: CacheKey, vary: readonly string[], sent: SentHeader, response: StoredResponse): void;
+  get(key: string, selecting: SelectingHeader): StoredResponse | undefined;
+  set(
+    key: string,
+    parts: CacheKey,
+    vary: readonly string[],
+    selecting: SelectingHeader,
+    response: StoredResponse,
+  ): void;
   /** Removes the response that this request selects, and no other variant. */
-  delete(key: string, sent: SentHeader): void;
+  delete(key: string, selecting: SelectingHeader): void;
   /** Removes every response for a URI: of all callers, endpoints and variants. */
   deleteUri(uri: string): void;
-  /** Removes the responses of every scope but these. */
+  /** Removes the responses of every scope but these, and stores none of another from now on. */
   retain(scopes: ReadonlySet<string>): void;
   /** Request headers by which the newest response of a key is selected. */
   varyOf(key: string): readonly string[];
@@ -72,6 +81,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
   // In the order of their last use.
   const slots = new Map<string, Slot>();
   const byUri = new Map<string, Set<string>>();
+  let retained: ReadonlySet<string> | undefined;
   let bytes = 0;
 
   function grow(slot: Slot, by: number): void {
@@ -112,16 +122,18 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
   }
 
   return {
-    get(key, sent) {
+    get(key, selecting) {
       const slot = slots.get(key);
       if (slot === undefined) return undefined;
       slots.delete(key);
       slots.set(key, slot);
-      return select(slot, sent)?.response;
+      return select(slot, selecting)?.response;
     },
-    set(key, parts, vary, sent, response) {
+    set(key, parts, vary, selecting, response) {
+      // A request that began before `retain` would store what nobody can find.
+      if (retained !== undefined && !retained.has(parts.scope)) return;
       const slot = slots.get(key) ?? open(key, parts);
-      const values = vary.map((name) => normalized(sent(name)));
+      const values = vary.map(selecting);
       const variant: Variant = { vary, values, response, size: sizeOf(response, values) };
       const replaced = slot.variants.find((other) => isSame(other.vary, vary) && isSame(other.values, values));
       if (replaced !== undefined) drop(slot, replaced);
@@ -138,9 +150,9 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
       slots.set(key, slot);
       evict();
     },
-    delete(key, sent) {
+    delete(key, selecting) {
       const slot = slots.get(key);
-      const variant = slot && select(slot, sent);
+      const variant = slot && select(slot, selecting);
       if (slot === undefined || variant === undefined) return;
       if (slot.variants.length === 1) forget(key);
       else drop(slot, variant);
@@ -149,6 +161,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
       for (const key of byUri.get(uri) ?? []) forget(key);
     },
     retain(scopes) {
+      retained = scopes;
       for (const [key, { scope }] of slots) if (!scopes.has(scope)) forget(key);
     },
     varyOf: (key) => slots.get(key)?.variants[0]?.vary ?? [],
@@ -162,26 +175,57 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
 }
 
 /** The newest response whose selecting headers are the same (RFC 9111 §4.1). */
-function select({ variants }: Slot, sent: SentHeader): Variant | undefined {
+function select({ variants }: Slot, selecting: SelectingHeader): Variant | undefined {
   for (let i = 0; i < variants.length; i++) {
     const variant = variants[i] as Variant;
     const { vary, values } = variant;
     let n = 0;
-    while (n < vary.length && normalized(sent(vary[n] as string)) === values[n]) n++;
+    while (n < vary.length && selecting(vary[n] as string) === values[n]) n++;
     if (n === vary.length) return variant;
   }
   return undefined;
 }
 
+/** Reads and normalizes each header of one request once, when it is first asked for. */
+export function selectingHeaders(sent: SentHeader): SelectingHeader {
+  let known: Map<string, string> | undefined;
+  return (name) => {
+    known ??= new Map();
+    let value = known.get(name);
+    if (value === undefined) {
+      value = normalized(sent(name));
+      known.set(name, value);
+    }
+    return value;
+  };
+}
+
+/** Longer values are compared as they are. */
+const normalizedLengthMax = 2_048;
+
 /** An absent header differs from an empty one; blanks around commas make no difference. */
 function normalized(value: string | undefined): string {
   if (value === undefined) return '\0';
-  return value.includes(',') ? value.replaceAll(/[ \t]*,[ \t]*/g, ',') : value;
+  if (value.length > normalizedLengthMax || !value.includes(',')) return value;
+  return value.split(',').map(withoutBlanks).join(',');
+}
+
+/** Spaces and tabs alone: `trim` takes more, which an upstream may tell apart. A regular expression takes quadratic time. */
+function withoutBlanks(member: string): string {
+  let start = 0;
+  let end = member.length;
+  while (start < end && isBlank(member.charCodeAt(start))) start++;
+  while (end > start && isBlank(member.charCodeAt(end - 1))) end--;
+  return member.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 /** Returns one text for the values of these request headers. */
-export function variantKey(vary: readonly string[], sent: SentHeader): string {
-  return vary.map((name) => normalized(sent(name))).join('\n');
+export function variantKey(vary: readonly string[], selecting: SelectingHeader): string {
+  return vary.map(selecting).join('\n');
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

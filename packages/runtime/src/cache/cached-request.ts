@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../contract/index.ts';
 import type { CacheDirectives } from './cache-control.ts';
-import type { CacheKey, SentHeader } from './cache-store.ts';
+import type { CacheKey, SelectingHeader, SentHeader } from './cache-store.ts';
 import type { ReplyPolicy } from './stored-response.ts';
 
 /** A GET or HEAD as the cache sees it. */
@@ -14,6 +14,8 @@ export interface CachedRequest extends CacheKey, ReplyPolicy {
   readonly isGone: (error: unknown) => boolean;
   /** Whether the caller has left or the call was aborted: the response may be incomplete then. */
   readonly hasLeft: () => boolean;
+  /** Keeps what the fetch needs from being closed after the response, until the function that this returns is called. */
+  readonly hold: () => () => void;
   /** The longest that any response is reused. */
   readonly secondsMax: number;
 }
@@ -28,6 +30,7 @@ export type Landing = 'stored' | 'unstored' | 'gone' | { readonly error: unknown
 export interface Fill {
   readonly request: CachedRequest;
   readonly key: string;
+  readonly selecting: SelectingHeader;
   readonly flightKey: string;
   readonly wanted: CacheDirectives;
   readonly land: (landing: Landing) => void;

@@ -18,6 +18,47 @@ describe('a stored response', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it.each([
+    ['back', -3_600_000],
+    ['forwards', 3_600_000],
+  ])('is reused as long as before when the clock of the machine is set %s', async (_, stepMs) => {
+    let steadyMs = Date.UTC(2026, 0, 1);
+    let aheadMs = 0;
+    const clock = () => steadyMs + aheadMs;
+    const { get, asked } = start(
+      (n) => streamOf(`${n}`, { 'Cache-Control': 'max-age=50', Date: new Date(clock()).toUTCString() }),
+      { clock, steadyClock: () => steadyMs },
+    );
+    await shown(get());
+    aheadMs = stepMs;
+    steadyMs += 49_000;
+    expect(await shown(get())).toMatchObject({ body: '1', headers: { Age: '49' } });
+    steadyMs += 1_000;
+    expect((await shown(get())).body).toBe('2');
+    steadyMs += 49_000;
+    expect(await shown(get())).toMatchObject({ body: '2', headers: { Age: '49' } });
+    steadyMs += 1_000;
+    expect((await shown(get())).body).toBe('3');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is as old as it took to arrive by the steady clock', async () => {
+    let [steadyMs, wallMs] = [0, Date.UTC(2026, 0, 1)];
+    const { get } = start(
+      (n) => {
+        steadyMs += 10_000;
+        wallMs -= 3_600_000;
+        return streamOf(`${n}`, { 'Cache-Control': 'max-age=50' });
+      },
+      { clock: () => wallMs, steadyClock: () => steadyMs },
+    );
+    await shown(get());
+    steadyMs += 39_000;
+    expect(await shown(get())).toMatchObject({ body: '1', headers: { Age: '49' } });
+    steadyMs += 1_000;
+    expect((await shown(get())).body).toBe('2');
+  });
+
   it('of a local service is its JSON, with the max-age that the configuration sets and a tag', async () => {
     const { get, asked } = start((n) => ({ status: 200, body: { n } }));
     const local = { isOrigin: true };
@@ -40,6 +81,28 @@ describe('a stored response', () => {
     const bodies = [];
     for (const accept of ['x', 'y', 'x', 'y']) bodies.push((await shown(get({ accept }))).body);
     expect(bodies).toEqual(['1', '2', '1', '2']);
+  });
+
+  it('is found in a time that does not depend on blanks in the headers it varies by', async () => {
+    const { get, asked } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
+    for (let i = 0; i < 16; i++) await shown(get({ accept: `${i}` }));
+    const startedMs = performance.now();
+    for (const length of [2_000, 15_000]) await shown(get({ accept: `a,b${' '.repeat(length)}c` }));
+    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(asked).toHaveLength(18);
+  });
+
+  it('is found with one reading of each header it varies by', async () => {
+    const { get, asked } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
+    for (let i = 0; i < 16; i++) await shown(get({ accept: `${i}` }));
+    const read: string[] = [];
+    const sent = (name: string) => {
+      read.push(name);
+      return 'new';
+    };
+    await shown(get({}, { sent }));
+    expect(asked).toHaveLength(17);
+    expect(read).toEqual(['accept']);
   });
 
   it('is private for caches further out when it is for one caller', async () => {

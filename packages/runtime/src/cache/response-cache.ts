@@ -3,15 +3,23 @@ import type { Reply } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
 import { partOf } from './byte-range.ts';
 import { type CacheDirectives, parseCacheControl } from './cache-control.ts';
-import { createCacheStore, type SentHeader, type StoredResponse, variantKey } from './cache-store.ts';
+import {
+  createCacheStore,
+  type SelectingHeader,
+  type StoredResponse,
+  selectingHeaders,
+  variantKey,
+} from './cache-store.ts';
 import type { CachedRequest, FetchReply, Fill, Landing } from './cached-request.ts';
 import { createFiller } from './response-filler.ts';
 import { isFreshWanted, reuseOf } from './reuse.ts';
 import { ageOfStored, discard, replyOf } from './stored-response.ts';
 
 export interface ResponseCacheOptions {
-  /** Milliseconds since the epoch: responses contain dates. */
+  /** Milliseconds since the epoch by the machine's clock, which may be set: the dates in responses are read by it alone. */
   readonly clock: () => number;
+  /** Milliseconds that never go back: ages and freshness are counted by it. */
+  readonly steadyClock: () => number;
   /** Resolves after so many milliseconds, or rejects when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** All stored responses together, in bytes. */
@@ -41,26 +49,34 @@ interface Flight {
 }
 
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
-  const { clock, wait, bytesMax = 32 * 1024 ** 2, answerBytesMax = 1024 ** 2, patienceMs = 2_000 } = options;
+  const {
+    clock,
+    steadyClock,
+    wait,
+    bytesMax = 32 * 1024 ** 2,
+    answerBytesMax = 1024 ** 2,
+    patienceMs = 2_000,
+  } = options;
   const store = createCacheStore({ bytesMax });
   const flights = new Map<string, Flight>();
   let lastNumber = 0;
-  const filler = createFiller({ store, clock, wait, answerBytesMax, patienceMs });
+  const filler = createFiller({ store, clock, steadyClock, wait, answerBytesMax, patienceMs });
 
   async function answer(request: CachedRequest, fetch: FetchReply): Promise<Reply> {
-    const { method, headers, sent } = request;
+    const { method, headers } = request;
     const wanted = wantedOf(headers);
     const key = `${request.scope}\n${request.caller}\n${request.uri}`;
     if (isForUpstream(headers, wanted)) return bypass(request, fetch, wanted);
+    const selecting = selectingHeaders(request.sent);
     const arrival = isFreshWanted(wanted) ? ++lastNumber : 0;
     let landed: Landing | undefined;
     for (let waits = 0; ; waits++) {
-      const stored = store.get(key, sent);
-      const nowMs = clock();
+      const stored = store.get(key, selecting);
+      const nowMs = steadyClock();
       if (stored !== undefined) {
         const reuse = landed === 'stored' && nowMs < stored.freshUntilMs ? 'fresh' : reuseOf(stored, wanted, nowMs);
         if (reuse !== undefined) {
-          if (reuse === 'while-revalidating') revalidate(request, key, fetch, stored);
+          if (reuse === 'while-revalidating') revalidate(request, { key, selecting }, fetch, stored);
           return give(request, stored, nowMs) ?? bypass(request, fetch, wanted);
         }
       }
@@ -70,14 +86,14 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       if (method === 'HEAD' && !request.isOrigin) {
         return stored === undefined
           ? bypass(request, fetch, wanted)
-          : filler.fillHead(createFill(request, { key, flightKey: '', wanted }), fetch, stored);
+          : filler.fillHead(createFill(request, { key, selecting, flightKey: '', wanted }), fetch, stored);
       }
-      const flightKey = flightKeyOf(key, sent);
+      const flightKey = flightKeyOf(key, selecting);
       const flight = flights.get(flightKey);
       // A response that could not be stored was not for others: to wait again would only make a queue.
       if (landed === 'unstored' || waits > waitsMax)
-        return filler.fill(createFill(request, { key, flightKey, wanted }), fetch, stored);
-      if (flight === undefined) return lead(request, { key, flightKey, wanted }, fetch, stored);
+        return filler.fill(createFill(request, { key, selecting, flightKey, wanted }), fetch, stored);
+      if (flight === undefined) return lead(request, { key, selecting, flightKey, wanted }, fetch, stored);
       const landing = await flight.landing;
       // What was fetched before the request came may be older than what its caller knows of.
       if (flight.number < arrival) continue;
@@ -87,9 +103,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
 
   /** Requests that differ in a header by which the responses of their key are selected do not wait for each other. */
-  function flightKeyOf(key: string, sent: SentHeader): string {
+  function flightKeyOf(key: string, selecting: SelectingHeader): string {
     const vary = store.varyOf(key);
-    return vary.length === 0 ? key : `${key}\n${variantKey(vary, sent)}`;
+    return vary.length === 0 ? key : `${key}\n${variantKey(vary, selecting)}`;
   }
 
   function give(request: CachedRequest, stored: StoredResponse, nowMs: number): Reply | undefined {
@@ -102,15 +118,22 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (wanted.has('only-if-cached')) {
       throw new Problem('not_cached', 'Nothing suitable is stored. Leave out only-if-cached to ask the upstream.');
     }
-    const requestedMs = clock();
+    const requestedMs = steadyClock();
     return filler.pass(request, await fetch(undefined), requestedMs);
   }
 
   /** Validates beside a stale response; what comes of it is for later requests. */
-  function revalidate(request: CachedRequest, key: string, fetch: FetchReply, stored: StoredResponse): void {
-    const flightKey = flightKeyOf(key, request.sent);
+  function revalidate(
+    request: CachedRequest,
+    { key, selecting }: Pick<Fill, 'key' | 'selecting'>,
+    fetch: FetchReply,
+    stored: StoredResponse,
+  ): void {
+    const flightKey = flightKeyOf(key, selecting);
     if (request.method !== 'GET' || flights.has(flightKey)) return;
-    lead(request, { key, flightKey, wanted: new Map() }, fetch, stored).then(discard, () => {});
+    lead(request, { key, selecting, flightKey, wanted: new Map() }, fetch, stored)
+      .then(discard, () => {})
+      .finally(request.hold());
   }
 
   /** Fetches while identical requests wait. */
@@ -153,7 +176,7 @@ function wantsPart({ headers, method, isOrigin }: CachedRequest): boolean {
   return headers.range !== undefined && method === 'GET' && !isOrigin;
 }
 
-type FillNames = Pick<Fill, 'key' | 'flightKey' | 'wanted'>;
+type FillNames = Pick<Fill, 'key' | 'selecting' | 'flightKey' | 'wanted'>;
 
 function createFill(request: CachedRequest, names: FillNames, land: Fill['land'] = () => {}): Fill {
   return { request, ...names, land, isOutdated: false };

@@ -23,6 +23,7 @@ import {
 export interface FillerOptions {
   readonly store: CacheStore;
   readonly clock: () => number;
+  readonly steadyClock: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly answerBytesMax: number;
   readonly patienceMs: number;
@@ -40,7 +41,8 @@ export interface Filler {
   outdate(uri: string): Iterable<Fill>;
 }
 
-export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }: FillerOptions): Filler {
+export function createFiller(options: FillerOptions): Filler {
+  const { store, clock, steadyClock, wait, answerBytesMax, patienceMs } = options;
   const fills = new Map<string, Set<Fill>>();
 
   /** Lets an invalidation find what is on its way. */
@@ -62,7 +64,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
     const { request, key, land } = begun;
     // From here on it notices when the caller leaves.
     request.hasLeft();
-    const requestedMs = clock();
+    const requestedMs = steadyClock();
     let reply: Reply;
     try {
       reply = await fetch(stored === undefined ? {} : conditionsFor(stored.said));
@@ -87,7 +89,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
     const life = lifetime(request, received, requestedMs);
     const bytes = life && (await bytesOf(reply));
     if (life !== undefined && bytes !== undefined) return settle(begun, received, bytes, life);
-    if (!isFailure(reply.status)) store.delete(key, request.sent);
+    if (!isFailure(reply.status)) store.delete(key, begun.selecting);
     land('unstored');
     return passOn(request, request.headers, reply, life !== undefined, clock());
   }
@@ -95,7 +97,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
   /** Stores a whole response, unless it may be incomplete or outdated, and returns it for the caller who fetched it. */
   function settle(begun: Fill, received: ReceivedReply, bytes: Buffer, life: Lifetime): Reply {
     const { request, key, land } = begun;
-    const nowMs = clock();
+    const nowMs = steadyClock();
     const whole = createStoredResponse(request, received, bytes, life, nowMs);
     const hasLeft = request.hasLeft();
     if (!hasLeft && !begun.isOutdated) {
@@ -103,7 +105,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
       const headers = withoutFields(received.headers, omitted);
       const stored =
         omitted.length === 0 ? whole : createStoredResponse(request, { ...received, headers }, bytes, life, nowMs);
-      store.set(key, request, life.vary, request.sent, stored);
+      store.set(key, request, life.vary, begun.selecting, stored);
     }
     land(hasLeft ? 'gone' : life.freshMs > 0 && !begun.isOutdated ? 'stored' : 'unstored');
     return replyOf(request.headers, whole, arrivalAge(received.headers, whole, nowMs), nowMs);
@@ -116,7 +118,7 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
     const received = { status, contentType, headers: freshenedHeaders(stored, update.headers) };
     const life = lifetime(request, received, requestedMs);
     if (life !== undefined) return settle(begun, received, bytes, life);
-    store.delete(key, request.sent);
+    store.delete(key, begun.selecting);
     land('unstored');
     return passOn(
       request,
@@ -132,15 +134,16 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
     stored: StoredResponse | undefined,
     status: number,
   ): Reply | undefined {
-    if (stored === undefined || !replaceable.has(status) || !mayReplaceFailure(stored, wanted, clock()))
+    if (stored === undefined || !replaceable.has(status) || !mayReplaceFailure(stored, wanted, steadyClock()))
       return undefined;
     land('unstored');
-    return replyOf(request.headers, stored, ageOfStored(stored, clock()), clock());
+    const nowMs = steadyClock();
+    return replyOf(request.headers, stored, ageOfStored(stored, nowMs), nowMs);
   }
 
   async function fetchHead(begun: Fill, fetch: FetchReply, stored: StoredResponse): Promise<Reply> {
     const { request, key } = begun;
-    const requestedMs = clock();
+    const requestedMs = steadyClock();
     const reply = await fetch(conditionsFor(stored.said));
     const update = receive(reply, clock());
     const isNotModified = reply.status === 304 && isSameVersion(stored.said, update.headers);
@@ -149,18 +152,19 @@ export function createFiller({ store, clock, wait, answerBytesMax, patienceMs }:
       const fresh = freshen(begun, stored, update, requestedMs);
       return isNotModified ? fresh : pass(request, reply, requestedMs);
     }
-    if (!isFailure(reply.status)) store.delete(key, request.sent);
+    if (!isFailure(reply.status)) store.delete(key, begun.selecting);
     return pass(request, reply.status === 304 ? await fetch(undefined) : reply, requestedMs);
   }
 
   function lifetime(request: CachedRequest, received: ReceivedReply, requestedMs: number): Lifetime | undefined {
     const { status, contentType, headers } = received;
     const { secondsMax, secondsDefault, isPrivate: isPerOwner } = request;
+    const nowMs = clock();
     return lifetimeOf({
-      ...{ status, secondsMax, secondsDefault, isPerOwner, requestedMs },
+      ...{ status, secondsMax, secondsDefault, isPerOwner, nowMs },
+      requestedMs: nowMs - (steadyClock() - requestedMs),
       headers: contentType === undefined ? headers : { ...headers, 'Content-Type': contentType },
       request: request.headers,
-      nowMs: clock(),
     });
   }
 

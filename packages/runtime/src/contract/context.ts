@@ -20,6 +20,11 @@ export interface LimitHeaders {
   readonly RateLimit: string;
 }
 
+/** Holds a request after its response, until the function that it returns is called. */
+type Hold = () => () => void;
+
+const holdNothing: Hold = () => () => {};
+
 /** Everything about one request that is not in the contract: who calls, when, and the raw sockets. */
 export class Context<P extends Principal = Principal> {
   readonly req: Request;
@@ -33,6 +38,7 @@ export class Context<P extends Principal = Principal> {
   /** What the answer tells of limits, whatever else it is. */
   limitHeaders: LimitHeaders | undefined;
   readonly #startTrace: StartTrace;
+  readonly #hold: Hold;
   #trace: Trace | undefined;
   #call: CallController | undefined;
   #signal: AbortSignal | undefined;
@@ -45,6 +51,7 @@ export class Context<P extends Principal = Principal> {
     requestId: string,
     startedMs: number,
     startTrace: StartTrace = continueTrace,
+    hold: Hold = holdNothing,
   ) {
     this.req = req;
     this.res = res;
@@ -52,6 +59,7 @@ export class Context<P extends Principal = Principal> {
     this.requestId = requestId;
     this.startedMs = startedMs;
     this.#startTrace = startTrace;
+    this.#hold = hold;
   }
 
   /** Where the request stands in a distributed trace. Made on first use: what is neither logged nor sent on has none. */
@@ -78,6 +86,14 @@ export class Context<P extends Principal = Principal> {
       if (this.res.destroyed) call.abort();
     }
     return this.#call;
+  }
+
+  /**
+   * Keeps what the request uses from being closed after its response, until the function that this returns is called:
+   * for work that goes on in the background.
+   */
+  hold(): () => void {
+    return this.#hold();
   }
 
   /** The caller will be told something else than what is being worked on: whoever listens to the signal may stop. */

@@ -47,11 +47,16 @@ export interface Served {
   readonly handle: (request: RequestParts, context: Context) => Reply | Promise<Reply>;
 }
 
+export interface IdleOptions {
+  /** Does not wait for what goes on in the background after its response. */
+  readonly ignoresHeld?: boolean;
+}
+
 export interface Pipeline {
   serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
   fail(error: unknown, route: Route, req: Request, res: Response): void;
-  /** Calls back once no request is in flight: at once, or with the end of the last one. */
-  whenIdle(callback: () => void): void;
+  /** Calls back once no request is in flight or held: at once, or with the end of the last one. */
+  whenIdle(callback: () => void, options?: IdleOptions): void;
 }
 
 /** The one order of every request: id, clock → key → limit → scope → body, validation → handler → reply → observer. */
@@ -60,10 +65,23 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   const nextId = createRequestIds();
   const writer = createReplyWriter(policies);
   let inFlight = 0;
+  let held = 0;
   let onIdle: (() => void) | undefined;
+  let waitsForHeld = true;
+  const callIfIdle = (): void => {
+    if (inFlight === 0 && (held === 0 || !waitsForHeld)) onIdle?.();
+  };
+  const release = (): void => {
+    held--;
+    callIfIdle();
+  };
+  const hold = () => {
+    held++;
+    return release;
+  };
   const contextOf = (req: Request, res: Response, route: Route): Context<P> => {
     inFlight++;
-    const context = new Context<P>(req, res, route, nextId(req), clock(), startTrace);
+    const context = new Context<P>(req, res, route, nextId(req), clock(), startTrace, hold);
     // What records a trace has to know when it began.
     if (startTrace !== undefined) void context.trace;
     return context;
@@ -183,9 +201,12 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   }
 
   function end(context: Context<P>, status: number, problem?: Problem): void {
-    inFlight--;
-    observe?.(context, status, clock() - context.startedMs, problem);
-    if (inFlight === 0) onIdle?.();
+    try {
+      observe?.(context, status, clock() - context.startedMs, problem);
+    } finally {
+      inFlight--;
+      callIfIdle();
+    }
   }
 
   return {
@@ -193,12 +214,13 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
       run(served, params, contextOf(req, res, served.route));
     },
     fail: (error, route, req, res) => fail(contextOf(req, res, route), error),
-    whenIdle(callback) {
+    whenIdle(callback, { ignoresHeld = false } = {}) {
+      waitsForHeld = !ignoresHeld;
       onIdle = () => {
         onIdle = undefined;
         callback();
       };
-      if (inFlight === 0) onIdle();
+      callIfIdle();
     },
   };
 }

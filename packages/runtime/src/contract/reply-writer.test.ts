@@ -107,6 +107,21 @@ describe('compression', () => {
     expect((await ask(port, { 'Accept-Encoding': 'zstd' })).status).toBe(200);
   });
 
+  it('joins a long Vary in linear time', async () => {
+    const names = Array.from({ length: 16_000 }, (_, i) => i.toString(36));
+    const { port } = await startEdge({
+      getA: () => ({ status: 200, body: large, headers: { Vary: `${names.join(',')},A, a` } }),
+    });
+    const startedMs = performance.now();
+    const request = http.request({ port, host: '127.0.0.1', path: '/a', maxHeaderSize: 262_144 }).end();
+    const [answer] = (await once(
+      request.on('response', (r) => r.resume()),
+      'response',
+    )) as [IncomingMessage];
+    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(answer.headers.vary).toBe([...names, 'Accept-Encoding'].join(', '));
+  });
+
   it('joins what a handler says of Vary', async () => {
     const { port } = await startEdge({
       getA: () => ({ status: 200, body: large, headers: { vary: 'Accept, accept-encoding' } }),

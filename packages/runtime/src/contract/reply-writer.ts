@@ -269,8 +269,13 @@ function joinVary(known: Headers[string] | undefined, more: string): string {
   }
   let joined = withKnown.get(more);
   if (joined === undefined) {
-    const names = `${known}, ${more}`.split(',').map((name) => name.trim());
-    joined = names.filter((name, i) => names.findIndex((n) => n.toLowerCase() === name.toLowerCase()) === i).join(', ');
+    const names = new Map<string, string>();
+    for (const member of `${known}, ${more}`.split(',')) {
+      const name = member.trim();
+      const lower = name.toLowerCase();
+      if (!names.has(lower)) names.set(lower, name);
+    }
+    joined = [...names.values()].join(', ');
     if (withKnown.size >= joinedVariesMax) withKnown.clear();
     withKnown.set(more, joined);
   }

@@ -5,7 +5,7 @@ import { runSteps, type Steps } from '../steps/index.ts';
 import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
-import { createPipeline, type Policies, pathOf, type Served } from './pipeline.ts';
+import { createPipeline, type IdleOptions, type Policies, pathOf, type Served } from './pipeline.ts';
 import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
 import { createRequestChecks } from './request-validator.ts';
 import { createDeclaredPathsSteps, type DeclaredPath, type Route } from './route.ts';
@@ -39,8 +39,8 @@ export interface ContractRouter {
   refuse(problem: Problem, req: Request, res: Response): void;
   /** Answers an error that happened outside the contract's routes. */
   fail(error: unknown, req: Request, res: Response): void;
-  /** Calls back once, when no request is in flight: for a router that gets no new ones. */
-  whenIdle(callback: () => void): void;
+  /** Calls back once, when no request is in flight or held: for a router that gets no new ones. */
+  whenIdle(callback: () => void, options?: IdleOptions): void;
 }
 
 /** What a router is built of: a document, and by operationId what answers each of its operations. */
