@@ -166,6 +166,22 @@ describe('the service http', () => {
     });
   });
 
+  it('503: opens the breaker for one client behind a trusted proxy, and for no other', async () => {
+    const origin = await startOrigin(({ headers }, _req, res) => {
+      res.writeHead(String(headers['x-forwarded-for']).startsWith('203.0.113.7') ? 503 : 200).end();
+    });
+    const { fetch } = await startForwarding({
+      endpoints: [endpoint(origin.url, { method: 'POST' })],
+      trustedProxies: ['127.0.0.0/8'],
+    });
+    const statusFor = async (client: string) =>
+      (await fetch('/up', { method: 'POST', headers: { 'X-Forwarded-For': client } })).status;
+    for (let i = 0; i < 6; i++) expect(await statusFor('203.0.113.7')).toBe(503);
+    expect(origin.seen).toHaveLength(5);
+    expect(await statusFor('198.51.100.9')).toBe(200);
+    expect(origin.seen).toHaveLength(6);
+  });
+
   it('adds headers of the configuration, filled in from the environment, and says their values nowhere', async () => {
     const origin = await startOrigin((_seen, _req, res) => res.end('{}'));
     const headers = {

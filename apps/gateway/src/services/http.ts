@@ -6,7 +6,7 @@ import {
   type Service,
   type UpstreamSettings,
 } from '@rostergate/endpoints';
-import { createProxyTrust } from '@rostergate/runtime/limits';
+import { createAddressKey, createProxyTrust } from '@rostergate/runtime/limits';
 import {
   createAddressRewriter,
   createPathWriter,
@@ -64,6 +64,7 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   const settings = endpoint.upstream as UpstreamSettings;
   const { targets, headers } = resolveUpstream(settings, env);
   const isTrustedProxy = trustedProxies.length === 0 ? undefined : createProxyTrust(trustedProxies);
+  const addressKey = createAddressKey({ trustedProxies });
   const template = settings.path ?? endpoint.path;
   const writePath = createPathWriter(template);
   const addresses = createAddressRewriter({ targets, upstreamPath: template, publicPath: endpoint.path });
@@ -85,6 +86,7 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
         body: body ?? null,
         conditions,
         isTrustedProxy,
+        addressKey,
         addresses,
         traced,
       });

@@ -239,13 +239,37 @@ describe('the breaker of an account', () => {
     expect((await send('get', { account: 'ops' })).status).toBe(200);
     expect(lines().accountsStatus()).toMatchObject({
       status: 'degraded',
-      accounts: { desk: { status: 'unavailable' } },
+      accounts: { desk: { status: 'degraded' } },
     });
     expect(await metric('upstream_account_breaker_open{account="desk"}')).toMatch(/ 1$/);
     expect(await metric('upstream_account_breaker_open{account="ops"}')).toMatch(/ 0$/);
     skip(1_000);
     expect((await send()).status).toBe(200);
     expect(lines().accountsStatus().status).toBe('ready');
+  });
+
+  test('makes it degraded while one path fails, and ready again although nobody calls that path', async () => {
+    const { upstream, send, skip, lines } = await start({ upstream_retries: 0 });
+    await send('get', { account: 'ops' });
+    upstream.otherwise = json(503, {});
+    for (const account of ['desk', 'ops']) for (let i = 0; i < 6; i++) await faultOf(send('get', { account }));
+    expect(lines().accountsStatus()).toMatchObject({
+      status: 'degraded',
+      accounts: { desk: { status: 'degraded', reason: expect.any(String) }, ops: { status: 'degraded' } },
+    });
+    skip(60_000);
+    expect(lines().accountsStatus().status).toBe('ready');
+  });
+
+  test('makes it unavailable while all paths fail, until a probe may go', async () => {
+    const { upstream, send, skip, lines } = await start({ upstream_retries: 0 });
+    await send();
+    const deskStatus = () => (lines().accountsStatus().accounts as Record<string, { status: string }>).desk?.status;
+    upstream.otherwise = json(503, {});
+    for (let i = 0; i < 6; i++) for (const method of ['get', 'put'] as const) await faultOf(send(method));
+    expect(deskStatus()).toBe('unavailable');
+    skip(2_000);
+    expect(deskStatus()).toBe('degraded');
   });
 });
 

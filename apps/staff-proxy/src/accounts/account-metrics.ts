@@ -84,7 +84,7 @@ export function createAccountMetrics(
   );
   gauge(
     'breaker_open',
-    '1 while next to nothing is sent for a service account because too much failed.',
+    '1 while requests of a service account are rejected because too many failed: those of one path, or all.',
     ({ breaker }) => (breaker === 'ready' ? 0 : 1),
   );
 

@@ -24,7 +24,10 @@ function statusOf({ session, gate, breaker }: StandingAccount): DependencyStatus
     return { status: 'degraded', reason: `The upstream limits it for ${Math.ceil(gate.heldMs / 1_000)} s more.` };
   }
   if (breaker === 'degraded')
-    return { status: 'degraded', reason: 'The upstream has failed too often and is tried again.' };
+    return {
+      status: 'degraded',
+      reason: 'The upstream has failed too often: some requests are rejected until one succeeds.',
+    };
   if (session.state === 'failed') return { status: 'degraded', reason: 'The last login at the upstream failed.' };
   return { status: 'ready' };
 }

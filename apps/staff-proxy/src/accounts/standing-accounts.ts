@@ -20,7 +20,7 @@ export interface StandingAccounts extends Iterable<readonly [name: string, accou
 export interface StandingAccount {
   readonly session: UpstreamSession;
   readonly gate: AccountGate;
-  /** Whether its breaker lets requests through. */
+  /** Whether its breaker lets all requests through, some or none. */
   readonly breaker: UpstreamLease['state'];
 }
 

@@ -173,6 +173,36 @@ describe('requests on one connection', () => {
     socket.end(get('/a'));
     expect(problemIn(await text).status).toBe(200);
   });
+
+  it('are all served after the client has closed its side, then the connection is closed', async () => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const reply = async () => {
+      await closed;
+      return { status: 200, body: 'late' };
+    };
+    const { port, server } = await startEdge({ getA: reply, getB: reply });
+    server.on('connection', (peer) => peer.once('end', () => setImmediate(close)));
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const text = readAll(socket);
+    socket.end(get('/a') + get('/b') + get('/a'));
+    const answers = parseAnswers(await text);
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(3).fill([200, '"late"']));
+  });
+
+  it('end when the client leaves between two responses, after it has closed its side', async () => {
+    const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
+    const { port } = await startEdge({
+      getB: (_input: unknown, { signal }: { signal: AbortSignal }) => {
+        signal.addEventListener('abort', () => abort());
+        return aborted;
+      },
+    });
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(get('/a') + get('/b'));
+    await once(socket, 'data');
+    socket.destroy();
+    await aborted;
+  });
 });
 
 describe('a head that is refused', () => {

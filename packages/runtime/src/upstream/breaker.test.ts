@@ -132,6 +132,53 @@ describe('createBreaker', () => {
     expect(breaker.passFor(call('/a', 'x'))).toBe('ordinary');
   });
 
+  it('opens for the caller and path of the last calls, whatever failed before them', () => {
+    const { breaker, time } = start();
+    const report = (origin: CallOrigin, verdict: Verdict, times: number) => {
+      for (let i = 0; i < times; i++) breaker.leave(breaker.enter(origin), verdict, origin);
+    };
+    report(call('/other', 'bob'), 'failure', 1);
+    report(call('/ok', 'carol'), 'success', 100);
+    time.pass(6 * 3_600_000);
+    report(call('/bad', 'mallory'), 'failure', 11);
+    expect(breaker.passFor(call('/bad', 'mallory'))).toBe(undefined);
+    expect(breaker.passFor(call('/ok', 'carol'))).toBe('ordinary');
+    // The failures that opened it leave the window, too.
+    report(call('/ok', 'carol'), 'success', 20);
+    report(call('/worse', 'mike'), 'failure', 11);
+    expect(breaker.passFor(call('/worse', 'mike'))).toBe(undefined);
+    expect(breaker.passFor(call('/ok', 'carol'))).toBe('ordinary');
+  });
+
+  it('rejects all only while it is open for all and no probe may go', () => {
+    const { breaker, time } = start();
+    const states = () => [breaker.state, breaker.rejectsAll];
+    expect(states()).toEqual(['closed', false]);
+    fail(breaker, call('/a', 'x'));
+    expect(states()).toEqual(['open', false]);
+    fail(breaker, call('/a', 'y'), call('/b', 'x'));
+    expect(states()).toEqual(['open', true]);
+    time.pass(2_000);
+    expect(states()).toEqual(['open', false]);
+    const pass = breaker.enter(any);
+    expect(states()).toEqual(['half-open', true]);
+    breaker.leave(pass, 'success');
+    expect(states()).toEqual(['closed', false]);
+  });
+
+  it('closes for a path or a caller that nobody probes for openMsMax, but not for all', () => {
+    const { breaker, time } = start();
+    fail(breaker, call('/a', 'x'));
+    time.pass(1_000 + 2_999);
+    expect(breaker.state).toBe('open');
+    time.pass(1);
+    expect([breaker.state, breaker.passFor(call('/a', 'x'))]).toEqual(['closed', 'ordinary']);
+    fail(breaker, call('/a', 'x'), call('/b', 'y'));
+    expect(breaker.probeAtMs - time.clock()).toBe(1_000);
+    time.pass(3_600_000);
+    expect([breaker.state, breaker.passFor(any)]).toEqual(['open', 'probe']);
+  });
+
   it('opens for all where connections cannot be made, whoever has called', () => {
     const { breaker } = start();
     fail(breaker, call('/a', 'x'));

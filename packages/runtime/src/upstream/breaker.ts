@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-
 export interface BreakerOptions {
   /** Milliseconds that never go back. */
   readonly clock: () => number;
@@ -30,12 +28,13 @@ export interface CallOrigin {
 
 /**
  * Rejects requests to a target that fails: while it is open nothing goes there; after a while a single probe does, and
- * its outcome decides. It opens for one path where that path alone has failed, for one caller where that caller alone
- * has met failures, and otherwise for all. Cockatiel counts; the clock, and the choice among several targets, need more
- * than its policy gives.
+ * its outcome decides. It opens for one path where all failures in the window are of that path, for one caller where
+ * all are of that caller, and otherwise for all. No library counts here: the failures in the window name the scope.
  */
 export interface Breaker {
   readonly state: BreakerState;
+  /** No request of any path or caller may go now. */
+  readonly rejectsAll: boolean;
   /** What a request would get now; undefined when it may not go. */
   passFor(origin: CallOrigin): Pass | undefined;
   /** When the next probe may go. */
@@ -48,6 +47,7 @@ export interface Breaker {
 
 /** What an open breaker rejects: calls to this path, of this caller; with neither, all. */
 interface Scope {
+  /** Without a query. */
   readonly path?: string | undefined;
   readonly caller?: string | undefined;
 }
@@ -55,16 +55,13 @@ interface Scope {
 export function createBreaker(options: BreakerOptions): Breaker {
   const { clock, openMs = 1_000, openMsMax = 30_000 } = options;
   const { window = 20, requestsMin = 5, failureShare = 0.5 } = options;
-  // Loaded with the first upstream: a server that has none starts without it.
-  const { CircuitState, CountBreaker } = require('cockatiel') as typeof import('cockatiel');
-  const createCounts = () =>
-    new CountBreaker({ threshold: failureShare, size: window, minimumNumberOfCalls: requestsMin });
-  let counts = createCounts();
   let state: BreakerState = 'closed';
   let probeAtMs = Number.NEGATIVE_INFINITY;
   let opensForMs = openMs;
-  /** Of the last failures; undefined for one of the target as a whole. */
-  let failed: (CallOrigin | undefined)[] = [];
+  /** The last `window` outcomes: undefined for a success, for a failure whose it was, `{}` for one of the whole target. */
+  let outcomes: (Scope | undefined)[] = [];
+  /** The last outcomes that count: those since the breaker opened. */
+  let counted = 0;
   let rejects: Scope = {};
 
   function open(): void {
@@ -73,37 +70,58 @@ export function createBreaker(options: BreakerOptions): Breaker {
     opensForMs = Math.min(openMsMax, opensForMs * 2);
   }
 
+  function close(): void {
+    state = 'closed';
+    opensForMs = openMs;
+    outcomes = [];
+    counted = 0;
+  }
+
   function judgeProbe(verdict: Verdict): void {
     if (verdict === 'failure') open();
     else if (verdict === 'neutral') state = 'open';
     else {
-      state = 'closed';
-      opensForMs = openMs;
-      failed = [];
-      counts.success(CircuitState.HalfOpen);
+      close();
+      count(undefined);
     }
   }
 
+  function isForAll(): boolean {
+    return rejects.path === undefined && rejects.caller === undefined;
+  }
+
+  /** Only a call to the path, or of the caller, can probe: without one the breaker would stay open forever. */
+  function closeUnprobed(): void {
+    if (state === 'open' && !isForAll() && clock() >= probeAtMs + openMsMax) close();
+  }
+
   function isRejected({ path, caller }: CallOrigin): boolean {
+    closeUnprobed();
     if (state === 'closed') return false;
     if (rejects.path !== undefined && rejects.path !== withoutQuery(path)) return false;
     return rejects.caller === undefined || rejects.caller === caller;
   }
 
-  function isOpenForAll(): boolean {
-    return state !== 'closed' && rejects.path === undefined && rejects.caller === undefined;
-  }
-
-  function openFor(scope: Scope): void {
-    rejects = scope;
+  function count(outcome: Scope | undefined): void {
+    outcomes.push(outcome);
+    if (outcomes.length > window) outcomes.shift();
+    counted = Math.min(window, counted + 1);
+    if (outcome === undefined || counted < requestsMin) return;
+    const failed = outcomes.slice(-counted).filter(isFailure);
+    if (failed.length <= failureShare * counted) return;
+    rejects = scopeOf(outcomes.filter(isFailure));
     // The calls of the others are counted anew: it may be all of the target after all.
-    counts = createCounts();
+    counted = 0;
     open();
   }
 
   return {
     get state() {
+      closeUnprobed();
       return state;
+    },
+    get rejectsAll() {
+      return state !== 'closed' && isForAll() && (state === 'half-open' || clock() < probeAtMs);
     },
     passFor(origin) {
       if (!isRejected(origin)) return 'ordinary';
@@ -123,27 +141,27 @@ export function createBreaker(options: BreakerOptions): Breaker {
         return;
       }
       // What left before the breaker opened says nothing new.
-      if (verdict === 'neutral' || (origin === undefined ? isOpenForAll() : isRejected(origin))) return;
-      if (verdict === 'success') {
-        counts.success(CircuitState.Closed);
-        return;
-      }
-      failed.push(origin);
-      if (failed.length > window) failed.shift();
-      if (counts.failure(CircuitState.Closed)) openFor(scopeOf(failed));
+      if (verdict === 'neutral') return;
+      if (origin === undefined ? state !== 'closed' && isForAll() : isRejected(origin)) return;
+      count(verdict === 'success' ? undefined : failureOf(origin));
     },
   };
 }
 
-/** The path and the caller that all of these have in common. */
-function scopeOf(failed: readonly (CallOrigin | undefined)[]): Scope {
-  const [first] = failed;
-  if (first === undefined) return {};
-  const path = withoutQuery(first.path);
-  const { caller } = first;
+function isFailure(outcome: Scope | undefined): outcome is Scope {
+  return outcome !== undefined;
+}
+
+function failureOf(origin: CallOrigin | undefined): Scope {
+  return origin === undefined ? {} : { path: withoutQuery(origin.path), caller: origin.caller };
+}
+
+/** The path and the caller that all of these failures have in common. */
+function scopeOf(failures: readonly Scope[]): Scope {
+  const { path, caller } = failures[0] as Scope;
   return {
-    path: failed.every((one) => one !== undefined && withoutQuery(one.path) === path) ? path : undefined,
-    caller: failed.every((one) => one !== undefined && one.caller === caller) ? caller : undefined,
+    path: failures.every((one) => one.path === path) ? path : undefined,
+    caller: failures.every((one) => one.caller === caller) ? caller : undefined,
   };
 }
 
@@ -155,10 +173,9 @@ function withoutQuery(path: string): string {
 /** Of a target that is always asked, whatever became of the last request. */
 export const noBreaker: Breaker = {
   state: 'closed',
+  rejectsAll: false,
   passFor: () => 'ordinary',
   probeAtMs: Number.NEGATIVE_INFINITY,
   enter: () => 'ordinary',
   leave() {},
 };
-
-const require = createRequire(import.meta.url);

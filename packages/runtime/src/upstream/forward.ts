@@ -25,6 +25,11 @@ export interface ForwardOptions {
   readonly conditions?: Readonly<Record<string, string>> | undefined;
   /** Whether what comes from this address may say where the request began; without it nobody may. */
   readonly isTrustedProxy?: ((address: string) => boolean) | undefined;
+  /**
+   * Returns the address of a client without a key, for the breaker: behind a trusted proxy, that of the client. Without
+   * it the address of the connection counts.
+   */
+  readonly addressKey?: ((req: IncomingMessage) => string) | undefined;
   /** Rewrites the upstream's own address in response headers. */
   readonly addresses?: RewriteAddresses | undefined;
   /** What a trace says of where the request goes: the upstream's origin, if it is one alone, and the path's template. */
@@ -81,7 +86,7 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
         isConditional: conditions === undefined,
         via: `${req.httpVersion} ${pseudonym}`,
       }),
-      caller: context.principal?.owner ?? origin.address,
+      caller: context.principal?.owner ?? options.addressKey?.(req) ?? origin.address,
       onInterim: interimWriter(context, options.addresses),
       ...(body === null ? {} : { body }),
       signal,

@@ -43,8 +43,17 @@ it.each([
   ['/a/{x}/{y}', '/v2/{y}/t/{x}', 'http://o/v2/1/t/2/more', '/a/2/1/more'],
   ['/a/{x}', '/fixed', 'http://o/fixed', '/fixed'],
   ['/a.b', '/c+d', '/c+d/1', '/a.b/1'],
+  ['/items/{id}', '/v1/items/{id}', '/v1//evil.example', '/.//evil.example'],
+  ['/items/{id}', '/v1/items/{id}', '/v1/\\evil.example', '/./\\evil.example'],
+  ['/items/{id}', '/v1/items/{id}', '/v1/\t/evil.example', '/./\t/evil.example'],
 ])('maps the paths of an endpoint %s with the upstream path %s', (publicPath, upstreamPath, given, wanted) => {
   expect(rewrite('location', given, { targets: ['http://o'], publicPath, upstreamPath })).toBe(wanted);
+});
+
+it('rewrites no relative path to a reference to another server in Link and Refresh', () => {
+  const addresses = { targets: ['http://o'], publicPath: '/items/{id}', upstreamPath: '/v1/items/{id}' };
+  expect(rewrite('link', '</v1//evil.example>; rel="next"', addresses)).toBe('</.//evil.example>; rel="next"');
+  expect(rewrite('refresh', '5; url=/v1//evil.example', addresses)).toBe('5; url=/.//evil.example');
 });
 
 it('rewrites the references of Link and Refresh, and the scope of cookies', () => {

@@ -35,13 +35,11 @@ export function createAddressRewriter({ targets, upstreamPath, publicPath }: For
 
   function rewrite(reference: string): string {
     const absolute = /^(?:https?:)?[/\\]{2}[^/\\?#]*(.*)$/is.exec(reference);
-    if (absolute === null) return reference.startsWith('/') ? (mapPath(reference) ?? reference) : reference;
+    if (absolute === null) return reference.startsWith('/') ? ownPath(mapPath(reference) ?? reference) : reference;
     const host = URL.parse(reference, 'http://none')?.host;
     if (host === undefined || !hosts.has(host)) return reference;
     const rest = (absolute[1] as string).replace(/^(?![/\\])/, '/');
-    const path = mapPath(rest) ?? rest;
-    // Two slashes at the beginning would name another server.
-    return /^[/\\]{2}/.test(path) ? `/.${path}` : path;
+    return ownPath(mapPath(rest) ?? rest);
   }
 
   function rewriteCookie(cookie: string): string {
@@ -67,6 +65,11 @@ export function createAddressRewriter({ targets, upstreamPath, publicPath }: For
     ],
     ['set-cookie', rewriteCookie],
   ]);
+}
+
+/** Returns the path so that it names no other server: two slashes at the start would. Browsers ignore tabs between them. */
+function ownPath(path: string): string {
+  return /^[/\\]\t*[/\\]/.test(path) ? `/.${path}` : path;
 }
 
 /** The public path for a path of the upstream, with all that follows it; undefined where there is none. */

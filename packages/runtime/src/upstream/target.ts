@@ -22,6 +22,8 @@ export interface TargetOptions {
 
 export interface Target extends BalancedTarget {
   readonly state: BreakerState;
+  /** No request of any path or caller may go there now. */
+  readonly rejectsAll: boolean;
 }
 
 /** A server behind its breaker: knows its load, and tells the breaker what became of each request. */
@@ -102,6 +104,9 @@ export function createTarget(options: TargetOptions): Target {
     },
     get state() {
       return breaker.state;
+    },
+    get rejectsAll() {
+      return breaker.rejectsAll;
     },
   };
 }

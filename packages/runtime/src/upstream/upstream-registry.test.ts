@@ -281,10 +281,38 @@ describe('a scope', () => {
     const { registry } = startRegistry();
     const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000, scope: 'a' };
     const old = registry.lease(group);
-    for (let i = 0; i < 5; i++) await read(old.send, get);
+    for (let i = 0; i < 5; i++) await read(old.send, { ...get, path: `/${i}` });
     const next = registry.lease(group);
     old.release();
     expect(next.state).toBe('unavailable');
+  });
+});
+
+describe('the state of a lease', () => {
+  const startBad = async () => {
+    const upstream = await startFaultUpstream((_n, request) => (request.includes('bad') ? { status: 503 } : 'answer'));
+    const { lease, registry, time } = startRegistry();
+    return { held: lease([upstream.url], 0), registry, time };
+  };
+
+  it('is degraded, not unavailable, while the breaker rejects one path, and ready again without a call to it', async () => {
+    const { held, registry, time } = await startBad();
+    for (let i = 0; i < 5; i++) await read(held.send, { method: 'GET', path: '/bad' });
+    expect(await faultOf(held.send({ method: 'GET', path: '/bad' }))).toMatchObject({ code: 'unavailable' });
+    expect(held.state).toBe('degraded');
+    time.pass(31_000);
+    expect(await read(held.send, get)).toBe('ok');
+    expect([held.state, registry.status().status]).toEqual(['ready', 'ready']);
+  });
+
+  it('is unavailable while the breaker rejects every request, and degraded once a probe may go', async () => {
+    const { held, time } = await startBad();
+    for (let i = 0; i < 5; i++) await read(held.send, { method: 'GET', path: `/bad/${i}` });
+    expect(held.state).toBe('unavailable');
+    time.pass(1_000);
+    expect(held.state).toBe('degraded');
+    expect(await read(held.send, get)).toBe('ok');
+    expect(held.state).toBe('ready');
   });
 });
 

@@ -29,7 +29,7 @@ export interface UpstreamGroup {
 
 export interface UpstreamLease {
   readonly send: SendOnce;
-  /** Whether its targets are asked: all, some, or none because they have failed too often. */
+  /** `unavailable`: every target rejects all requests now. `degraded`: a breaker is not closed, but requests may go. */
   readonly state: 'ready' | 'degraded' | 'unavailable';
   /** From here on the connections are no concern of the holder; a request that still comes is served all the same. */
   release(): void;
@@ -153,8 +153,8 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
       return {
         send,
         get state() {
-          const closed = leased.filter(({ state }) => state === 'closed').length;
-          return closed === leased.length ? 'ready' : closed > 0 ? 'degraded' : 'unavailable';
+          if (leased.every(({ state }) => state === 'closed')) return 'ready';
+          return leased.every(({ rejectsAll }) => rejectsAll) ? 'unavailable' : 'degraded';
         },
         release() {
           if (isHeld) groups.give(key);
