@@ -106,7 +106,9 @@ describe('cache_seconds', () => {
     const apart = { ...endpoint, cache_default_seconds: 0 };
     expect(read(apart).endpoints[0]).toMatchObject({ cacheSeconds: 5, cacheDefaultSeconds: 0 });
     expect(faultsOf({ ...endpoint, cache_default_seconds: 6 })).toEqual([
-      expect.stringContaining('/endpoints/0/cache_default_seconds exceeds cache_seconds (5). Set cache_seconds to at least 6.'),
+      expect.stringContaining(
+        '/endpoints/0/cache_default_seconds exceeds cache_seconds (5). Set cache_seconds to at least 6.',
+      ),
     ]);
   });
 

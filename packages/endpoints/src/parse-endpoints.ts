@@ -114,7 +114,10 @@ function readEndpoint(
     report(['cache_seconds'], 'is for GET alone: no other answer may be given twice');
   }
   if ((definition.cache_default_seconds ?? 0) > definition.cache_seconds) {
-    report(['cache_default_seconds'], `exceeds cache_seconds (${definition.cache_seconds}). Set cache_seconds to at least ${definition.cache_default_seconds}.`);
+    report(
+      ['cache_default_seconds'],
+      `exceeds cache_seconds (${definition.cache_seconds}). Set cache_seconds to at least ${definition.cache_default_seconds}.`,
+    );
   }
   const service = services.get(definition.service.toLowerCase());
   if (service === undefined) {
