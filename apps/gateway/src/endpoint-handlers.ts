@@ -13,6 +13,7 @@ import {
   bytesOfBody,
   type Context,
   hasDuplicateNames,
+  isJsonType,
   isPending,
   parseContentType,
   type Reply,
@@ -166,8 +167,4 @@ function requireSingleNames(req: Context['req']): void {
     const detail = 'The body gives one name twice in an object. Give each name once (RFC 8259 §4).';
     throw new Problem('malformed_request', detail);
   }
-}
-
-function isJsonType(mediaType: string): boolean {
-  return mediaType === 'application/json' || mediaType.endsWith('+json');
 }

@@ -24,7 +24,7 @@ const seconds = (headers: Record<string, string | string[]>, more: Partial<Recei
 
 describe('RFC 9111 §3: what is stored', () => {
   it('stores a response that declares nothing for the default freshness', () => {
-    expect(judge({})).toMatchObject({ ageMs: 0, freshMs: 60_000, vary: [], isExplicit: false });
+    expect(judge({})).toMatchObject({ ageMs: 0, freshMs: 60_000, vary: [] });
     expect(judge({}, { secondsDefault: 0 })).toBeUndefined();
     expect(seconds({}, { secondsDefault: 0 })).toBe(0);
     expect(seconds({ 'Cache-Control': 'max-age=20' }, { secondsDefault: 0 })).toBe(20);

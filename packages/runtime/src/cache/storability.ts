@@ -32,8 +32,6 @@ export interface Lifetime {
   readonly vary: readonly string[];
   /** Lower-case names of response headers that must not be stored. */
   readonly omitted: readonly string[];
-  /** Whether the response itself declares its freshness. */
-  readonly isExplicit: boolean;
 }
 
 /** Returns how long a shared cache may reuse a response (RFC 9111 §3 and §4.2); undefined when it must not be stored. */
@@ -60,7 +58,6 @@ export function lifetimeOf(response: ReceivedResponse): Lifetime | undefined {
     staleIfErrorMs: mayBeStale ? windowMs(directives, 'stale-if-error', maxMs) : 0,
     vary,
     omitted: [...(noCacheFields ?? []), ...(fieldNamesOf(directives, 'private') ?? [])],
-    isExplicit: declaredMs !== undefined || needsValidation,
   };
   return isUseful(lifetime, headers) ? lifetime : undefined;
 }

@@ -15,6 +15,11 @@ export function parseContentType(header = ''): ContentType {
   return { mediaType, isUtf8: end < 0 || saysUtf8(header, end) };
 }
 
+/** Whether this media type is that of JSON, or of a format built on it (RFC 6839 §3.1). */
+export function isJsonType(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType.endsWith('+json');
+}
+
 function saysUtf8(header: string, start: number): boolean {
   for (let at = start; at < header.length; at = parameter.lastIndex) {
     parameter.lastIndex = at;

@@ -1,6 +1,6 @@
 export { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/index.ts';
 export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
-export { type ContentType, parseContentType } from './content-type.ts';
+export { type ContentType, isJsonType, parseContentType } from './content-type.ts';
 export { Context, type Principal } from './context.ts';
 export { findCostlySchemas } from './costly-schemas.ts';
 export { createErrorAnswer, type ErrorAnswer, toProblem } from './failure.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { createValidationProblem, Problem } from '../problem/index.ts';
 import { bodyTooLarge, encodedBytesOf, readBodyBytes } from './body-bytes.ts';
-import { parseContentType } from './content-type.ts';
+import { isJsonType, parseContentType } from './content-type.ts';
 import { hasBody } from './early-response.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { RequestBodyObject } from './openapi.ts';
@@ -58,7 +58,7 @@ export function createBodyReader(requestBody: RequestBodyObject, bytesMax: numbe
       req.body = parse(req, bytes);
     }
     const readBytes = bytesOfBody(req);
-    if (readBytes === undefined || !isJson(mediaType) || mayHoldTextFaults(readBytes)) {
+    if (readBytes === undefined || !isJsonType(mediaType) || mayHoldTextFaults(readBytes)) {
       const errors = findTextFaults(req.body);
       if (errors.length > 0) throw createValidationProblem(errors);
     }
@@ -104,11 +104,7 @@ function rangeOf(mediaType: string): string {
 
 /** Whether its parser decodes the bytes: of others a charset says nothing. */
 function isText(mediaType: string): boolean {
-  return isJson(mediaType) || mediaType === formType || mediaType.startsWith('text/');
-}
-
-function isJson(mediaType: string): boolean {
-  return mediaType === 'application/json' || mediaType.endsWith('+json');
+  return isJsonType(mediaType) || mediaType === formType || mediaType.startsWith('text/');
 }
 
 const formType = 'application/x-www-form-urlencoded';
@@ -116,7 +112,7 @@ const formType = 'application/x-www-form-urlencoded';
 type ParseBody = (req: Request, bytes: Buffer) => unknown;
 
 function createParser(mediaType: string): ParseBody {
-  if (isJson(mediaType)) return parseJson;
+  if (isJsonType(mediaType)) return parseJson;
   if (mediaType === formType) return parseForm;
   return mediaType.startsWith('text/') ? decodeText : (_req, bytes) => bytes;
 }
