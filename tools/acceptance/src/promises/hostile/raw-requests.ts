@@ -140,7 +140,7 @@ function lengths(post: string): Record<string, string> {
   };
 }
 
-/** The requests whose transfer coding the server does not implement: 501 (RFC 9112 §6.1). */
+/** The requests whose transfer coding the server does not implement: 501 (RFC 9112 §6.1), unless the rest is rejected first. */
 export const unknownCodings: ReadonlySet<string> = new Set(['a coding that nobody knows', 'a coding in disguise']);
 
 function chunks(chunked: string): Record<string, string> {

@@ -1,10 +1,10 @@
 import type { RawExchange } from './exchange-raw.ts';
 
-/** What is wrong with the responses as a rejection; undefined when each is a 4xx, or `wanted`, in problem+json. */
-export function refusalFault({ text, statuses, fault }: RawExchange, wanted?: number): string | undefined {
+/** What is wrong with the responses as a rejection; undefined when each is a 4xx or `allowed`, in problem+json. */
+export function refusalFault({ text, statuses, fault }: RawExchange, allowed?: number): string | undefined {
   const [status] = statuses;
   if (status === undefined) return fault ?? 'closed without an answer';
-  if (statuses.some((one) => (wanted === undefined ? one < 400 || one > 499 : one !== wanted)))
+  if (statuses.some((one) => (one < 400 || one > 499) && one !== allowed))
     return `answered ${statuses.join(' and then ')}`;
   return problemFault(text, status);
 }
