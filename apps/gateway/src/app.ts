@@ -22,7 +22,7 @@ export interface AppOptions {
   readonly version: string;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Milliseconds since the epoch that never go back, whatever becomes of the machine's clock: for limits, durations, uptimes and the age of stored responses. */
+  /** Milliseconds since the epoch that never go back: for limits, durations, uptimes and the age of stored responses. */
   readonly steadyClock?: () => number;
   readonly telemetry?: Telemetry;
   readonly logDestination?: TelemetryOptions['logDestination'];

@@ -142,7 +142,9 @@ function createRawAnswer(handle: RawHandler['handle'], template: string): Answer
     return handle(
       {
         // Not the validated values: a number that was parsed and written again may be another.
-        path: decodeAll(pathTexts),
+        get path() {
+          return decodeAll(pathTexts);
+        },
         pathTexts,
         query: rawQueryOf(req.url),
         body: isRead ? receivedBytesOf(req) : body,

@@ -38,9 +38,16 @@ import { promise as clockSteps } from './39-clock-steps.ts';
 import { promise as freeDocumentation } from './40-free-documentation.ts';
 import { promise as soak } from './soak.ts';
 
-const ofReloads = [reload, generations, badConfig, styles, reloadLeaks];
-const ofProcesses = [drain, workerDeath, honestHealth, agreedConfiguration, frozenWorker];
-const ofLimits = [
+/** All promises by number, then the soak. */
+export const promises: readonly KeptPromise[] = [
+  reload,
+  generations,
+  badConfig,
+  styles,
+  reloadLeaks,
+  drain,
+  workerDeath,
+  honestHealth,
   exactLimit,
   noDoubleBurst,
   lockout,
@@ -49,31 +56,26 @@ const ofLimits = [
   trueHeaders,
   storeDown,
   badKey,
-  clockSteps,
-  freeDocumentation,
-];
-const ofFaults = [slowClients, acknowledgedWrites, upstreamFaults, safeRetries, vanishedPeers];
-const ofRequests = [
+  noOpenDoor,
   conflictingKeys,
+  noKeyAnywhere,
   malformedInput,
   refusalsByForm,
+  slowClients,
   noStall,
   noInjection,
   odataRight,
-  noOpenDoor,
-  noKeyAnywhere,
-  tenancy,
+  acknowledgedWrites,
+  upstreamFaults,
+  safeRetries,
   noForgery,
+  tenancy,
+  agreedConfiguration,
+  frozenWorker,
   boundedErrors,
   earlyRefusal,
-];
-
-/** All of them by number, and last what is about all. */
-export const promises: readonly KeptPromise[] = [
-  ...ofReloads,
-  ...ofProcesses,
-  ...ofLimits,
-  ...ofFaults,
-  ...ofRequests,
+  vanishedPeers,
+  clockSteps,
+  freeDocumentation,
   soak,
 ].sort(byNumber);

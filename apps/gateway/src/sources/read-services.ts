@@ -18,8 +18,9 @@ export interface ReadServices {
 const loadMs = 10_000;
 
 /**
- * Loads the services of the user's own folder from the texts that `files` gives, those that pass the trial only: each `.ts`, `.mts`, `.js` and `.mjs` file there, except declarations, tests
- * and names that begin with `_` or a dot. Folders within it are for what they import.
+ * Loads the services of the user's own folder from the texts that `files` gives, if they pass the trial: each `.ts`,
+ * `.mts`, `.js` and `.mjs` file there, except declarations, tests and names that begin with `_` or a dot. Folders within
+ * it are for what they import.
  */
 export async function readServices(
   settings: Readonly<Settings>,

@@ -3,6 +3,7 @@ export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts
 export { type ContentType, isJsonType, parseContentType } from './content-type.ts';
 export { Context, type Principal } from './context.ts';
 export { findCostlySchemas } from './costly-schemas.ts';
+export { hasBody } from './early-response.ts';
 export { createErrorAnswer, type ErrorAnswer, toProblem } from './failure.ts';
 export type {
   AnyHandler,

@@ -37,7 +37,8 @@ export interface Limiter<P extends Principal> extends Limit<P> {
 /**
  * Makes the contract's `limit`: one count an owner, or an address when nobody is authenticated, over all routes, and
  * beside it one of a route that has a limit of its own (`rateLimitPerMinute`, policy `endpoint`). A request must pass
- * both. Requests of auxiliary routes count against their address alone (policy `auxiliary`). Sets `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08) on every answer it counts.
+ * both. Requests of auxiliary routes count against their address alone (policy `auxiliary`). Sets `RateLimit` and
+ * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08) on every response it counts.
  * @throws Problem `limit_exceeded` with `Retry-After`; such a request costs nothing anywhere.
  */
 export function createLimiter<P extends Principal>(options: LimiterOptions): Limiter<P> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
-import type { CallSignal, RawReply, Trace } from '../contract/index.ts';
+import { type CallSignal, hasBody, type RawReply, type Trace } from '../contract/index.ts';
 import { arrivedBodyOf } from './arriving-response.ts';
 import type { OnInterim } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
@@ -139,8 +139,7 @@ function isBytes(body: RequestBody | null): body is string | Uint8Array {
 
 /** The caller's body in a stream that may fail alone: the caller is still to be told what became of the request. */
 function streamed(req: IncomingMessage): PassThrough | null {
-  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return null;
+  if (!hasBody(req)) return null;
   const body = new PassThrough();
   req.once('error', (error) => body.destroy(error));
   return req.pipe(body);
