@@ -32,7 +32,7 @@ describe('the upstream of an endpoint', () => {
       targets: ['http://${HOST:-a}/v1'],
       path: '/b/{id}',
       headers,
-      timeoutMs: 10_000,
+      timeoutMs: 20_000,
       retries: 2,
     });
   });

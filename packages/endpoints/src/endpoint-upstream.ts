@@ -45,7 +45,7 @@ export function readUpstream(
   return settings;
 }
 
-function toSettings({ targets, path, headers = {}, timeout_ms = 10_000, retries = 2 }: Given): UpstreamSettings {
+function toSettings({ targets, path, headers = {}, timeout_ms = 20_000, retries = 2 }: Given): UpstreamSettings {
   return { targets, path: path ?? undefined, headers, timeoutMs: timeout_ms, retries };
 }
 

@@ -31,6 +31,7 @@ export interface OperationFragment {
   readonly deprecated?: boolean;
   readonly 'x-required-scopes'?: readonly string[];
   readonly 'x-rate-limit-per-minute'?: number;
+  readonly 'x-query-names'?: string;
 }
 
 /** Describes endpoints as OpenAPI 3.0 paths: the same function at build time and in the running gateway. */
@@ -166,7 +167,9 @@ function carryComponents({ uses, components }: ContractOperation, schemas: Recor
 }
 
 function describeErrors(service: Service): Answers {
-  return Object.fromEntries(Object.entries(service.errors ?? {}).map(([status, text]) => [status, problem(text)]));
+  return Object.fromEntries(
+    Object.entries(service.errors ?? {}).map(([status, text]) => [status, problem(text, failureHeaders)]),
+  );
 }
 
 /** What all endpoints of a service share; its schemas become components. */
@@ -212,6 +215,7 @@ function describeOperation(endpoint: Endpoint, content: EndpointContent, respons
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: endpoint.cacheSeconds === 0 ? responses : { ...notModified, ...responses },
     ...(endpoint.operation?.isDeprecated ? { deprecated: true } : {}),
+    ...(endpoint.operation?.queryNames === undefined ? {} : { 'x-query-names': endpoint.operation.queryNames }),
     ...(endpoint.scopes.length === 0 ? {} : { 'x-required-scopes': endpoint.scopes }),
     ...(endpoint.rateLimitPerMinute === undefined ? {} : { 'x-rate-limit-per-minute': endpoint.rateLimitPerMinute }),
   };
@@ -254,12 +258,15 @@ const limitHeaders = {
   'RateLimit-Policy': reference('headers', 'RateLimitPolicy'),
 };
 
+/** What fails may say when to try again. */
+const failureHeaders = { ...limitHeaders, 'Retry-After': reference('headers', 'RetryAfter') };
+
 const commonAnswers = {
   400: reference('responses', 'BadRequest'),
   401: reference('responses', 'Unauthorized'),
   429: reference('responses', 'TooManyRequests'),
   500: reference('responses', 'InternalServerError'),
-  default: reference('responses', 'UnexpectedProblem'),
+  default: problem('Any other error, among them those of the service behind the endpoint.', failureHeaders),
 };
 
 const notModified = { 304: reference('responses', 'NotModified') };
@@ -271,10 +278,10 @@ const bodyAnswers = {
   415: problem('The body is in a media type or encoding that the operation does not declare.'),
 };
 
-function problem(description: string): SchemaObject {
+function problem(description: string, headers: SchemaObject = limitHeaders): SchemaObject {
   return {
     description,
-    headers: { 'X-Request-Id': reference('headers', 'RequestId') },
+    headers,
     content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
   };
 }

@@ -27,10 +27,10 @@ async function bundle(code: string): Promise<string> {
 
 const gzippedBytes = (code: string): number => gzipSync(code, { level: 9 }).length;
 
-it('is under 6,000 bytes gzipped with openapi-fetch, everything that it exports included', async () => {
+it('is under 7,000 bytes gzipped with openapi-fetch, everything that it exports included', async () => {
   const code = await bundle("export * from 'client';");
   expect(code).toContain('/v2/staffmember');
-  expect(gzippedBytes(code)).toBeLessThan(6_000);
+  expect(gzippedBytes(code)).toBeLessThan(7_000);
 });
 
 it('leaves out of a bundle what an application does not use', async () => {

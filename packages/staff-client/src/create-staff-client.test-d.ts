@@ -105,6 +105,52 @@ export async function whatOnlyTheProgramKnowsMayBeBoth(
   either.length;
 }
 
+export async function oneOfSeveralRequestsMayBeAny(b: boolean) {
+  const client = createStaffClient({ baseUrl, key: 'k' });
+  const either = await client.getStaffMember({ path, expand: b ? ['Tags'] : ['Skillset'] });
+  same<typeof either.Tags, StaffTag[] | null>(true);
+  same<typeof either.Profiles, null>(true);
+  const tuples = b ? (['Tags', 'Skillset'] as const) : (['Tags'] as const);
+  const tupled = await client.getStaffMember({ path, expand: tuples });
+  same<typeof tupled.Tags, StaffTag[]>(true);
+  same<typeof tupled.Skillset, StaffSkillset[] | null>(true);
+  const listed = await client.listStaffMembers(b ? { expand: ['Tags'] } : { expand: ['Skillset'] });
+  same<(typeof listed)[number]['Tags'], StaffTag[] | null>(true);
+  const missing = await client.getStaffMember(b ? { path, expand: ['Tags'] } : { path });
+  same<typeof missing.Tags, StaffTag[] | null>(true);
+  const noValue = await client.getStaffMember({ path, expand: b ? ['Tags'] : undefined });
+  same<typeof noValue.Tags, StaffTag[] | null>(true);
+  const spread = await client.getStaffMember({ path, ...(b && { expand: ['Tags'] as const }) });
+  same<typeof spread.Tags, StaffTag[] | null>(true);
+  const request: { path: typeof path; expand?: readonly ['Tags'] } = b ? { path, expand: ['Tags'] } : { path };
+  const optional = await client.getStaffMember(request);
+  same<typeof optional.Tags, StaffTag[] | null>(true);
+  const included = await client.getStaffMember({ path, query: b ? { includes: ['Tags'] } : {} });
+  same<typeof included.Tags, StaffTag[] | null>(true);
+  const raw = await client.getStaffMember({ path, query: b ? { $expand: 'Tags' } : {} });
+  same<typeof raw.Tags, StaffTag[] | null>(true);
+  const selected = await client.getStaffMember({ path, select: b ? ['StaffKey'] : ['LastName'] });
+  same<typeof selected.LastName, string | undefined>(true);
+  const maybeSelected = await client.getStaffMember(b ? { path, select: ['StaffKey'] } : { path });
+  same<typeof maybeSelected.LastName, string | undefined>(true);
+  const rawSelected = await client.getStaffMember({ path, query: b ? { $select: 'StaffKey' } : {} });
+  same<typeof rawSelected.LastName, string | undefined>(true);
+  for await (const people of client.pages(b ? { expand: ['Tags'] } : {}))
+    same<(typeof people)[number]['Tags'], StaffTag[] | null>(true);
+  const counted = await client.listStaffMembers({ query: b ? { $count: true } : {} });
+  // @ts-expect-error it may be an array
+  counted.value;
+  const cached = await client.getStaffMember(b ? { path, ifNoneMatch: '"1"' } : { path });
+  // @ts-expect-error nothing, where it has not changed
+  cached.LastName;
+  const [limit] = await client.listRequestLimits({ path, query: b ? { includes: ['StaffLimits'] } : {} });
+  // @ts-expect-error it may be null
+  limit?.StaffLimits.length;
+  const [other] = await client.listRequestLimits({ path, query: { includes: b ? ['StaffLimits'] : ['ShiftsCredit'] } });
+  // @ts-expect-error it may be null
+  other?.StaffLimits.length;
+}
+
 export async function wrongNamesAreErrors(): Promise<void> {
   const client = createStaffClient({ baseUrl, key: 'k' });
   // @ts-expect-error a collection that there is not

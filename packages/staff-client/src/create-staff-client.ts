@@ -9,6 +9,7 @@ import {
   type Send,
   type TransportOptions,
 } from './gen/transport.gen.ts';
+import { createLinkReader } from './next-query.ts';
 import { createSession } from './session.ts';
 import type { StaffClient, StaffReadOptions } from './staff-client.ts';
 import { staffFilter } from './staff-filter.ts';
@@ -84,22 +85,24 @@ export function createStaffClient(options: StaffClientOptions): unknown {
     async *pages({ pageSize = 100, ...request }: StaffRequest & { readonly pageSize?: number } = {}) {
       const call: Call = [listPath, undefined, false, envelope];
       const headers = { ...request.headers, Prefer: `maxpagesize=${pageSize}` };
-      let query = request.query;
-      do {
+      const queryOf = createLinkReader(options.baseUrl.replace(/\/$/, '') + listPath);
+      for (let { query } = request; ; ) {
         const page = await send<Page>(call, { ...request, query, headers });
         yield page.value ?? page;
-        query = page['@odata.nextLink']?.replace(/.*(?=\?)/, '');
-      } while (query);
+        const link = page['@odata.nextLink'];
+        if (!link) return;
+        query = queryOf(link);
+      }
     },
   };
 }
 
 /** What any method takes, whatever its operation. */
-type StaffRequest = CallRequest & StaffReadOptions<readonly string[], readonly string[]>;
+type StaffRequest = CallRequest & StaffReadOptions;
 
 interface Page {
   readonly value?: readonly unknown[];
-  /** Relative to the list's address; what matters of it is its query. */
+  /** Relative to the list's address, or whole. */
   readonly '@odata.nextLink'?: string;
 }
 

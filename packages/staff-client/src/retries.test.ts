@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createStubServer, problem, type StubAnswer } from '../test/stub-server.ts';
-import { createStaffClient, NotFoundError, RateLimitError, UnavailableError } from './index.ts';
+import { ApiProblem, createStaffClient, NotFoundError, RateLimitError, UnavailableError } from './index.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') });
@@ -64,6 +64,50 @@ describe('a read', () => {
     const { server, client } = create([problem(status)]);
     expect((await settle(client.getStaffMember({ path }))).error).toMatchObject({ status });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [404, 1],
+    [401, 1],
+    [500, 1],
+    [503, 3],
+  ])('keeps status %d of a response whose body is cut off, and is sent %d times', async (status, times) => {
+    const fetch = vi.fn(async () => {
+      const cut = new ReadableStream({ pull: (controller) => controller.error(lost) });
+      return new Response(cut, { status, headers: { 'X-Request-Id': 'r1', 'Retry-After': '1' } });
+    });
+    const client = createStaffClient({ baseUrl: 'https://staff.test', key: 'k', fetch });
+    const { error } = await settle(client.getStaffMember({ path }));
+    expect(error).toBeInstanceOf(ApiProblem);
+    expect(error).toMatchObject({ status, requestId: 'r1', retryAfterSeconds: 1, cause: lost });
+    expect(fetch).toHaveBeenCalledTimes(times);
+  });
+
+  it.each([
+    [502, 'rostergate; received-status=502'],
+    [503, 'rostergate; error=destination_unavailable'],
+    [504, 'cache.example; hit, rostergate; error=http_response_timeout'],
+  ])('is not sent again after %d with Proxy-Status %j: a server has retried it', async (status, value) => {
+    const { server, client } = create([problem(status, {}, { 'Proxy-Status': value }), good]);
+    expect((await settle(client.getStaffMember({ path }))).error).toMatchObject({ status });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['a 503 that another proxy marked', problem(503, {}, { 'Proxy-Status': 'cache.example; detail="rostergate; x"' })],
+    ['a 408 with the mark', problem(408, {}, { 'Proxy-Status': 'rostergate; received-status=408' })],
+  ])('is sent again after %s', async (_, answer) => {
+    const { server, client } = create([answer, good]);
+    expect((await settle(client.getStaffMember({ path }))).value).toEqual({});
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('that a server has retried is sent again after Retry-After, and after a lost connection that follows', async () => {
+    const headers = { 'Proxy-Status': 'rostergate; received-status=503', 'Retry-After': '7' };
+    const { server, client } = create([problem(503, {}, headers), lost, good]);
+    const { value, tookMs } = await settle(client.getStaffMember({ path }));
+    expect([value, server.requests.length]).toEqual([{}, 3]);
+    expect(tookMs).toBeGreaterThanOrEqual(7_000);
   });
 
   it('fails with the last answer when all tries are used up', async () => {
@@ -144,7 +188,15 @@ describe('Retry-After', () => {
     expect([server.requests.length, tookMs]).toEqual([1, 0]);
   });
 
-  it.each(['soon', '-5', ''])('that says nothing (%j) is passed over', async (value) => {
+  it('of more than a timer takes is waited for where the call has no limit', async () => {
+    const seconds = 2 ** 31 / 1000 + 60;
+    const { server, client } = create([problem(429, {}, { 'Retry-After': String(Math.ceil(seconds)) }), good]);
+    const { value, tookMs } = await settle(client.getStaffMember({ path, timeoutMs: Number.POSITIVE_INFINITY }));
+    expect([value, server.requests.length]).toEqual([{}, 2]);
+    expect(tookMs).toBeGreaterThanOrEqual(seconds * 1000);
+  });
+
+  it.each(['soon', '-5', '0x10', '1e3', 'Infinity', ''])('that says nothing (%j) is passed over', async (value) => {
     const { client } = create([problem(404, {}, { 'Retry-After': value })]);
     const { error } = await settle(client.getStaffMember({ path }));
     expect(error).toBeInstanceOf(NotFoundError);

@@ -33,13 +33,13 @@ export type RequestLimitOf<Includes extends readonly string[] | undefined> = Omi
 };
 
 /** What a read of people takes, typed. Each goes in place of its text in `query`. */
-export interface StaffReadOptions<Expand, Select> extends CallOptions {
+export interface StaffReadOptions extends CallOptions {
   /** Condition that a person has to meet: `(s) => s.LastName.startsWith('A').and(s.Fte.ge(0.5))`. */
   readonly filter?: StaffFilter | undefined;
   /** Collections to return with each person; all others are null. */
-  readonly expand?: Expand;
+  readonly expand?: readonly StaffExpansion[] | undefined;
   /** The only fields to return, besides the collections asked for. */
-  readonly select?: Select;
+  readonly select?: readonly StaffField[] | undefined;
   /** Fields to order by, the first one first: `['LastName', 'Fte desc']`. */
   readonly orderby?: readonly StaffOrder[] | undefined;
 }
@@ -50,45 +50,62 @@ export type OfCompany<Need extends CompanyNeed, Query = unknown> = Need extends 
   : { readonly query?: Query & { readonly companyKey?: string | undefined } };
 
 /** What a list of people takes; `query` has the contract's own parameters. */
-export type ListRequest<
-  Need extends CompanyNeed,
-  Expand,
-  Select,
-  Includes,
-  RawExpand,
-  RawSelect,
-  Count,
-> = StaffReadOptions<Expand, Select> &
-  OfCompany<
-    Need,
-    Omit<ListParameters, Own> & RawParameters<Includes, RawExpand, RawSelect> & { readonly $count?: Count }
-  >;
+export type ListRequest<Need extends CompanyNeed> = StaffReadOptions &
+  OfCompany<Need, Omit<ListParameters, Own> & RawParameters<ListInclude> & { readonly $count?: boolean | undefined }>;
+
+/** What a list of people part by part takes. */
+export type PagesRequest<Need extends CompanyNeed> = StaffReadOptions &
+  OfCompany<Need, Omit<ListParameters, Own> & RawParameters<ListInclude> & { readonly $count?: false | undefined }> & {
+    readonly pageSize?: number;
+  };
 
 /** What a read of one person takes; `query` has the contract's own parameters. */
-export interface ReadRequest<Expand, Select, Includes, RawExpand, RawSelect, IfNoneMatch>
-  extends StaffReadOptions<Expand, Select> {
+export interface ReadRequest extends StaffReadOptions {
   readonly path: { readonly staff_key: string };
-  readonly query?: Omit<ReadParameters, Own> & RawParameters<Includes, RawExpand, RawSelect>;
+  readonly query?: Omit<ReadParameters, Own> & RawParameters<ReadInclude>;
   /** An ETag of `etagOf(…)`: the answer is undefined while the person is still as it was. */
-  readonly ifNoneMatch?: IfNoneMatch;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/** What a list of request limits takes. */
+export interface RequestLimitsRequest extends CallOptions {
+  readonly path: { readonly staff_key: string };
+  readonly query?: { readonly includes?: readonly RequestLimitInclude[] | undefined };
 }
 
 type ListParameters = NonNullable<operations['listStaffMembers']['parameters']['query']>;
 type ReadParameters = NonNullable<operations['getStaffMember']['parameters']['query']>;
 type Own = 'companyKey' | 'includes' | '$expand' | '$select' | '$count';
 
-interface RawParameters<Includes, RawExpand, RawSelect> {
+interface RawParameters<Include> {
   /** Collections to include, with the same effect as `expand`. */
-  readonly includes?: Includes;
-  readonly $expand?: RawExpand;
-  readonly $select?: RawSelect;
+  readonly includes?: readonly Include[] | undefined;
+  readonly $expand?: string | undefined;
+  readonly $select?: string | undefined;
 }
 
 /** The last parameter of a method, which may be left out where nothing in it is needed. */
 type Last<Need extends CompanyNeed, Request> = Need extends 'required' ? [request: Request] : [request?: Request];
 
-type Names<Name> = readonly Name[] | undefined;
-type Raw = string | undefined;
+/** No parameter, which is enough where nothing in a request is needed. */
+type Nothing<Need extends CompanyNeed> = Need extends 'required' ? [request: never] : [];
+
+/** A request in which each name, and each name of its query, is one that the method takes. */
+type Exactly<Request, Allowed> = Allowed & {
+  readonly [Name in keyof Request]: Name extends keyof Allowed
+    ? Name extends 'query'
+      ? Known<Request[Name], NonNullable<Allowed[Name]>>
+      : unknown
+    : never;
+};
+type Known<Request, Allowed> = { readonly [Name in keyof Request]: Name extends keyof Allowed ? unknown : never };
+
+/** What a request has under a name: also undefined, where it or one of several has nothing there. */
+type Given<Request, Name extends PropertyKey> = Request extends unknown
+  ? Name extends keyof Request
+    ? Request[Name] | (Record<never, never> extends Pick<Request, Name> ? undefined : never)
+    : undefined
+  : never;
 
 /** Operations that answer with the person as changed, its collections null. */
 type PersonWrites = Answering<Pick<StaffOperations, 'createStaffMember' | 'updateStaffMember' | 'setStaffManager'>>;
@@ -108,63 +125,36 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
    *
    * With `query: { $count: true }` it gives an envelope that says how many match, whatever `$top` and `$skip` say.
    */
-  listStaffMembers<
-    const Expand extends Names<StaffExpansion> = undefined,
-    const Select extends Names<StaffField> = undefined,
-    const Includes extends Names<ListInclude> = undefined,
-    RawExpand extends Raw = undefined,
-    RawSelect extends Raw = undefined,
-    const Count extends boolean | undefined = undefined,
-  >(
-    ...request: Last<Need, ListRequest<Need, Expand, Select, Includes, RawExpand, RawSelect, Count>>
+  listStaffMembers(...nothing: Nothing<Need>): Promise<StaffMember[]>;
+  listStaffMembers<const Request extends Exactly<Request, ListRequest<Need>>>(
+    request: Request,
   ): Promise<
-    Count extends true
-      ? StaffMemberEnvelope<ShapeOf<Expand, Select, Includes, RawExpand, RawSelect>>
-      : StaffMember<ShapeOf<Expand, Select, Includes, RawExpand, RawSelect>>[]
+    | (true extends CountOf<Request> ? StaffMemberEnvelope<ShapeOf<Request>> : never)
+    | (CountOf<Request> extends true ? never : StaffMember<ShapeOf<Request>>[])
   >;
 
   /** Reads one person, with the fields and collections asked for. `GET /v2/staffmember/{staff_key}` */
-  getStaffMember<
-    const Expand extends Names<StaffExpansion> = undefined,
-    const Select extends Names<StaffField> = undefined,
-    const Includes extends Names<ReadInclude> = undefined,
-    RawExpand extends Raw = undefined,
-    RawSelect extends Raw = undefined,
-    IfNoneMatch extends Raw = undefined,
-  >(
-    request: ReadRequest<Expand, Select, Includes, RawExpand, RawSelect, IfNoneMatch>,
-  ): Promise<
-    | StaffMember<ShapeOf<Expand, Select, Includes, RawExpand, RawSelect>>
-    | (IfNoneMatch extends string ? undefined : never)
-  >;
+  getStaffMember<const Request extends Exactly<Request, ReadRequest>>(
+    request: Request,
+  ): Promise<StaffMember<ShapeOf<Request>> | (Given<Request, 'ifNoneMatch'> extends undefined ? never : undefined)>;
 
   /**
    * Lists the limits on a person's requests, with the parts that are included.
    * `GET /v2/staffmember/{staff_key}/requestlimit`
    */
-  listRequestLimits<const Includes extends Names<RequestLimitInclude> = undefined>(
-    request: CallOptions & {
-      readonly path: { readonly staff_key: string };
-      readonly query?: { readonly includes?: Includes };
-    },
-  ): Promise<RequestLimitOf<Includes>[]>;
+  listRequestLimits<const Request extends Exactly<Request, RequestLimitsRequest>>(
+    request: Request,
+  ): Promise<RequestLimitOf<Listed<Given<Request, 'query'>, 'includes'>>[]>;
 
   /**
    * Lists people part by part: `for await (const people of client.pages({ pageSize: 500 }))`. A part has at most
    * `pageSize` people, by default 100; a server that does not page gives all of them in one.
+   * A link to another origin, or back to a page, is an `ApiProblem` with the code `answer_unreadable`.
    */
-  pages<
-    const Expand extends Names<StaffExpansion> = undefined,
-    const Select extends Names<StaffField> = undefined,
-    const Includes extends Names<ListInclude> = undefined,
-    RawExpand extends Raw = undefined,
-    RawSelect extends Raw = undefined,
-  >(
-    ...request: Last<
-      Need,
-      ListRequest<Need, Expand, Select, Includes, RawExpand, RawSelect, false> & { readonly pageSize?: number }
-    >
-  ): AsyncGenerator<StaffMember<ShapeOf<Expand, Select, Includes, RawExpand, RawSelect>>[], void, undefined>;
+  pages(...nothing: Nothing<Need>): AsyncGenerator<StaffMember[], void, undefined>;
+  pages<const Request extends Exactly<Request, PagesRequest<Need>>>(
+    request: Request,
+  ): AsyncGenerator<StaffMember<ShapeOf<Request>>[], void, undefined>;
 
   /** The tags of a person by category: of one in the company, else it throws a `NotFoundError`. */
   staffTags(staffKey: string, ...options: Last<Need, CallOptions & OfCompany<Need>>): Promise<StaffTag[]>;
@@ -173,16 +163,14 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
   staffSkillset(staffKey: string, ...options: Last<Need, CallOptions & OfCompany<Need>>): Promise<StaffSkillset[]>;
 }
 
-interface ShapeOf<
-  Expand extends Names<string>,
-  Select extends Names<string>,
-  Includes extends Names<string>,
-  RawExpand extends Raw,
-  RawSelect extends Raw,
-> {
-  readonly expand: Expand;
-  readonly select: Select;
-  readonly includes: Includes;
-  readonly rawExpand: RawExpand;
-  readonly rawSelect: RawSelect;
+type CountOf<Request> = Given<Given<Request, 'query'>, '$count'>;
+type Listed<Request, Name extends PropertyKey> = Extract<Given<Request, Name>, readonly string[] | undefined>;
+type Written<Request, Name extends PropertyKey> = Extract<Given<Request, Name>, string | undefined>;
+
+interface ShapeOf<Request> {
+  readonly expand: Listed<Request, 'expand'>;
+  readonly select: Listed<Request, 'select'>;
+  readonly includes: Listed<Given<Request, 'query'>, 'includes'>;
+  readonly rawExpand: Written<Given<Request, 'query'>, '$expand'>;
+  readonly rawSelect: Written<Given<Request, 'query'>, '$select'>;
 }

@@ -158,6 +158,87 @@ it('means to a server what it says here, whatever is in the values', () => {
   );
 });
 
+const anyText = fc.oneof(
+  fc.constantFrom(
+    'Infinity',
+    '-Infinity',
+    'NaN',
+    'null',
+    'true',
+    "'",
+    "concat('Infinity')",
+    ' or ',
+    '$&',
+    'x1',
+    '2026',
+  ),
+  fc.uuid(),
+  fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0')),
+);
+const anyNumber = fc.oneof(
+  fc.constantFrom(Infinity, -Infinity, -0, 1e21, -1e21, 2 ** 53, 2 ** 63, 5e-324, Number.MAX_VALUE),
+  fc.double({ noNaN: true }),
+);
+const anyDate = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+});
+const dateText = fc
+  .tuple(anyDate, fc.stringMatching(/^\d{0,9}$/))
+  .map(([value, digits]) => value.toISOString().replace('Z', digits));
+
+it('gives a server back every text, alone and within what is built of it', () => {
+  fc.assert(
+    fc.property(anyText, anyText, (first, second) => {
+      const one = { LastName: first, FirstName: second, Npi: first + second };
+      const conditions = [
+        staffFilter((s) => s.LastName.eq(first).and(s.FirstName.eq(second))),
+        staffFilter((s) => s.LastName.in([second, first])),
+        staffFilter((s) => s.Npi.eq(s.LastName.concat(second))),
+        staffFilter((s) =>
+          s.FirstName.concat(first)
+            .concat('Infinity')
+            .eq(s.FirstName.concat(`${first}Infinity`)),
+        ),
+        staffFilter((s) => s.Npi.indexOf(s.LastName.concat(second)).add(1).eq(1)),
+      ];
+      expect(conditions.map((each) => read(each)(one as never))).toEqual(conditions.map(() => true));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('gives a server back every number', () => {
+  fc.assert(
+    fc.property(anyNumber, (value) => {
+      const conditions = [
+        staffFilter((s) => s.Fte.eq(value)),
+        staffFilter((s) => s.Fte.in([value])),
+        staffFilter((s) => s.Fte.ge(value).and(s.Fte.le(value), s.Fte.lt(value).not())),
+      ];
+      expect(conditions.map((each) => read(each)({ Fte: value } as never))).toEqual(conditions.map(() => true));
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(read(staffFilter((s) => s.Fte.eq(Number.NaN)))({ Fte: 0 } as never)).toBe(false);
+});
+
+it('gives a server back every date, with all digits of a text', () => {
+  fc.assert(
+    fc.property(anyDate, dateText, (value, written) => {
+      const one = { StartDate: value.toISOString().replace('Z', ''), EndDate: written };
+      const conditions = [
+        staffFilter((s) => s.StartDate.eq(value)),
+        staffFilter((s) => s.EndDate.eq(written)),
+        staffFilter((s) => s.EndDate.in([written, value])),
+      ];
+      expect(conditions.map((each) => read(each)(one as never))).toEqual(conditions.map(() => true));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 it('is taken by a server for every field and every function of it', () => {
   const calls: Readonly<Record<string, readonly unknown[]>> = {
     ...{ startsWith: ["'"], endsWith: ["'"], contains: ["'"], toLower: [], toUpper: [], trim: [], concat: ["'"] },

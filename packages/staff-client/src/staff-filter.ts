@@ -75,12 +75,18 @@ function fieldsOf(prefix: string): any {
   return new Proxy({}, { get: (_, name: string) => new Term(prefix + name, '', /(Date|Utc)$/.test(name)) });
 }
 
-/** A value as OData writes it (URL conventions 4.01, section 5.1.1.14). */
+/** A value as OData writes it, by its type (URL conventions 4.01, section 5.1.1.14). */
 function literalOf(value: unknown, { isDate }: Term): string {
   if (value instanceof Date) return value.toISOString();
-  if (typeof value !== 'string') return `${value}`.replace('Infinity', 'INF');
-  // Without an offset it is UTC, as in answers.
-  return isDate
-    ? new Date(/T[^Z+-]*$/.test(value) ? `${value}Z` : value).toISOString()
-    : `'${value.replaceAll("'", "''")}'`;
+  if (typeof value === 'string') return isDate ? dateOf(value) : `'${value.replaceAll("'", "''")}'`;
+  if (value === Infinity) return 'INF';
+  return value === -Infinity ? '-INF' : `${value}`;
+}
+
+/** A day is its midnight, and a time without an offset is UTC, as in responses. All digits of a fraction stay. */
+function dateOf(text: string): string {
+  const [, day, time = 'T00:00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
+  if (!day) throw new RangeError(`'${text}' is not a date such as 2026-01-31T09:30:00.`);
+  return day + time + zone;
 }

@@ -80,12 +80,20 @@ type Possible<Shape extends StaffShape> =
   | (Shape['rawExpand'] extends undefined ? never : StaffExpansion);
 type ItemOf<List extends Names> = List extends readonly (infer Name)[] ? Name : never;
 
-/** Names that are certainly in a list: not those of an array that only the running program fills. */
-type Sure<List extends Names> = [List] extends [readonly string[]]
-  ? number extends List['length']
-    ? never
-    : { [Index in keyof List]: IsUnion<List[Index]> extends true ? never : List[Index] }[number]
+/** Names that are certainly in a list, whichever of several it is. */
+type Sure<List extends Names, Name = ItemOf<List>> = Name extends unknown
+  ? Holds<List, Name> extends true
+    ? Name
+    : never
   : never;
 
+/** Whether each list of a union has a name: not an array that only the running program fills. */
+type Holds<List, Name> = List extends readonly string[]
+  ? number extends List['length']
+    ? false
+    : true extends { [Index in keyof List]: [List[Index]] extends [Name] ? true : false }[number]
+      ? true
+      : false
+  : false;
+
 type IsSure<List extends Names> = [ItemOf<List>] extends [Sure<List>] ? true : false;
-type IsUnion<Type, Each = Type> = Each extends unknown ? ([Type] extends [Each] ? false : true) : never;

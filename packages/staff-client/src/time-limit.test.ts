@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createStubServer, problem } from '../test/stub-server.ts';
 import { createStaffClient } from './index.ts';
@@ -74,6 +75,36 @@ it('takes Infinity for no limit', async () => {
   });
   await vi.runAllTimersAsync();
   expect(await call).toEqual({});
+});
+
+it('takes a limit of more than a timer takes', async () => {
+  const timeoutMs = 2 ** 31 + 1_000;
+  const call = createStaffClient({ baseUrl, key: 'k', fetch: silent, timeoutMs }).getStaffMember({ path });
+  let endedMs = 0;
+  const started = Date.now();
+  call.catch(() => {
+    endedMs = Date.now() - started;
+  });
+  await vi.runAllTimersAsync();
+  await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(endedMs).toBe(timeoutMs);
+});
+
+it('puts one listener on a signal that calls share, and takes it off after the last of them', async () => {
+  const shared = new AbortController();
+  const { signal } = shared;
+  const { fetch } = createStubServer({ body: {} });
+  const client = createStaffClient({ baseUrl, key: 'k', fetch });
+  const waiting = createStaffClient({ baseUrl, key: 'k', fetch: silent });
+  await Promise.all(Array.from({ length: 50 }, () => client.getStaffMember({ path, signal })));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  const calls = Array.from({ length: 50 }, () => waiting.getStaffMember({ path, signal }));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  await client.getStaffMember({ path, signal });
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  shared.abort(new Error('enough'));
+  for (const call of calls) await expect(call).rejects.toThrow('enough');
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
 it('ends with the caller’s signal and its reason: before, while it waits for an answer, between two tries', async () => {

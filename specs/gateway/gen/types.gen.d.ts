@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Read the OpenAPI document of this server
-         * @description The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served. Where the document is switched off the answer is 404.
+         * @description The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served.
          */
         get: operations["getOpenapiDocument"];
         put?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Open the documentation in Swagger UI
-         * @description An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin. Where the page is switched off the answer is 404.
+         * @description An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin.
          */
         get: operations["getDocs"];
         put?: never;
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * Load a file that the Swagger UI page uses
-         * @description A script, style sheet, image or source map of the Swagger UI page, served from this server's own copy. Any other name is 404.
+         * @description A script or style sheet of the Swagger UI page, served from this server's own copy. Any other name is 404.
          */
         get: operations["getDocsAsset"];
         put?: never;
@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * Open the documentation in ReDoc
-         * @description An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin. Where the page is switched off the answer is 404.
+         * @description An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin.
          */
         get: operations["getRedoc"];
         put?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Load a file that the ReDoc page uses
-         * @description A script, style sheet, image or source map of the ReDoc page, served from this server's own copy. Any other name is 404.
+         * @description A script or style sheet of the ReDoc page, served from this server's own copy. Any other name is 404.
          */
         get: operations["getRedocAsset"];
         put?: never;
@@ -820,14 +820,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A source map (ECMA-426). */
-        SourceMap: {
-            version: number;
-            sources: (string | null)[];
-            mappings: string;
-        } & {
-            [key: string]: unknown;
-        };
         /**
          * @description Takes the argument from a parameter of the request.
          * @example {
@@ -880,7 +872,7 @@ export interface components {
             };
             /**
              * @description How long the head of the response and the first byte of its body may take, retries included, in milliseconds.
-             * @default 10000
+             * @default 20000
              */
             timeout_ms?: number;
             /**
@@ -1025,23 +1017,25 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other error in the same form, such as 405, 406, 414 and 431. */
+        /** @description Any other error in the same form, of the statuses 406, 408, 414, 431, 501 and 503. */
         UnexpectedProblem: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                Allow: components["headers"]["Allow"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:rostergate:problem:method_not_allowed",
-                 *       "title": "That method is not allowed here",
-                 *       "status": 405,
-                 *       "detail": "Use one of the methods that the Allow header lists.",
+                 *       "type": "urn:rostergate:problem:uri_too_long",
+                 *       "title": "The address is too long",
+                 *       "status": 414,
+                 *       "detail": "Keep the address within 16384 bytes.",
                  *       "instance": "/v2/staffmember",
-                 *       "code": "method_not_allowed",
-                 *       "kind": "MethodNotAllowedError",
+                 *       "code": "uri_too_long",
+                 *       "kind": "UriTooLongError",
                  *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
                  *     }
                  */
@@ -1052,6 +1046,9 @@ export interface components {
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -1060,6 +1057,8 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1088,6 +1087,8 @@ export interface components {
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1113,7 +1114,11 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
+                /**
+                 * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3).
+                 * @example 12
+                 */
+                "Retry-After": number;
                 [name: string]: unknown;
             };
             content: {
@@ -1136,6 +1141,8 @@ export interface components {
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1158,6 +1165,8 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1192,11 +1201,6 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description The methods that the path offers (RFC 9110, section 10.2.1). Sent with 405.
-         * @example OPTIONS, POST
-         */
-        Allow: string;
-        /**
          * @description What is left of each quota that applies (draft-ietf-httpapi-ratelimit-headers): `r` requests remain, and in `t` seconds there is room for one more. Absent when limits are switched off, and while nothing true can be said of them.
          * @example "default";r=59;t=60
          */
@@ -1207,15 +1211,20 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
+         * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3). Absent where it is not known how long.
+         * @example 12
+         */
+        RetryAfter: number;
+        /**
+         * @description Version of what was asked for, as an entity tag (RFC 9110, section 8.8.3). It changes with every change and is sent back in If-Match or If-None-Match.
+         * @example "7"
+         */
+        ETag: string;
+        /**
          * @description The challenge that names the scheme to authenticate with (RFC 9110, section 11.6.1).
          * @example Bearer
          */
         WwwAuthenticate: string;
-        /**
-         * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3).
-         * @example 12
-         */
-        RetryAfter: number;
     };
     pathItems: never;
 }
@@ -1249,6 +1258,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1285,6 +1295,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1450,6 +1461,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
         };
@@ -1481,6 +1493,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
         };
@@ -1518,11 +1531,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
-            /** @description The server cannot do its work. This answer is the report itself, not a problem. */
+            /** @description The server cannot do its work. The response is the report itself. It is a problem only where a wrong key was sent that cannot be counted. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1540,6 +1555,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Readiness"];
+                    /**
+                     * @example {
+                     *       "type": "urn:rostergate:problem:unavailable",
+                     *       "title": "The service is not available now",
+                     *       "status": 503,
+                     *       "detail": "Requests cannot be counted now. Send the request again in a moment.",
+                     *       "instance": "/health/ready",
+                     *       "code": "unavailable",
+                     *       "kind": "UnavailableError",
+                     *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             default: components["responses"]["UnexpectedProblem"];
@@ -1610,6 +1638,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -1630,6 +1659,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1648,7 +1678,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -1669,6 +1699,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1678,7 +1709,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -1705,6 +1736,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1712,19 +1744,11 @@ export interface operations {
                     "text/javascript": string;
                     /** @example body { margin: 0 } */
                     "text/css": string;
-                    "image/png": string;
-                    /**
-                     * @example {
-                     *       "version": 3,
-                     *       "sources": [],
-                     *       "mappings": ""
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SourceMap"];
                 };
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1746,6 +1770,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1755,7 +1780,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -1782,6 +1807,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1789,19 +1815,11 @@ export interface operations {
                     "text/javascript": string;
                     /** @example body { margin: 0 } */
                     "text/css": string;
-                    "image/png": string;
-                    /**
-                     * @example {
-                     *       "version": 3,
-                     *       "sources": [],
-                     *       "mappings": ""
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SourceMap"];
                 };
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1841,8 +1859,6 @@ export type EndpointMetrics = components['schemas']['EndpointMetrics'];
 export type Metrics = components['schemas']['Metrics'];
 /** An OpenAPI document. Its own specification says what else it holds. */
 export type OpenapiDocument = components['schemas']['OpenapiDocument'];
-/** A source map (ECMA-426). */
-export type SourceMap = components['schemas']['SourceMap'];
 /** Takes the argument from a parameter of the request. */
 export type ParameterSource = components['schemas']['ParameterSource'];
 /** Where an argument of the service comes from: a parameter of the request (an object with `source`), or the value that stands here. */

@@ -60,3 +60,6 @@ export declare const document: OpenApiDocument;
 
 /** The staff contract as the staff proxy serves it. */
 export declare const proxyDocument: OpenApiDocument;
+
+/** The staff contract as the scheduling API serves it. */
+export declare const schedulingDocument: OpenApiDocument;

@@ -1,3 +1,4 @@
 // Written by tools/contract from specs/staff/openapi.yaml. Do not edit: run `pnpm generate`.
 export { default as document } from './openapi.json' with { type: 'json' };
 export { default as proxyDocument } from './proxy.openapi.json' with { type: 'json' };
+export { default as schedulingDocument } from './scheduling.openapi.json' with { type: 'json' };

@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * List a person's pay modifiers
-         * @description Returns the pay modifiers of a person, ordered by PayModifierKey, as a bare array.
+         * @description Returns the pay modifiers of a person, ordered by PayModifierKey, as a bare array. To an account that is not an admin PayModifierTagKeys is an empty array, and LocationTagKey and TaskTagKey are null.
          */
         get: operations["listPayModifiers"];
         put?: never;
@@ -503,7 +503,7 @@ export interface paths {
         };
         /**
          * Read the OpenAPI document of this server
-         * @description The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served. Where the document is switched off the answer is 404.
+         * @description The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served.
          */
         get: operations["getOpenapiDocument"];
         put?: never;
@@ -569,7 +569,7 @@ export interface paths {
         };
         /**
          * Open the documentation in Swagger UI
-         * @description An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin. Where the page is switched off the answer is 404.
+         * @description An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin.
          */
         get: operations["getDocs"];
         put?: never;
@@ -595,7 +595,7 @@ export interface paths {
         };
         /**
          * Load a file that the Swagger UI page uses
-         * @description A script, style sheet, image or source map of the Swagger UI page, served from this server's own copy. Any other name is 404.
+         * @description A script or style sheet of the Swagger UI page, served from this server's own copy. Any other name is 404.
          */
         get: operations["getDocsAsset"];
         put?: never;
@@ -615,7 +615,7 @@ export interface paths {
         };
         /**
          * Open the documentation in ReDoc
-         * @description An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin. Where the page is switched off the answer is 404.
+         * @description An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin.
          */
         get: operations["getRedoc"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Load a file that the ReDoc page uses
-         * @description A script, style sheet, image or source map of the ReDoc page, served from this server's own copy. Any other name is 404.
+         * @description A script or style sheet of the ReDoc page, served from this server's own copy. Any other name is 404.
          */
         get: operations["getRedocAsset"];
         put?: never;
@@ -766,14 +766,14 @@ export interface components {
          * @example 2024-01-01T00:00:00
          */
         LocalDateTime: string | null;
-        /** @description One tag, and the days on which it holds. */
+        /** @description One tag, and the days on which it holds. No property is required because a nested `$select` may leave it out. */
         TagEntry: {
             /** @description Key of the tag. */
-            Key: number;
+            Key?: number;
             /** @description Name of the tag. */
-            Name: string;
-            EffectiveFromDate: components["schemas"]["LocalDateTime"];
-            EffectiveToDate: components["schemas"]["LocalDateTime"];
+            Name?: string;
+            EffectiveFromDate?: components["schemas"]["LocalDateTime"];
+            EffectiveToDate?: components["schemas"]["LocalDateTime"];
         };
         /** @description A category of tags, with the tags of that category. No property is required because a nested `$select` may leave it out. */
         StaffTag: {
@@ -842,12 +842,12 @@ export interface components {
             /** @description Whether the person may be scheduled in the profile. False when never set. */
             IsSchedulable?: boolean;
         };
-        /** @description A badge of a person. */
+        /** @description A badge of a person. No property is required because a nested `$select` may leave it out. */
         BadgeId: {
             /** @description Number of the badge. */
-            BadgeId: string;
+            BadgeId?: string;
             /** @description Group that the badge belongs to. */
-            BadgeGroup: string | null;
+            BadgeGroup?: string | null;
         };
         /** @description A person on the staff. Without `$select` every property is present and one that the person lacks is null; with `$select` only the named and the expanded ones are present, which is why none is required. A collection is null unless it is expanded or included. To an account that is not an admin, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays where they are asked for. */
         StaffMemberDetailDto: {
@@ -1591,33 +1591,27 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A source map (ECMA-426). */
-        SourceMap: {
-            version: number;
-            sources: (string | null)[];
-            mappings: string;
-        } & {
-            [key: string]: unknown;
-        };
     };
     responses: {
-        /** @description Any other error in the same form, such as 405, 406, 414 and 431. */
+        /** @description Any other error in the same form, of the statuses 406, 408, 414, 431, 501 and 503. */
         UnexpectedProblem: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                Allow: components["headers"]["Allow"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:rostergate:problem:method_not_allowed",
-                 *       "title": "That method is not allowed here",
-                 *       "status": 405,
-                 *       "detail": "Use one of the methods that the Allow header lists.",
+                 *       "type": "urn:rostergate:problem:uri_too_long",
+                 *       "title": "The address is too long",
+                 *       "status": 414,
+                 *       "detail": "Keep the address within 16384 bytes.",
                  *       "instance": "/v2/staffmember",
-                 *       "code": "method_not_allowed",
-                 *       "kind": "MethodNotAllowedError",
+                 *       "code": "uri_too_long",
+                 *       "kind": "UriTooLongError",
                  *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
                  *     }
                  */
@@ -1628,6 +1622,8 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1656,6 +1652,8 @@ export interface components {
         LoginRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1681,6 +1679,8 @@ export interface components {
         ContentTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1703,6 +1703,8 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1727,7 +1729,11 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
+                /**
+                 * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3).
+                 * @example 12
+                 */
+                "Retry-After": number;
                 [name: string]: unknown;
             };
             content: {
@@ -1750,6 +1756,8 @@ export interface components {
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1772,6 +1780,8 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1795,6 +1805,8 @@ export interface components {
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1818,6 +1830,8 @@ export interface components {
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1840,6 +1854,8 @@ export interface components {
         NotImplemented: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1862,6 +1878,8 @@ export interface components {
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1884,6 +1902,8 @@ export interface components {
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1906,6 +1926,8 @@ export interface components {
         PersonNotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -1915,6 +1937,8 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1937,6 +1961,9 @@ export interface components {
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -1962,7 +1989,7 @@ export interface components {
          */
         Select: string;
         /**
-         * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names are case-sensitive; an unknown one is 400. What an account may not see is empty before the condition is looked at.
+         * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown one is 400; names of operators and functions are not. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`; one without a value, or that is not used, is 400. What an account may not see is empty before the condition is looked at. A result beyond the numbers of its type is null, or INF where the type is Edm.Double.
          * @example LastName eq 'O''Neil' and IsActive eq true
          */
         Filter: string;
@@ -2007,7 +2034,7 @@ export interface components {
          */
         DateFormat: string;
         /**
-         * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it.
+         * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it. To follow all changes of a company, begin with a date in the past, then send the newest LastModifiedDateUtc of the lists received so far: no change is missed. A person who is changed while a list, or its pages, are read comes with the next list.
          * @example 2024-01-01T00:00:00Z
          */
         SinceModifiedTimestamp: string;
@@ -2080,11 +2107,6 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description The methods that the path offers (RFC 9110, section 10.2.1). Sent with 405.
-         * @example OPTIONS, POST
-         */
-        Allow: string;
-        /**
          * @description What is left of each quota that applies (draft-ietf-httpapi-ratelimit-headers): `r` requests remain, and in `t` seconds there is room for one more. Absent when limits are switched off, and while nothing true can be said of them.
          * @example "default";r=59;t=60
          */
@@ -2095,15 +2117,15 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
+         * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3). Absent where it is not known how long.
+         * @example 12
+         */
+        RetryAfter: number;
+        /**
          * @description The challenge that names the scheme to authenticate with (RFC 9110, section 11.6.1).
          * @example Bearer
          */
         WwwAuthenticate: string;
-        /**
-         * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3).
-         * @example 12
-         */
-        RetryAfter: number;
         /**
          * @description Version of the protocol by which the OData envelope is written (OData protocol 4.01, section 8.1.5). Only sent with it.
          * @example 4.01
@@ -2206,7 +2228,7 @@ export interface operations {
                  */
                 $select?: components["parameters"]["Select"];
                 /**
-                 * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names are case-sensitive; an unknown one is 400. What an account may not see is empty before the condition is looked at.
+                 * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown one is 400; names of operators and functions are not. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`; one without a value, or that is not used, is 400. What an account may not see is empty before the condition is looked at. A result beyond the numbers of its type is null, or INF where the type is Edm.Double.
                  * @example LastName eq 'O''Neil' and IsActive eq true
                  */
                 $filter?: components["parameters"]["Filter"];
@@ -2251,7 +2273,7 @@ export interface operations {
                  */
                 dateFormat?: components["parameters"]["DateFormat"];
                 /**
-                 * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it.
+                 * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it. To follow all changes of a company, begin with a date in the past, then send the newest LastModifiedDateUtc of the lists received so far: no change is missed. A person who is changed while a list, or its pages, are read comes with the next list.
                  * @example 2024-01-01T00:00:00Z
                  */
                 sinceModifiedTimestamp?: components["parameters"]["SinceModifiedTimestamp"];
@@ -2476,7 +2498,7 @@ export interface operations {
                  */
                 $select?: components["parameters"]["Select"];
                 /**
-                 * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names are case-sensitive; an unknown one is 400. What an account may not see is empty before the condition is looked at.
+                 * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown one is 400; names of operators and functions are not. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`; one without a value, or that is not used, is 400. What an account may not see is empty before the condition is looked at. A result beyond the numbers of its type is null, or INF where the type is Edm.Double.
                  * @example LastName eq 'O''Neil' and IsActive eq true
                  */
                 $filter?: components["parameters"]["Filter"];
@@ -2496,7 +2518,7 @@ export interface operations {
                  */
                 dateFormat?: components["parameters"]["DateFormat"];
                 /**
-                 * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it.
+                 * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it. To follow all changes of a company, begin with a date in the past, then send the newest LastModifiedDateUtc of the lists received so far: no change is missed. A person who is changed while a list, or its pages, are read comes with the next list.
                  * @example 2024-01-01T00:00:00Z
                  */
                 sinceModifiedTimestamp?: components["parameters"]["SinceModifiedTimestamp"];
@@ -3695,6 +3717,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
         };
@@ -3726,6 +3749,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
         };
@@ -3763,11 +3787,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
-            /** @description The server cannot do its work. This answer is the report itself, not a problem. */
+            /** @description The server cannot do its work. The response is the report itself. It is a problem only where a wrong key was sent that cannot be counted. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3785,6 +3811,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Readiness"];
+                    /**
+                     * @example {
+                     *       "type": "urn:rostergate:problem:unavailable",
+                     *       "title": "The service is not available now",
+                     *       "status": 503,
+                     *       "detail": "Requests cannot be counted now. Send the request again in a moment.",
+                     *       "instance": "/health/ready",
+                     *       "code": "unavailable",
+                     *       "kind": "UnavailableError",
+                     *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             default: components["responses"]["UnexpectedProblem"];
@@ -3855,6 +3894,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -3875,6 +3915,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3893,7 +3934,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -3914,6 +3955,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3923,6 +3965,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -3949,6 +3992,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3962,6 +4006,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -3983,6 +4028,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3992,7 +4038,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -4019,6 +4065,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4026,19 +4073,11 @@ export interface operations {
                     "text/javascript": string;
                     /** @example body { margin: 0 } */
                     "text/css": string;
-                    "image/png": string;
-                    /**
-                     * @example {
-                     *       "version": 3,
-                     *       "sources": [],
-                     *       "mappings": ""
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SourceMap"];
                 };
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -4060,6 +4099,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4069,7 +4109,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -4096,6 +4136,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4103,19 +4144,11 @@ export interface operations {
                     "text/javascript": string;
                     /** @example body { margin: 0 } */
                     "text/css": string;
-                    "image/png": string;
-                    /**
-                     * @example {
-                     *       "version": 3,
-                     *       "sources": [],
-                     *       "mappings": ""
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SourceMap"];
                 };
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -4135,7 +4168,7 @@ export type LoginResponse = components['schemas']['LoginResponse'];
 export type LoginProblem = components['schemas']['LoginProblem'];
 /** A date and time of day without an offset, such as `2100-01-01T00:00:00`; it is compared as UTC. Answers always carry the time of day; in a request a plain date means midnight. Null is no date. */
 export type LocalDateTime = components['schemas']['LocalDateTime'];
-/** One tag, and the days on which it holds. */
+/** One tag, and the days on which it holds. No property is required because a nested `$select` may leave it out. */
 export type TagEntry = components['schemas']['TagEntry'];
 /** A category of tags, with the tags of that category. No property is required because a nested `$select` may leave it out. */
 export type StaffTag = components['schemas']['StaffTag'];
@@ -4143,7 +4176,7 @@ export type StaffTag = components['schemas']['StaffTag'];
 export type StaffSkillset = components['schemas']['StaffSkillset'];
 /** A profile of a person. No property is required because a nested `$select` may leave it out. */
 export type StaffProfile = components['schemas']['StaffProfile'];
-/** A badge of a person. */
+/** A badge of a person. No property is required because a nested `$select` may leave it out. */
 export type BadgeId = components['schemas']['BadgeId'];
 /** A person on the staff. Without `$select` every property is present and one that the person lacks is null; with `$select` only the named and the expanded ones are present, which is why none is required. A collection is null unless it is expanded or included. To an account that is not an admin, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays where they are asked for. */
 export type StaffMemberDetailDto = components['schemas']['StaffMemberDetailDto'];
@@ -4201,5 +4234,3 @@ export type EndpointMetrics = components['schemas']['EndpointMetrics'];
 export type Metrics = components['schemas']['Metrics'];
 /** An OpenAPI document. Its own specification says what else it holds. */
 export type OpenapiDocument = components['schemas']['OpenapiDocument'];
-/** A source map (ECMA-426). */
-export type SourceMap = components['schemas']['SourceMap'];

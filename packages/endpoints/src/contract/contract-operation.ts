@@ -15,6 +15,8 @@ export interface ContractOperation {
   readonly tags: readonly string[];
   readonly isDeprecated: boolean;
   readonly parameters: readonly SchemaObject[];
+  /** A pattern: query parameters of these names are taken undeclared (`x-query-names`). */
+  readonly queryNames: string | undefined;
   readonly requestBody: SchemaObject | undefined;
   /** By status; the gateway's own are not among them. */
   readonly answers: Readonly<Record<string, SchemaObject>>;
@@ -40,11 +42,23 @@ export function translateOperation(
     tags: Array.isArray(operation.tags) ? operation.tags.filter((tag) => typeof tag === 'string' && tag !== '') : [],
     isDeprecated: operation.deprecated === true,
     parameters: translateParameters(found, scopeOf('request')),
+    queryNames: readPattern(operation['x-query-names'], `${pointer}/x-query-names`, report),
     requestBody: translateRequestBody(operation.requestBody, `${pointer}/requestBody`, method, scopeOf('request')),
     answers: translateAnswers(operation.responses, `${pointer}/responses`, scopeOf('answer')),
     uses,
     components: library.components,
   });
+}
+
+function readPattern(given: unknown, at: string, report: ReportInDocument): string | undefined {
+  if (given === undefined) return undefined;
+  try {
+    if (typeof given === 'string') new RegExp(given, 'u');
+    else report(at, 'must be a regular expression, as text');
+  } catch {
+    report(at, 'is no regular expression (ECMA-262)');
+  }
+  return typeof given === 'string' ? given : undefined;
 }
 
 /** GET has no body in OpenAPI 3.0; a needless one falls away. */

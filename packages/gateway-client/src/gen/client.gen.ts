@@ -63,17 +63,13 @@ export type GetOpenapiDocumentResult = operations['getOpenapiDocument']['respons
 export type GetDocsResult = string;
 
 /** What `getDocsAsset` gives. */
-export type GetDocsAssetResult =
-  | operations['getDocsAsset']['responses'][200]['content']['application/json']
-  | string;
+export type GetDocsAssetResult = string;
 
 /** What `getRedoc` gives. */
 export type GetRedocResult = string;
 
 /** What `getRedocAsset` gives. */
-export type GetRedocAssetResult =
-  | operations['getRedocAsset']['responses'][200]['content']['application/json']
-  | string;
+export type GetRedocAssetResult = string;
 
 /** One method for each operation of the contract, by operationId. Each throws an `ApiProblem` for an error answer. */
 export interface GatewayOperations {
@@ -134,31 +130,31 @@ export interface GatewayOperations {
   /**
    * Read the OpenAPI document of this server. `GET /openapi.json`
    *
-   * The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served. Where the document is switched off the answer is 404.
+   * The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served.
    */
   getOpenapiDocument(request?: CallOptions): Promise<GetOpenapiDocumentResult>;
   /**
    * Open the documentation in Swagger UI. `GET /docs`
    *
-   * An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin. Where the page is switched off the answer is 404.
+   * An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin.
    */
   getDocs(request?: CallOptions): Promise<GetDocsResult>;
   /**
    * Load a file that the Swagger UI page uses. `GET /docs/{asset}`
    *
-   * A script, style sheet, image or source map of the Swagger UI page, served from this server's own copy. Any other name is 404.
+   * A script or style sheet of the Swagger UI page, served from this server's own copy. Any other name is 404.
    */
   getDocsAsset(request: GetDocsAssetArguments): Promise<GetDocsAssetResult>;
   /**
    * Open the documentation in ReDoc. `GET /redoc`
    *
-   * An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin. Where the page is switched off the answer is 404.
+   * An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin.
    */
   getRedoc(request?: CallOptions): Promise<GetRedocResult>;
   /**
    * Load a file that the ReDoc page uses. `GET /redoc/{asset}`
    *
-   * A script, style sheet, image or source map of the ReDoc page, served from this server's own copy. Any other name is 404.
+   * A script or style sheet of the ReDoc page, served from this server's own copy. Any other name is 404.
    */
   getRedocAsset(request: GetRedocAssetArguments): Promise<GetRedocAssetResult>;
 }
