@@ -1,5 +1,5 @@
 import type { ArithmeticOperator, BinaryExpression } from './ast.ts';
-import { bindExpression, fold } from './bind-expression.ts';
+import { bindExpression, fold, isConstant } from './bind-expression.ts';
 import { mismatch, outOfRange, unsupported } from './bind-faults.ts';
 import { literalAs } from './bind-literal.ts';
 import { type Binder, categoryOf, isWholeType } from './binder.ts';
@@ -15,7 +15,9 @@ export function bindArithmetic(binder: Binder, node: BinaryExpression): BoundExp
     if (b === 'string' && node.right.kind === 'literal') right = literalAs(node.right, 'Edm.Duration') ?? right;
     const result = momentResult(node, left, right);
     const bound = fold({ kind: 'arithmetic', operator, left, right, type: result, nullable: true }, [left, right]);
-    return bound.kind === 'constant' ? bound : unsupported('Moving a stored date', node.offset);
+    return bound.kind === 'constant'
+      ? inRange(bound, node, [left, right])
+      : unsupported('Moving a stored date', node.offset);
   }
   const durations = a === 'duration' || b === 'duration';
   if (durations ? !durationFits(operator, a, b) : !isNumber(a) || !isNumber(b)) {
@@ -36,7 +38,18 @@ export function bindArithmetic(binder: Binder, node: BinaryExpression): BoundExp
   if ((operator === 'div' || operator === 'mod') && right.kind === 'constant' && right.value === 0) {
     outOfRange(`${operator} by zero`, node.right.offset);
   }
-  return fold({ kind: 'arithmetic', operator, left, right, type, nullable: true }, [left, right]);
+  const bound = fold({ kind: 'arithmetic', operator, left, right, type, nullable: true }, [left, right]);
+  return inRange(bound, node, [left, right]);
+}
+
+/** Of constants alone, a result that is null without a null operand would be null for every row. */
+function inRange(
+  bound: BoundExpression,
+  { operator, offset }: BinaryExpression,
+  operands: readonly BoundExpression[],
+): BoundExpression {
+  const isLost = isConstant(bound, null) && !operands.some((operand) => isConstant(operand, null));
+  return isLost ? outOfRange(`The result of ${operator} is out of range`, offset) : bound;
 }
 
 const isNumber = (category: string): boolean => category === 'number' || category === 'null';

@@ -1,7 +1,7 @@
 import type { Expression, MethodCall } from './ast.ts';
-import { bindExpression, fold, isNullable } from './bind-expression.ts';
+import { bindExpression, fold, isConstant, isNullable } from './bind-expression.ts';
 import { bindWhereText, mismatch, outOfRange, unsupported } from './bind-faults.ts';
-import { constant } from './bind-literal.ts';
+import { constant, nullOf } from './bind-literal.ts';
 import { type Binder, type Category, categoryOf, isWholeType } from './binder.ts';
 import type { BoundExpression, BoundFunction } from './bound-ast.ts';
 import { canonicalDateTime, dateTimeMax, dateTimeMin } from './date-time.ts';
@@ -68,8 +68,13 @@ export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
     checkArgument(node.name, takes, bound, argument);
     return bound;
   });
-  if (name === 'matchespattern') checkPattern(args[1]!, node.arguments[1]!);
+  if (name === 'matchespattern') {
+    checkPattern(args[1]!, node.arguments[1]!);
+    if (isConstant(args[1]!, null)) return nullOf('Edm.Boolean');
+  }
   if (name === 'substring') checkSubstring(args, node.arguments);
+  // To round a whole number leaves it as it is.
+  if (signature.gives === undefined && isWholeType(args[0]!.type)) return args[0]!;
   const type = signature.gives ?? (args[0]!.type as PrimitiveType);
   return fold({ kind: 'call', name, arguments: args, type, nullable: args.some(isNullable) }, args);
 }

@@ -4,6 +4,7 @@ import { unsupported } from './bind-faults.ts';
 import { constant } from './bind-literal.ts';
 import { type Binder, categoryOf, isWholeType } from './binder.ts';
 import type { BoundExpression } from './bound-ast.ts';
+import { asDouble } from './fit-number.ts';
 import { isPrimitive, type PrimitiveType } from './model.ts';
 
 /** `cast` and `isof`, as far as they can be told from the types alone (OData Part 2, 5.1.1.10). */
@@ -23,8 +24,9 @@ export function bindCast(binder: Binder, node: CastExpression): BoundExpression 
   return castTo(operand, name, node);
 }
 
-/** SQL computes these in doubles, whose text is another. */
-const computed: ReadonlySet<string> = new Set(['arithmetic', 'negate', 'case']);
+/** Whether SQL may compute it in doubles, whose text is another. */
+const isComputed = ({ kind }: BoundExpression): boolean =>
+  kind === 'arithmetic' || kind === 'negate' || kind === 'case';
 
 const unqualified = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
@@ -32,9 +34,9 @@ function castTo(operand: BoundExpression, type: PrimitiveType, node: CastExpress
   const from = operand.type as PrimitiveType;
   if (from === type) return operand;
   if (categoryOf(from) === 'number' && categoryOf(type) === 'number' && (isWholeType(from) || !isWholeType(type))) {
-    return { ...operand, type };
+    return isWholeType(type) ? { ...operand, type } : asDouble(operand, type);
   }
-  if (type === 'Edm.String' && (isWholeType(from) || from === 'Edm.Guid') && !computed.has(operand.kind)) {
+  if (type === 'Edm.String' && (isWholeType(from) || from === 'Edm.Guid') && !isComputed(operand)) {
     return fold({ kind: 'call', name: 'text', arguments: [operand], type, nullable: operand.nullable }, [operand]);
   }
   return unsupported(`A cast of ${from} to ${type}`, node.type.offset);

@@ -13,7 +13,7 @@ import { bindLiteral, constant, literalAs } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
 import { type Binder, categoryOf } from './binder.ts';
 import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
-import { fitListItem, fitNumber } from './fit-number.ts';
+import { asDouble, fitListItem, fitNumber, isExactWhole } from './fit-number.ts';
 import type { PrimitiveType } from './model.ts';
 
 export function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {
@@ -26,7 +26,10 @@ export function bindComparison(binder: Binder, node: BinaryExpression): BoundExp
   if (known !== undefined) return constant('Edm.Boolean', known);
   if (left.kind === 'constant' && right.kind !== 'constant') return compare(flipped[operator], right, left);
   if (right.kind === 'constant' && left.kind !== 'constant') return compare(operator, left, right);
-  return fold(comparison(operator, left, right), [left, right]);
+  if (left.kind === 'constant' || isExactWhole(left) === isExactWhole(right)) {
+    return fold(comparison(operator, left, right), [left, right]);
+  }
+  return comparison(operator, asDouble(left), asDouble(right));
 }
 
 /** Binds an operand that is compared with another. */

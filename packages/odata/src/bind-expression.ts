@@ -4,11 +4,12 @@ import { bindCall } from './bind-call.ts';
 import { bindCast } from './bind-cast.ts';
 import { bindComparison, bindIn, unify } from './bind-comparison.ts';
 import { mismatch, unsupported } from './bind-faults.ts';
-import { bindLiteral, constant } from './bind-literal.ts';
+import { bindLiteral, constant, nullOf } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
 import { type Binder, categoryOf } from './binder.ts';
 import type { BoundExpression, Value } from './bound-ast.ts';
 import { compileExpression } from './evaluate.ts';
+import { asDouble } from './fit-number.ts';
 import type { PrimitiveType } from './model.ts';
 
 /** Resolves names and checks types of an expression; whatever holds only constants is computed here. */
@@ -107,10 +108,15 @@ function bindCase(binder: Binder, node: CaseExpression): BoundExpression {
     nodes.map((value) => bindExpression(binder, value)),
     nodes,
   );
-  const branches = conditions.map((condition, i) => ({ condition, value: values[i]! }));
+  const branches = conditions.map((condition, i) => ({ condition, value: computed(values[i]!) }));
   const type = commonType(values);
+  if (branches.every(({ value }) => isConstant(value, null))) return nullOf(type);
   return fold({ kind: 'case', branches, type, nullable: true }, [...conditions, ...values]);
 }
+
+/** SQLite has no NaN, and PostgreSQL orders it: where a row's value would be NaN, it is null. A number is a double. */
+const computed = (value: BoundExpression): BoundExpression =>
+  isConstant(value, Number.NaN) ? constant('null', null) : asDouble(value);
 
 function commonType(values: readonly BoundExpression[]): PrimitiveType | 'null' {
   const types = values.map(({ type }) => type).filter((type) => type !== 'null');

@@ -11,6 +11,9 @@ export const constant = (type: PrimitiveType | 'null', value: Value): BoundConst
   value,
 });
 
+/** Null for every row, where SQL would not know the type of the expression. */
+export const nullOf = (type: PrimitiveType | 'null'): BoundConstant => ({ ...constant('null', null), type });
+
 const controlOrLone = /[\0\ud800-\udfff]/;
 
 /** The value of a literal, checked against the range of its type. */
@@ -42,9 +45,14 @@ export function bindLiteral(literal: Literal): BoundConstant {
     case 'Edm.TimeOfDay':
       return constant('Edm.TimeOfDay', canonicalTime(text) ?? fail(literal, 'a time of day'));
     case 'Edm.Duration':
-      return constant('Edm.Duration', durationSeconds(text) ?? fail(literal, 'a duration such as P1DT12H'));
+      return constant('Edm.Duration', finiteSeconds(text) ?? fail(literal, 'a duration such as P1DT12H'));
   }
   return unsupported(`A literal of ${literal.type}`, offset);
+}
+
+function finiteSeconds(text: string): number | undefined {
+  const seconds = durationSeconds(text);
+  return seconds !== undefined && Number.isFinite(seconds) ? seconds : undefined;
 }
 
 /** Whole numbers are exact up to 64 bits; beyond, the nearest double. */
@@ -74,7 +82,7 @@ export function literalAs(literal: Literal, type: PrimitiveType): BoundConstant 
     case 'Edm.DateTimeOffset':
       return literal.type === 'Edm.Date' ? bindLiteral({ ...literal, type: 'Edm.DateTimeOffset' }) : undefined;
     case 'Edm.Duration': {
-      const seconds = literal.type === 'Edm.String' ? durationSeconds(literal.value) : undefined;
+      const seconds = literal.type === 'Edm.String' ? finiteSeconds(literal.value) : undefined;
       return seconds === undefined ? undefined : constant('Edm.Duration', seconds);
     }
   }

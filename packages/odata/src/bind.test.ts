@@ -35,6 +35,10 @@ describe('binding a filter', () => {
     ["substring(Name,1.5) eq 'x'", 'type_mismatch', 15, undefined],
     ["substring(Name,-1) eq 'x'", 'value_out_of_range', 15, undefined],
     ['Age div 0 eq 1', 'value_out_of_range', 8, undefined],
+    ['Score gt 1e308 mul 10', 'value_out_of_range', 9, undefined],
+    ['Score gt 1 divby 0', 'value_out_of_range', 9, undefined],
+    ["Born lt 9999-12-31 add duration'P1D'", 'value_out_of_range', 8, undefined],
+    [`duration'P${'9'.repeat(400)}D' gt duration'P1D'`, 'value_out_of_range', 0, undefined],
     ['Born eq 2024-02-30', 'value_out_of_range', 8, undefined],
     ['Seen eq 10000-01-01T00:00:00Z', 'value_out_of_range', 8, undefined],
     ["matchesPattern(Name,'(')", 'value_out_of_range', 20, undefined],
@@ -52,6 +56,7 @@ describe('binding a filter', () => {
     '$root/People eq 1',
     'geo.length(Name) eq 1',
     'totaloffsetminutes(Seen) eq 1',
+    "cast(floor(Age add 1),Edm.String) eq '1'",
     "hassubset(['a'],['b'])",
     'Name/@Core.Term eq 1',
     'Model.Type/Name eq 1',
@@ -170,5 +175,33 @@ describe('binding the other options', () => {
 
   test('hands through what the caller honours itself', () => {
     expect(() => bound('$format=json&$search=x', { handled: ['$format', '$search'] })).not.toThrow();
+  });
+});
+
+describe('an alias', () => {
+  const strict: BindSettings = { refuseUnusedAliases: true };
+  test.each([
+    ['$filter=Age gt @n&@n=1'],
+    ['$orderby=@n&@n=Name'],
+    ['$filter=Age gt @n&@n=@m add 1&@m=2'],
+    ['$expand=Groups($filter=Name eq @n)&@n=null'],
+    ['$expand=Groups(@n=Name;$orderby=@n;$filter=@n eq @m)&@m=null'],
+  ])('may be used in %s', (text) => {
+    expect(() => bound(text, strict)).not.toThrow();
+  });
+
+  test.each([
+    ['$filter=Active&@n=1', 'unused_alias', '@n', 0],
+    ['$filter=Age gt @a&@a=1&@n= [1]', 'unused_alias', '@n', 1],
+    ['$expand=Groups(@n=Name)&@n=1', 'unused_alias', '@n', 10],
+    ['$filter=Age gt @n&@n=@n', 'unknown_alias', '@n', 0],
+    ['$filter=Age gt @n&@n=@m&@m=@n', 'unknown_alias', '@m', 0],
+    ['$filter=Age gt @n', 'unknown_alias', '$filter', 7],
+    ['$orderby=Age,@n', 'unknown_alias', '$orderby', 4],
+    ['$filter=Age gt @n&@n=1&@n=2', 'duplicate_option', '@n', 0],
+    ["$filter=Age gt @n&@n='x'", 'type_mismatch', '$filter', 7],
+    ['$filter=Age gt @n&@n=Nmae', 'unknown_property', '@n', 0],
+  ])('is refused in %s as %s, with its place', (text, code, option, offset) => {
+    expect(() => bound(text, strict)).toThrow(expect.objectContaining({ code, option, offset, status: 400 }));
   });
 });

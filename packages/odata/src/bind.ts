@@ -18,6 +18,8 @@ export interface BindSettings {
   readonly now?: (() => Date) | undefined;
   /** Options the caller honours from the tree itself; without it they answer 501. */
   readonly handled?: readonly HandledOption[] | undefined;
+  /** Refuse aliases that no option uses. Default false: the path of the request may use them. */
+  readonly refuseUnusedAliases?: boolean | undefined;
   /** Nodes of one bound expression, aliases counted as often as they are used. */
   readonly nodesMax?: number | undefined;
 }
@@ -28,6 +30,8 @@ interface Context {
   readonly handled: readonly string[];
   readonly nodesMax: number;
   readonly aliases: ReadonlyMap<string, Expression>;
+  readonly usedAliases: Set<Expression>;
+  readonly refuseUnusedAliases: boolean;
   readonly nested: boolean;
 }
 
@@ -46,6 +50,8 @@ export function bind(options: QueryOptions, model: EntityModel, type: string, se
     handled,
     nodesMax: settings.nodesMax ?? 4 * defaultLimits.nodesMax,
     aliases: options.aliases,
+    usedAliases: new Set(),
+    refuseUnusedAliases: settings.refuseUnusedAliases ?? false,
     nested: false,
   });
 }
@@ -58,7 +64,7 @@ function bindOptions(options: NestedOptions, type: string, context: Context): Bo
   if (search !== undefined && !searchHandled) refuse('$search', context, search.offset);
   if (options.compute !== undefined) refuse('$compute', context, options.compute[0]!.offset);
   if (options.levels !== undefined) refuse('$levels', context, 0);
-  return {
+  const query: BoundQuery = {
     type,
     filter: filter && within('$filter', context, () => bindBoolean(binderFor(type, context, 'filterable'), filter)),
     orderby: orderby === undefined ? [] : within('$orderby', context, () => bindOrderby(orderby, type, context)),
@@ -75,6 +81,16 @@ function bindOptions(options: NestedOptions, type: string, context: Context): Bo
     skip: options.skip,
     count: options.count ?? false,
   };
+  if (context.refuseUnusedAliases) checkAliases(options.aliases, context);
+  return query;
+}
+
+function checkAliases(aliases: NestedOptions['aliases'], { usedAliases }: Context): void {
+  for (const [name, value] of aliases) {
+    if (usedAliases.has(value)) continue;
+    const message = `@${name} is given a value and not used: refer to it in $filter, $orderby or $expand, or leave it out.`;
+    throw new ODataError('unused_alias', message, { offset: value.offset, option: `@${name}` });
+  }
 }
 
 function refuse(option: string, context: Pick<Context, 'nested'>, offset: number): never {

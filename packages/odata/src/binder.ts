@@ -20,6 +20,8 @@ export type Use = 'filterable' | 'sortable';
 export class Binder {
   readonly model: EntityModel;
   readonly aliases: ReadonlyMap<string, Expression>;
+  /** Values of the aliases that have been used so far. */
+  readonly usedAliases: Set<Expression>;
   readonly now: () => Date;
   /** The instance the option applies to: `$this`, and what plain names belong to. */
   self: Variable;
@@ -34,6 +36,7 @@ export class Binder {
   constructor(settings: {
     model: EntityModel;
     aliases: ReadonlyMap<string, Expression>;
+    usedAliases: Set<Expression>;
     now: () => Date;
     type: string;
     use: Use;
@@ -42,6 +45,7 @@ export class Binder {
   }) {
     this.model = settings.model;
     this.aliases = settings.aliases;
+    this.usedAliases = settings.usedAliases;
     this.now = settings.now;
     this.self = { id: 0, type: settings.type, nullable: isPrimitive(settings.type) };
     this.it = settings.nested ? undefined : this.self;
@@ -72,6 +76,7 @@ export class Binder {
       throw new ODataError('limit_exceeded', message, { offset });
     }
     this.#openAliases.push(name);
+    this.usedAliases.add(value);
     const hidden = [...this.variables];
     this.variables.clear();
     try {
@@ -108,3 +113,6 @@ export const categoryOf = (type: PrimitiveType | 'null'): Category => categories
 
 export const isWholeType = (type: string): boolean =>
   type === 'Edm.Int64' || type === 'Edm.Int32' || type === 'Edm.Int16';
+
+/** Edm.Double follows IEEE 754. In all other types what leaves the finite numbers is null (OData Part 2, 5.1.1.2). */
+export const hasInfinity = (type: string): boolean => type === 'Edm.Double';

@@ -97,7 +97,7 @@ export interface BoundCall extends Typed {
   readonly arguments: readonly BoundExpression[];
 }
 
-/** The functions that all engines run; `text` is a cast to Edm.String. */
+/** The functions that all engines run; `text` is a cast to Edm.String, `double` gives the nearest double. */
 export type BoundFunction =
   | 'concat'
   | 'contains'
@@ -123,7 +123,8 @@ export type BoundFunction =
   | 'round'
   | 'floor'
   | 'ceiling'
-  | 'text';
+  | 'text'
+  | 'double';
 
 /** The value of the first condition that is true, else null. */
 export interface BoundCase extends Typed {

@@ -1,4 +1,3 @@
-import { isWholeType } from './binder.ts';
 import type { BoundCall, BoundConstant, BoundExpression } from './bound-ast.ts';
 import { clockPart, positionMax } from './sql-dialect.ts';
 import type { SqlWriter } from './sql-writer.ts';
@@ -18,10 +17,8 @@ export function callSql(writer: SqlWriter, node: BoundCall): string {
     case 'second':
     case 'fractionalseconds':
       return clockPart(writer.dialect, node.name, writer.value(first), first.type === 'Edm.TimeOfDay' ? 1 : 12);
-    case 'round':
-    case 'floor':
-    case 'ceiling':
-      if (isWholeType(first.type)) return writer.value(first);
+    case 'double':
+      return writer.dialect.double(writer.value(first));
   }
   const args = node.arguments.map((argument, i) =>
     node.name === 'substring' && i > 0 ? position(writer, argument) : writer.value(argument),
@@ -36,12 +33,11 @@ function position(writer: SqlWriter, node: BoundExpression): string {
 }
 
 function matches(writer: SqlWriter, { name, arguments: [text, pattern] }: BoundCall): string {
-  const source = (pattern as BoundConstant).value;
-  if (source === null) return 'NULL';
+  const source = (pattern as BoundConstant).value as string;
   const sql = writer.value(text!);
   return writer.dialect.call(
     name,
-    [sql, writer.bind(writer.dialect.pattern(source as string), 'Edm.String')],
+    [sql, writer.bind(writer.dialect.pattern(source), 'Edm.String')],
     writer.bind,
     writer.share,
   );

@@ -7,8 +7,7 @@ type CanonicalFunction = (a: Value, b?: Value, c?: Value) => Value;
 /** The function that a call names; its arguments are never null. */
 export function canonicalFunction({ name, arguments: args }: BoundCall): CanonicalFunction {
   if (name !== 'matchespattern') return functions[name];
-  const pattern = (args[1] as BoundConstant).value;
-  const matches = pattern === null ? () => false : compilePattern(pattern as string);
+  const matches = compilePattern((args[1] as BoundConstant).value as string);
   return (text) => matches(text as string);
 }
 
@@ -38,13 +37,14 @@ const functions: Record<Exclude<BoundFunction, 'matchespattern'>, (a: Value, b?:
   time: define((a: string) => a.slice(11)),
   totalseconds: define((a: number) => a),
   round: define(roundHalfAway),
-  floor: define((a: number | bigint) => (typeof a === 'bigint' ? a : Math.floor(a))),
-  ceiling: define((a: number | bigint) => (typeof a === 'bigint' ? a : Math.ceil(a))),
+  floor: define(Math.floor),
+  ceiling: define(Math.ceil),
   text: define(String),
+  double: define(Number),
 };
 
 /** Half away from zero, computed as SQLite does; from 2^52 on every double is whole. */
-function roundHalfAway(value: number | bigint): number | bigint {
-  if (typeof value === 'bigint' || Math.abs(value) >= 2 ** 52) return value;
+function roundHalfAway(value: number): number {
+  if (Math.abs(value) >= 2 ** 52) return value;
   return Math.trunc(value + (value < 0 ? -0.5 : 0.5));
 }

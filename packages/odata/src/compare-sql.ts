@@ -1,5 +1,4 @@
 import type { ComparisonOperator } from './ast.ts';
-import { isWholeType } from './binder.ts';
 import type { BoundCompare, BoundExpression, BoundIn } from './bound-ast.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
@@ -43,17 +42,9 @@ function compareNull(
 export function inSql(writer: SqlWriter, { left, values, hasNull }: BoundIn, exact: boolean): string {
   const sql = writer.value(left);
   if (values.length === 0) return `(${sql} IS NULL)`;
-  const memberOf = (operand: string) =>
-    writer.dialect.memberOf(operand, values, listType(left.type, values), writer.bind);
+  const memberOf = (operand: string) => writer.dialect.memberOf(operand, values, left.type, writer.bind);
   if (hasNull) return writer.share([sql], (x) => `(${memberOf(x)} OR ${x} IS NULL)`);
   return exact && left.nullable ? `coalesce(${memberOf(sql)}, ${writer.dialect.false})` : `(${memberOf(sql)})`;
-}
-
-/** A list may hold fractions to compare whole numbers with. */
-function listType(type: BoundExpression['type'], values: BoundIn['values']): BoundExpression['type'] {
-  if (!isWholeType(type)) return type;
-  const whole = values.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value));
-  return whole ? type : 'Edm.Double';
 }
 
 const isNullConstant = (node: BoundExpression): boolean => node.kind === 'constant' && node.value === null;

@@ -1,17 +1,25 @@
 import type { ArithmeticOperator } from './ast.ts';
-import { isWholeType } from './binder.ts';
-import type { Value } from './bound-ast.ts';
+import { hasInfinity, isWholeType } from './binder.ts';
+import type { BoundArithmetic, Value } from './bound-ast.ts';
 import { addSeconds, secondsBetween } from './date-time.ts';
 
 /** The operator as a function of two values that are not null, for operands of these types. */
-export function arithmetic(operator: ArithmeticOperator, left: string, right: string): (a: Value, b: Value) => Value {
+export function arithmetic(
+  node: Pick<BoundArithmetic, 'operator' | 'left' | 'right' | 'type'>,
+): (a: Value, b: Value) => Value {
+  const { operator } = node;
+  const [left, right] = [node.left.type, node.right.type];
   if (isMoment(left)) return momentArithmetic(operator, left, right);
   const whole = isWholeType(left) && isWholeType(right);
-  return (a, b) => compute(operator, Number(a), Number(b), whole);
+  const infinite = hasInfinity(node.type) && operator !== 'mod';
+  return (a, b) => {
+    const result = compute(operator, Number(a), Number(b), whole);
+    return Number.isNaN(result) || (!infinite && !Number.isFinite(result)) ? null : result;
+  };
 }
 
-/** In doubles, as the SQL does; a division by zero and whatever is no number give null. */
-function compute(operator: ArithmeticOperator, a: number, b: number, whole: boolean): number | null {
+/** In doubles, as the SQL does; NaN for a division by zero. */
+function compute(operator: ArithmeticOperator, a: number, b: number, whole: boolean): number {
   let result: number;
   switch (operator) {
     case 'add':
@@ -34,7 +42,7 @@ function compute(operator: ArithmeticOperator, a: number, b: number, whole: bool
       result = b === 0 ? Number.NaN : a - b * Math.trunc(a / b);
       break;
   }
-  return Number.isNaN(result) ? null : result;
+  return result;
 }
 
 const isMoment = (type: string): boolean => type === 'Edm.DateTimeOffset' || type === 'Edm.Date';

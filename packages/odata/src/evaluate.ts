@@ -46,12 +46,12 @@ export function compileExpression(node: BoundExpression): Evaluator {
       };
     }
     case 'arithmetic':
-      return compileBinary(node.left, node.right, arithmetic(node.operator, node.left.type, node.right.type));
+      return compileBinary(node.left, node.right, arithmetic(node));
     case 'negate': {
       const operand = compileExpression(node.operand);
       return (environment) => {
         const value = operand(environment);
-        return value === null ? null : typeof value === 'bigint' ? -value : -Number(value);
+        return value === null ? null : -Number(value);
       };
     }
     case 'call':

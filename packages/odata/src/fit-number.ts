@@ -7,7 +7,14 @@ const int64Max = 2 ** 63;
 
 /** Values that come out whole and exact in every engine; what is computed is a double. */
 const exactKinds: ReadonlySet<BoundExpression['kind']> = new Set(['property', 'variable', 'count']);
-const isExactWhole = (node: BoundExpression): boolean => isWholeType(node.type) && exactKinds.has(node.kind);
+export const isExactWhole = (node: BoundExpression): boolean => isWholeType(node.type) && exactKinds.has(node.kind);
+
+/** The number as a double where it may hold more digits: each engine compares the two in its own way. */
+export function asDouble(node: BoundExpression, type = node.type): BoundExpression {
+  if (node.kind === 'constant' && typeof node.value === 'bigint') return constant(type, Number(node.value));
+  if (!isExactWhole(node)) return node.type === type ? node : { ...node, type };
+  return { kind: 'call', name: 'double', arguments: [node], type, nullable: node.nullable };
+}
 
 /**
  * `other operator number` with a number of the type of `other`, so that no engine compares a whole number with a double,

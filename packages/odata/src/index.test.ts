@@ -6,6 +6,7 @@ test('exports these names and no others', () => {
   expect(Object.keys(odata).sort()).toMatchInlineSnapshot(`
     [
       "ODataError",
+      "afterKeys",
       "bind",
       "canonicalDate",
       "canonicalDateTime",

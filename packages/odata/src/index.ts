@@ -1,3 +1,4 @@
+export { afterKeys } from './after-keys.ts';
 export type * from './ast.ts';
 export { type BindSettings, bind, type HandledOption } from './bind.ts';
 export type * from './bound-ast.ts';

@@ -34,8 +34,8 @@ export class Lexer {
   nodes = 0;
   /** The last time of day that was read. */
   time: Literal | undefined = undefined;
-  /** Whether the `;` at an offset was written `%3B`; undefined where decoding happened elsewhere. */
-  semicolonEncoded: ((offset: number) => boolean) | undefined = undefined;
+  /** Whether the character at an offset was percent-encoded; undefined where decoding happened elsewhere. */
+  isEncoded: ((offset: number) => boolean) | undefined = undefined;
 
   constructor(text: string, limits: Limits, strict = false) {
     this.text = text;

@@ -8,6 +8,7 @@ export const odataErrors = {
   property_not_allowed: { status: 400, title: 'The property may not be used here' },
   unknown_function: { status: 400, title: 'The function does not exist' },
   unknown_alias: { status: 400, title: 'The parameter alias has no value' },
+  unused_alias: { status: 400, title: 'The parameter alias is not used' },
   type_mismatch: { status: 400, title: 'The types of the expression do not fit' },
   value_out_of_range: { status: 400, title: 'The value is outside the range of its type' },
   limit_exceeded: { status: 400, title: 'The query is larger than this service allows' },

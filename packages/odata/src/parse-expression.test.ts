@@ -112,6 +112,10 @@ describe('an expression', () => {
     ['Tags/all()', 9, 'a range variable'],
     ['any(x:x)', 3, '"/"'],
     ['A in (1,B)', 8, 'a literal'],
+    ['Model.Available', 15, '"("'],
+    ['Model.Available eq 1', 15, '"/"'],
+    ['A eq Model.Available', 20, '"/"'],
+    ['Model.A/Model.B', 15, '"/"'],
     ['A;drop table x', 1, 'an operator'],
   ])('refuses %j at offset %i, expecting %s', (text, offset, expected) => {
     const error = failure(() => parseFilter(text));

@@ -1,4 +1,4 @@
-import type { CaseExpression, CastExpression, Expression, Literal, PathExpression, TypeName } from './ast.ts';
+import type { CaseExpression, CastExpression, Expression, Literal, TypeName } from './ast.ts';
 import type { Lexer } from './lexer.ts';
 import { methods } from './methods.ts';
 import { parseExpression } from './parse-expression.ts';
@@ -67,32 +67,29 @@ function splitTime(lx: Lexer, end: number): void {
 
 /** cast( [ expression , ] type ): the first argument is a type when it is the only one. */
 function parseCast(lx: Lexer, kind: 'cast' | 'isof', offset: number): CastExpression {
-  const start = lx.pos;
   let operand: Expression | undefined;
-  let type = parseCollectionType(lx);
+  let type = parseCollectionType(lx) ?? parseLoneType(lx);
   if (type === undefined) {
-    const first = parseExpression(lx);
+    operand = parseExpression(lx);
     lx.space();
-    if (lx.take(',')) {
-      lx.space();
-      operand = first;
-      type = parseCollectionType(lx) ?? parseTypeName(lx);
-    } else {
-      const name = typeNameOf(first);
-      if (name === undefined) lx.fail('","');
-      type = { name, collection: false, offset: start, end: first.end };
-    }
+    lx.expect(',');
+    lx.space();
+    type = parseCollectionType(lx) ?? parseTypeName(lx);
   }
   lx.space();
   lx.expect(')');
   return { kind, operand, type, offset, end: lx.pos };
 }
 
-function typeNameOf(expression: Expression): string | undefined {
-  const path = expression as PathExpression;
-  if (path.kind !== 'path' || path.root !== 'member' || path.segments.length !== 1) return undefined;
-  const [segment] = path.segments;
-  return segment?.kind === 'name' ? segment.name : undefined;
+/** A type before the closing parenthesis; undefined, with nothing taken, where an operand stands. */
+function parseLoneType(lx: Lexer): TypeName | undefined {
+  const start = lx.pos;
+  if (lx.identifierEnd(start) === start) return undefined;
+  const type = parseTypeName(lx);
+  lx.space();
+  if (lx.peek() === 41) return type;
+  lx.pos = start;
+  return undefined;
 }
 
 function parseTypeName(lx: Lexer): TypeName {

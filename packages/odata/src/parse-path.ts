@@ -37,6 +37,9 @@ export function parsePath(lx: Lexer): PathExpression {
     parseSegment(lx, segments, root === '$root' && segments.length === 0);
     parseTrailingKey(lx, segments);
   }
+  // A type goes on to a member, and a function has its parentheses.
+  const isType = segments.every((segment) => segment.kind === 'name' && segment.name.includes('.'));
+  if (root === 'member' && isType) lx.fail(['"/"', '"("']);
   return { kind: 'path', root, alias, segments, offset, end: lx.pos };
 }
 

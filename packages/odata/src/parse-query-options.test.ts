@@ -128,6 +128,15 @@ describe('$search', () => {
     expect(parseSearch(text)).toMatchObject(tree);
   });
 
+  test.each(['$search=#1', '$search=a{b', '$search=x NOT a|b', '$expand=A($search=#1)'])(
+    'refuses %s: what a URL cannot hold must be encoded in a word',
+    (text) => {
+      const at = text.search(/[#{|]/);
+      expect(() => parseQueryOptions(text)).toThrow(expect.objectContaining({ code: 'syntax', queryOffset: at }));
+      expect(() => parseQueryOptions(text.replace(/[#{|]/g, encodeURIComponent))).not.toThrow();
+    },
+  );
+
   test('separates an encoded semicolon in a word from one between options', () => {
     const [item] = parseQueryOptions('$expand=A($search=x%3By;$top=1)').expand ?? [];
     expect(item?.options).toMatchObject({ search: { text: 'x;y' }, top: 1 });

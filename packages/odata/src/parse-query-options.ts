@@ -71,7 +71,7 @@ export function parseQueryOptions(query: string | URLSearchParams, settings: Par
       }
       const lx = new Lexer(raw.value, limits, strict);
       lx.nodes = nodes;
-      lx.semicolonEncoded = raw.semicolonEncoded;
+      lx.isEncoded = raw.isEncoded;
       if (systemName === undefined) addAlias(options, aliasName(raw), parseExpression(lx), 0);
       else if (isTreeOption(systemName)) setOption(options, systemName, parseOptionValue(lx, systemName), 0);
       else setText(options, systemName, lx);

@@ -4,6 +4,7 @@ import { isSpace, type Lexer } from './lexer.ts';
 const wordRule = /[^\s()"';][^\s()";]*/y;
 const phraseRule = /"[^"]+"/y;
 const incompleteRule = /'(?:''|[^'])*'/y;
+const outlawed = '#[]{}<>\\^`|';
 const nestedOptionRule = /;(?:@\w+|\$?[a-z]+)=/iy;
 
 /**
@@ -131,7 +132,17 @@ function searchWord(lx: Lexer): SearchExpression {
     if (wordRule.test(lx.text)) lx.pos = wordRule.lastIndex;
   } while (takesSemicolon(lx));
   if (lx.pos === offset) lx.fail('a search word');
+  refuseUnencoded(lx, offset);
   return { kind: 'word', text: lx.text.slice(offset, lx.pos), offset, end: lx.pos };
+}
+
+/** searchChar: what a URL may not hold as it is (RFC 3986) can only stand encoded in a word. */
+function refuseUnencoded(lx: Lexer, from: number): void {
+  const { isEncoded } = lx;
+  if (isEncoded === undefined) return;
+  for (let at = from; at < lx.pos; at++) {
+    if (outlawed.includes(lx.text[at] as string) && !isEncoded(at)) lx.fail('a percent-encoded character', at);
+  }
 }
 
 /**
@@ -140,8 +151,8 @@ function searchWord(lx: Lexer): SearchExpression {
  */
 function takesSemicolon(lx: Lexer): boolean {
   if (lx.peek() !== 59) return false;
-  if (lx.semicolonEncoded !== undefined) {
-    if (!lx.semicolonEncoded(lx.pos)) return false;
+  if (lx.isEncoded !== undefined) {
+    if (!lx.isEncoded(lx.pos)) return false;
   } else if (lx.expandDepth > 0) {
     nestedOptionRule.lastIndex = lx.pos;
     if (nestedOptionRule.test(lx.text)) return false;

@@ -1,5 +1,6 @@
 import type { PrimitiveType } from './model.ts';
 import { postgresPattern } from './pattern-sql.ts';
+import { postgresArithmetic } from './postgres-arithmetic.ts';
 import { positionMax, type SqlDialect, sharedCall } from './sql-dialect.ts';
 import { whiteSpace } from './text.ts';
 
@@ -31,6 +32,8 @@ export const postgres: SqlDialect = {
   memberOf: (sql, values, type, bind) => `${sql} = ANY(${bind(values, type)}[])`,
   order: (sql, descending) => `${sql} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
   double: (sql) => `(${sql})::double precision`,
+  fence: ' OFFSET 0',
+  arithmetic: postgresArithmetic,
   call(name, [a = '', b = '', c], bind, share) {
     switch (name) {
       case 'contains':

@@ -17,7 +17,7 @@ export function reader(type: PrimitiveType): (value: unknown) => Value {
     case 'Edm.Guid':
       return (value) => readText(value, (text) => text.toLowerCase());
     default:
-      return (value) => (value === undefined ? null : (value as Value));
+      return (value) => (value === undefined || Number.isNaN(value) ? null : (value as Value));
   }
 }
 

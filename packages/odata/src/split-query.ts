@@ -10,8 +10,8 @@ export interface RawOption {
   readonly nameEnd: number;
   /** Offset in the undecoded query text of an offset in the decoded value. */
   queryOffset(valueOffset: number): number | undefined;
-  /** Whether the `;` at that offset of the value was percent-encoded; undefined for URLSearchParams. */
-  readonly semicolonEncoded: ((valueOffset: number) => boolean) | undefined;
+  /** Whether the character at that offset of the value was percent-encoded; undefined for URLSearchParams. */
+  readonly isEncoded: ((valueOffset: number) => boolean) | undefined;
 }
 
 /** Splits at `&`, then at the first `=`, and decodes each part once; `+` is a space. */
@@ -23,7 +23,7 @@ export function splitQuery(query: string | URLSearchParams, strict: boolean): Ra
       nameStart: 0,
       nameEnd: 0,
       queryOffset: () => undefined,
-      semicolonEncoded: undefined,
+      isEncoded: undefined,
     }));
   }
   const options: RawOption[] = [];
@@ -54,7 +54,7 @@ function rawOption(query: string, start: number, end: number): RawOption {
     nameStart: start,
     nameEnd,
     queryOffset,
-    semicolonEncoded: (valueOffset) => query[queryOffset(valueOffset)] === '%',
+    isEncoded: (valueOffset) => query[queryOffset(valueOffset)] === '%',
   };
 }
 

@@ -34,6 +34,18 @@ export interface SqlDialect {
   memberOf(sql: string, values: readonly Exclude<Value, null>[], type: PrimitiveType | 'null', bind: Bind): string;
   order(sql: string, descending: boolean): string;
   double(sql: string): string;
+  /** What keeps a subquery from being merged into the query around it, which would compute its columns several times. */
+  readonly fence: string;
+  /**
+   * Operands are doubles. Null where the divisor is zero or the result is no number, and where it is infinite and the
+   * type of the result has no infinity.
+   */
+  arithmetic(
+    operator: ArithmeticOperator,
+    a: string,
+    b: string,
+    type: { readonly whole: boolean; readonly infinite: boolean; readonly share: Share },
+  ): string;
   call(name: BoundFunction, args: readonly string[], bind: Bind, share: Share): string;
   /** A number held between 0 and `positionMax`, null if it is null. */
   position(sql: string, share: Share): string;
@@ -93,30 +105,5 @@ export function clockPart(
       return wholePart(sql, start + 6, 2);
     case 'fractionalseconds':
       return dialect.double(`('0' || substr(${sql}, ${start + 8}))`);
-  }
-}
-
-/** In doubles, with null for a division by zero: PostgreSQL would fail, SQLite gives null by itself. */
-export function arithmeticSql(
-  operator: ArithmeticOperator,
-  a: string,
-  b: string,
-  whole: boolean,
-  share: Share,
-): string {
-  const divisor = `nullif(${b}, 0)`;
-  switch (operator) {
-    case 'add':
-      return `${a} + ${b}`;
-    case 'sub':
-      return `${a} - ${b}`;
-    case 'mul':
-      return `${a} * ${b}`;
-    case 'div':
-      return whole ? `trunc(${a} / ${divisor})` : `${a} / ${divisor}`;
-    case 'divby':
-      return `${a} / ${divisor}`;
-    case 'mod':
-      return share([a, b], (x, y) => `${x} - ${y} * trunc(${x} / nullif(${y}, 0))`);
   }
 }

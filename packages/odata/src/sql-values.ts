@@ -1,3 +1,4 @@
+import { isWholeType } from './binder.ts';
 import type { BoundExpression, Value } from './bound-ast.ts';
 import type { Bind, SqlDialect } from './sql-dialect.ts';
 import type { SqlParameter, SqlText } from './sql-mapping.ts';
@@ -18,7 +19,7 @@ export class SqlValues {
     const parameter = Array.isArray(value)
       ? value.map((one) => this.#dialect.parameter(one))
       : this.#dialect.parameter(value as Exclude<Value, null>);
-    return `\0${this.#values.push({ parameter, type }) - 1};`;
+    return `\0${this.#values.push({ parameter, type: parameterType(value, type) }) - 1};`;
   };
 
   /** The SQL with placeholders, the first of them numbered `first`. */
@@ -36,4 +37,11 @@ export class SqlValues {
     });
     return { text, parameters };
   }
+}
+
+/** What is computed of whole numbers is a double, which may be beyond 64 bits; a list may hold fractions besides. */
+function parameterType(value: Parameters<Bind>[0], type: BoundExpression['type']): BoundExpression['type'] {
+  if (!isWholeType(type)) return type;
+  const fits = (one: Value) => typeof one !== 'number' || Number.isSafeInteger(one);
+  return (Array.isArray(value) ? value.every(fits) : fits(value as Value)) ? type : 'Edm.Double';
 }

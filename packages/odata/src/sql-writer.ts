@@ -1,8 +1,8 @@
-import { isWholeType } from './binder.ts';
+import { hasInfinity, isWholeType } from './binder.ts';
 import type { BoundArithmetic, BoundCollection, BoundExpression, BoundLambda, BoundOrder, Value } from './bound-ast.ts';
 import { callSql } from './call-sql.ts';
 import { compareSql, inSql } from './compare-sql.ts';
-import { arithmeticSql, type Bind, type Share, type SqlDialect } from './sql-dialect.ts';
+import type { Bind, Share, SqlDialect } from './sql-dialect.ts';
 import { collectionAt, columnOf, columnSql, type SqlColumn, type SqlMapping, type SqlText } from './sql-mapping.ts';
 import { SqlValues } from './sql-values.ts';
 
@@ -19,6 +19,7 @@ export class SqlWriter {
   readonly dialect: SqlDialect;
   readonly #values: SqlValues;
   readonly #rows = new Map<number, Row>();
+  #shares = 0;
 
   constructor(dialect: SqlDialect, mapping: SqlMapping, row: string) {
     this.dialect = dialect;
@@ -32,9 +33,11 @@ export class SqlWriter {
   /** See `Share`. */
   readonly share: Share = (operands, write) => {
     if (operands.every(({ length }) => length <= repeatedLengthMax)) return write(...operands);
+    // Within each other, as the operands of one may rest on those of another.
+    const row = `v${++this.#shares}`;
     const names = operands.map((_, i) => `operand${i}`);
     const columns = operands.map((operand, i) => `${operand} AS ${names[i]}`);
-    return `(SELECT ${write(...names.map((name) => `v.${name}`))} FROM (SELECT ${columns.join(', ')}) AS v)`;
+    return `(SELECT ${write(...names.map((name) => `${row}.${name}`))} FROM (SELECT ${columns.join(', ')}${this.dialect.fence}) AS ${row})`;
   };
 
   /** The SQL with placeholders, the first of them numbered `first`. */
@@ -91,7 +94,7 @@ export class SqlWriter {
       case 'arithmetic':
         return this.#arithmetic(node);
       case 'negate':
-        return `(-${this.value(node.operand)})`;
+        return `(-${this.#double(node.operand)})`;
       case 'call':
         return `(${callSql(this, node)})`;
       case 'case': {
@@ -137,9 +140,10 @@ export class SqlWriter {
     return isText(node.type) ? this.dialect.ordered(sql) : sql;
   }
 
-  #arithmetic({ operator, left, right }: BoundArithmetic): string {
+  #arithmetic({ operator, left, right, type }: BoundArithmetic): string {
     const whole = isWholeType(left.type) && isWholeType(right.type);
-    return `(${arithmeticSql(operator, this.#double(left), this.#double(right), whole, this.share)})`;
+    const settings = { whole, infinite: hasInfinity(type), share: this.share };
+    return `(${this.dialect.arithmetic(operator, this.#double(left), this.#double(right), settings)})`;
   }
 
   #double(node: BoundExpression): string {
@@ -151,7 +155,7 @@ export class SqlWriter {
     if (predicate === undefined) return `EXISTS (SELECT 1 ${from})`;
     const test = this.condition(predicate);
     if (kind === 'any') return `EXISTS (SELECT 1 ${from} AND ${test})`;
-    return `NOT EXISTS (SELECT 1 ${from} AND ${test} IS NOT TRUE)`;
+    return `(NOT EXISTS (SELECT 1 ${from} AND ${test} IS NOT TRUE))`;
   }
 
   /** FROM … WHERE … over the elements, with the predicate of a `/$filter(…)`. */

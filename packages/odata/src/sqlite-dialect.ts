@@ -1,4 +1,5 @@
-import { positionMax, type SqlDialect, sharedCall } from './sql-dialect.ts';
+import type { ArithmeticOperator } from './ast.ts';
+import { positionMax, type Share, type SqlDialect, sharedCall } from './sql-dialect.ts';
 import { whiteSpace } from './text.ts';
 
 export const sqlite: SqlDialect = {
@@ -13,6 +14,12 @@ export const sqlite: SqlDialect = {
   memberOf: (sql, values, type, bind) => `${sql} IN (${values.map((value) => bind(value, type)).join(', ')})`,
   order: (sql, descending) => (descending ? `${sql} DESC` : sql),
   double: (sql) => `CAST(${sql} AS REAL)`,
+  fence: '',
+  arithmetic(operator, a, b, { whole, infinite, share }) {
+    const result = arithmetic(operator, a, b, whole, share);
+    // What is no number is null by itself. 9e999 is SQLite's way to write infinity.
+    return infinite && operator !== 'mod' ? result : `nullif(nullif(${result}, 9e999), -9e999)`;
+  },
   call(name, [a = '', b = '', c], bind) {
     switch (name) {
       case 'contains':
@@ -41,3 +48,20 @@ export const sqlite: SqlDialect = {
   pattern: (source) => source,
   edge: (end, text, length) => (end === 'start' ? `substr(${text}, 1, ${length})` : `substr(${text}, -(${length}))`),
 };
+
+function arithmetic(operator: ArithmeticOperator, a: string, b: string, whole: boolean, share: Share): string {
+  switch (operator) {
+    case 'add':
+      return `${a} + ${b}`;
+    case 'sub':
+      return `${a} - ${b}`;
+    case 'mul':
+      return `${a} * ${b}`;
+    case 'div':
+      return whole ? `trunc(${a} / nullif(${b}, 0))` : `${a} / nullif(${b}, 0)`;
+    case 'divby':
+      return `${a} / nullif(${b}, 0)`;
+    case 'mod':
+      return share([a, b], (x, y) => `${x} - ${y} * trunc(${x} / nullif(${y}, 0))`);
+  }
+}

@@ -63,6 +63,10 @@ describe('a predicate', () => {
     ['floor(Score) eq -3 and ceiling(Score) eq -2', { Score: -2.5 }, true],
     ['Score lt INF', { Score: 1e308 }, true],
     ['Score ne NaN', { Score: 1 }, true],
+    ['Score eq null', { Score: Number.NaN }, true],
+    ['case(true:NaN) eq null', {}, true],
+    ['cast(Score,Edm.Double) mul 10 eq INF', { Score: 1e308 }, true],
+    ['cast(Score,Edm.Decimal) mul 10 eq null', { Score: 1e308 }, true],
     ['Age eq 9007199254740993', { Age: 9_007_199_254_740_992 }, false],
     // Dates, however the data spells them
     ['Seen eq 2024-01-01T00:00:00Z', { Seen: new Date('2024-01-01T00:00:00Z') }, true],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defaultLimits, ODataError, parseQueryOptions } from '../src/index.ts';
 import { Lexer } from '../src/lexer.ts';
 import { parseExpression } from '../src/parse-expression.ts';
@@ -13,12 +14,13 @@ export function parseRelativeUri(input: string): void {
   const mark = uri.indexOf('?');
   const path = mark < 0 ? uri : uri.slice(0, mark);
   const query = mark < 0 ? '' : uri.slice(mark + 1);
-  // An encoded slash does not separate segments.
-  const lx = new Lexer(decodeURIComponent(path.replaceAll(/%2f/gi, '%E2%88%95')), defaultLimits, true);
+  const lx = new Lexer(decodePath(path), defaultLimits, true);
   const service = takeWord(lx, ['$batch', '$metadata', '$entity']);
   if (hash >= 0 && service !== '$metadata') throw failure(hash);
-  if (service === undefined) resourcePath(lx);
-  else if (service === '$entity' && lx.take('/')) lx.qualifiedName();
+  if (service === undefined) {
+    matchResourcePath(lx.text);
+    lx.pos = lx.text.length;
+  } else if (service === '$entity' && lx.take('/')) lx.qualifiedName();
   if (!lx.atEnd()) lx.fail('"/"');
   if (query !== '') queryOptions(query, mark + 1, service);
   else if (service === '$entity') throw failure(uri.length);
@@ -47,88 +49,167 @@ function takeWord(lx: Lexer, words: readonly string[]): string | undefined {
   return word;
 }
 
-/** Names of the OASIS cases whose kind decides; any other name can be anything. */
-const functionImports = new Set(['TheBestProduct', 'TheMostPopularAddresses', 'TheMostPopularName', 'ProductsByColor']);
-const valueless = new Set(['Address', 'Thumbnail']);
-const casts = /^(Model\.)?(BestSellingProduct|AddressWithLocation)$/;
+/** An encoded slash does not separate segments: it stands as U+2215. */
+const decodePath = (path: string): string => decodeURIComponent(path.replaceAll(/%2f/gi, '%E2%88%95'));
 
-function resourcePath(lx: Lexer): void {
-  if (takeWord(lx, ['$all']) !== undefined) {
-    if (lx.take('/')) lx.qualifiedName();
-    return;
-  }
-  let last: string;
-  if (takeWord(lx, ['$crossjoin']) !== undefined) {
-    crossjoin(lx);
-    last = '$crossjoin';
-  } else {
-    last = lx.identifier('the name of an entity set');
-    parentheses(lx);
-  }
-  while (lx.take('/')) last = segment(lx, last);
-}
+const file = new URL('../fixtures/odata-abnf-names.json', import.meta.url);
+const { names } = JSON.parse(readFileSync(file, 'utf8')) as { names: Readonly<Record<string, readonly string[]>> };
 
-function crossjoin(lx: Lexer): void {
-  lx.expect('(');
-  do lx.identifier();
-  while (lx.take(','));
-  lx.expect(')');
-}
+/** Where a rule can end that begins at an offset. */
+type Rule = (at: number) => readonly number[];
 
-const final = new Set(['$count', '$ref', '$value', '$query']);
+/** Matches the rule resourcePath (OData ABNF, section 1) on a whole text, or throws where no rule goes on. */
+function matchResourcePath(text: string): void {
+  let furthest = 0;
+  const reach = (at: number): readonly number[] => {
+    furthest = Math.max(furthest, at);
+    return [at];
+  };
+  const one = (...rules: Rule[]): Rule => {
+    return (at) => [...new Set(rules.flatMap((rule) => rule(at)))];
+  };
+  const sequence = (...rules: Rule[]): Rule => {
+    return (at) =>
+      rules.reduce<readonly number[]>((ends, rule) => [...new Set(ends.flatMap((end) => rule(end)))], [at]);
+  };
+  const optional = (rule: Rule): Rule => one((at) => [at], rule);
+  const later =
+    (rule: () => Rule): Rule =>
+    (at) =>
+      rule()(at);
+  const word =
+    (literal: string): Rule =>
+    (at) =>
+      text.startsWith(literal, at) ? reach(at + literal.length) : [];
+  const many = (rule: Rule): Rule =>
+    optional(
+      sequence(
+        rule,
+        later(() => many(rule)),
+      ),
+    );
+  const list = (item: Rule): Rule => sequence(item, many(sequence(word(','), item)));
+  const space: Rule = (at) => [at + (/^[ \t]*/.exec(text.slice(at))?.[0].length ?? 0)];
 
-function segment(lx: Lexer, before: string): string {
-  if (final.has(before)) lx.fail('the end', lx.pos - 1);
-  if (lx.peek() === 36) {
-    if (lx.text.startsWith('$value', lx.pos) && valueless.has(before)) lx.fail('a property');
-    const word = takeWord(lx, ['$count', '$ref', '$value', '$each', '$query', '$filter']) ?? lx.fail('a segment');
-    if (word === '$filter') {
-      lx.expect('(');
-      parseExpression(lx);
-      lx.expect(')');
-      parentheses(lx);
-    }
-    return word;
-  }
-  const start = lx.pos;
-  if (lx.identifierEnd(start) === start) return keySegment(lx);
-  const name = lx.qualifiedName();
-  if (casts.test(name) && casts.test(before)) lx.fail('a property');
-  if (functionImports.has(name)) throw failure(lx.text.length);
-  parentheses(lx);
-  return /[^/]/.test(lx.text[lx.pos] ?? '/') ? keySegment(lx) : name;
-}
+  const identifier: Rule = (at) => {
+    const end = new Lexer(text, defaultLimits, true).identifierEnd(at);
+    return end === at ? [] : reach(end);
+  };
+  /** A name of one of these kinds. */
+  const name = (...kinds: string[]): Rule => {
+    const known = new Set(kinds.flatMap((kind) => names[kind] ?? []));
+    return (at) => identifier(at).filter((end) => known.has(text.slice(at, end)));
+  };
+  const namespace = sequence(name('namespacePart'), many(sequence(word('.'), name('namespacePart'))));
+  const qualified = (...kinds: string[]): Rule => sequence(optional(sequence(namespace, word('.'))), name(...kinds));
 
-/** keyPathLiteral: any characters of a path segment. */
-function keySegment(lx: Lexer): string {
-  const end = lx.text.indexOf('/', lx.pos);
-  lx.pos = end < 0 ? lx.text.length : end;
-  return '';
-}
+  /** What a parser of the library reads from an offset on. */
+  const parsed =
+    (parse: (lx: Lexer) => unknown): Rule =>
+    (at) => {
+      const lx = new Lexer(text, defaultLimits, true);
+      lx.pos = at;
+      try {
+        return parse(lx) === undefined ? [] : reach(lx.pos);
+      } catch (error) {
+        if (error instanceof ODataError) reach(error.offset);
+        return [];
+      }
+    };
+  const expression = parsed(parseExpression);
+  const literal: Rule = (at) => {
+    const ends = parsed(parseLiteral)(at);
+    const slash = text.indexOf('/', at);
+    if (slash < 0 || !ends.some((end) => end > slash)) return ends;
+    furthest = slash;
+    return [];
+  };
+  const value = one(sequence(word('@'), identifier), literal);
+  const parameter = sequence(name('parameterName'), word('='), value);
+  const parameters = sequence(
+    word('('),
+    optional(sequence(space, parameter, many(sequence(space, word(','), space, parameter)))),
+    space,
+    word(')'),
+  );
 
-/** Keys and parameters, which may follow each other: `ByCategory(id=2)(2)`. */
-function parentheses(lx: Lexer): void {
-  while (lx.take('(')) {
-    lx.space();
-    if (lx.take(')')) continue;
-    let named = true;
-    do {
-      if (!named) lx.fail('")"', lx.pos - 1);
-      lx.space();
-      const name = lx.identifierEnd(lx.pos);
-      named = lx.text[name] === '=';
-      if (named) lx.pos = name + 1;
-      if (lx.take('@')) lx.identifier();
-      else value(lx);
-      lx.space();
-    } while (lx.take(','));
-    lx.expect(')');
-  }
-}
+  const count = word('/$count');
+  const ref = word('/$ref');
+  const query = word('/$query');
+  const entityType = sequence(word('/'), qualified('entityTypeName'));
+  const complexType = sequence(word('/'), qualified('complexTypeName'));
+  const keyPaths = new Set((names.keyPathLiteral ?? []).map(decodePath));
+  const keySegment: Rule = (at) => {
+    const end = text.indexOf('/', at + 1) < 0 ? text.length : text.indexOf('/', at + 1);
+    return text[at] === '/' ? reach(end).filter(() => keyPaths.has(text.slice(at + 1, end))) : [];
+  };
+  const key = one(
+    sequence(word('('), value, word(')')),
+    sequence(word('('), list(sequence(identifier, word('='), value)), word(')')),
+    sequence(keySegment, many(keySegment)),
+  );
 
-function value(lx: Lexer): void {
-  const start = lx.pos;
-  const slash = lx.text.indexOf('/', start);
-  const literal = parseLiteral(lx) ?? lx.fail('a value');
-  if (slash >= 0 && slash < literal.end) lx.fail('a character of a path segment', slash);
+  const collectionNavigation: Rule = later(() => one(collectionPath, sequence(entityType, optional(collectionPath))));
+  const collectionPath: Rule = later(() =>
+    one(
+      sequence(key, optional(singleNavigation)),
+      sequence(word('/$filter('), expression, word(')'), optional(collectionNavigation)),
+      sequence(word('/$each'), optional(operation)),
+      ...[operation, count, ref, query],
+    ),
+  );
+  const singleNavigation: Rule = later(() => one(singlePath, sequence(entityType, optional(singlePath))));
+  const singlePath: Rule = later(() => one(property, operation, ref, word('/$value'), query));
+  const ordinal: Rule = (at) => {
+    const [found] = /^\/-?\d+/.exec(text.slice(at)) ?? [];
+    return found === undefined ? [] : reach(at + found.length);
+  };
+  const items: Rule = later(() => one(count, operation, ordinal, query));
+  const primitivePath: Rule = later(() => one(word('/$value'), operation, query));
+  const complexItems: Rule = later(() => one(items, sequence(complexType, optional(items))));
+  const complexPath: Rule = later(() => one(complexMember, sequence(complexType, optional(complexMember))));
+  const complexMember: Rule = later(() => one(property, operation, query));
+
+  const kinds: readonly (readonly [kind: string, path: Rule])[] = [
+    ['entityCol', collectionNavigation],
+    ['entity', singleNavigation],
+    ['complexCol', complexItems],
+    ['complex', complexPath],
+    ['primitiveCol', items],
+    ['primitive', primitivePath],
+  ];
+  const property: Rule = later(() =>
+    sequence(
+      word('/'),
+      one(
+        sequence(name('entityColNavigationProperty'), optional(collectionNavigation)),
+        sequence(name('entityNavigationProperty'), optional(singleNavigation)),
+        sequence(name('complexColProperty'), optional(complexItems)),
+        sequence(name('complexProperty'), optional(complexPath)),
+        sequence(name('primitiveColProperty'), optional(items)),
+        sequence(name('primitiveKeyProperty', 'primitiveNonKeyProperty'), optional(primitivePath)),
+        sequence(name('streamProperty'), optional(operation)),
+      ),
+    ),
+  );
+  const operation: Rule = later(() =>
+    sequence(
+      word('/'),
+      one(
+        qualified('action'),
+        ...kinds.map(([kind, path]) => sequence(qualified(`${kind}Function`), parameters, optional(path))),
+        ...kinds.map(([kind]) => sequence(qualified(`${kind}Function`), optional(query))),
+      ),
+    ),
+  );
+  const resourcePath = one(
+    sequence(name('entitySetName'), optional(collectionNavigation)),
+    sequence(name('singletonEntity'), optional(singleNavigation)),
+    name('actionImport'),
+    ...kinds.map(([kind, path]) => sequence(name(`${kind}FunctionImport`), parameters, optional(path))),
+    ...kinds.map(([kind]) => sequence(name(`${kind}FunctionImport`), optional(query))),
+    sequence(word('$crossjoin('), list(name('entitySetName')), word(')'), optional(query)),
+    sequence(word('$all'), optional(entityType)),
+  );
+  if (!resourcePath(0).includes(text.length)) throw failure(furthest);
 }

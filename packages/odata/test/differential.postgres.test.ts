@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { toSql } from '../src/index.ts';
-import { describeDifferential, type Engine } from './differential.contract.ts';
+import { toSql, toSqlKeys } from '../src/index.ts';
+import { describeDifferential, type Engine, toKey } from './differential.contract.ts';
 import { mapping, schema, tableRows } from './people.ts';
 
 describeDifferential('PostgreSQL', createPostgres);
@@ -26,18 +26,15 @@ async function createPostgres(): Promise<Engine> {
         }
       }
     },
-    async keys(query) {
-      const { where, orderby } = toSql(query, 'postgres', { mapping, row: 'p', firstParameter: 1 });
-      const order = orderby === undefined ? '' : `${orderby.text}, `;
-      const text = `SELECT key FROM person AS p WHERE ${where?.text ?? 'true'} ORDER BY ${order}key COLLATE "C"`;
+    async find(query) {
+      const { where, orderby } = toSql(query, 'postgres', { mapping, row: 'p' });
       const parameters = [...(where?.parameters ?? []), ...(orderby?.parameters ?? [])];
-      try {
-        const { rows } = await client.query<{ key: string }>(text, parameters);
-        return rows.map((row) => row.key);
-      } catch (error) {
-        if (error instanceof pg.DatabaseError && error.code === '22003') return undefined;
-        throw error;
-      }
+      const keys = toSqlKeys(query, 'postgres', { mapping, row: 'p', firstParameter: parameters.length + 1 });
+      const columns = ['key', ...keys.map(({ text }, i) => `${text} AS k${i}`)].join(', ');
+      const order = orderby === undefined ? '' : `${orderby.text}, `;
+      const text = `SELECT ${columns} FROM person AS p WHERE ${where?.text ?? 'true'} ORDER BY ${order}key COLLATE "C"`;
+      const { rows } = await client.query(text, [...parameters, ...keys.flatMap((key) => key.parameters)]);
+      return rows.map((row) => ({ key: row.key, values: keys.map((_, i) => toKey(row[`k${i}`], query.orderby[i])) }));
     },
     async close() {
       await client.end();

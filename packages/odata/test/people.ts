@@ -11,6 +11,7 @@ export const people: EntityModel = {
         Age: { type: 'Edm.Int32' },
         Serial: { type: 'Edm.Int64' },
         Score: { type: 'Edm.Double' },
+        Ratio: { type: 'Edm.Double' },
         Active: { type: 'Edm.Boolean' },
         Born: { type: 'Edm.Date' },
         Seen: { type: 'Edm.DateTimeOffset' },
@@ -42,6 +43,7 @@ export interface Person {
   Age: number | null;
   Serial: number | bigint | null;
   Score: number | null;
+  Ratio: number | null;
   Active: boolean | null;
   Born: string | null;
   Seen: string | null;
@@ -60,6 +62,7 @@ export const mapping: SqlMapping = {
     Age: 'age',
     Serial: 'serial',
     Score: 'score',
+    Ratio: 'ratio',
     Active: 'active',
     Born: 'born',
     Seen: 'seen',
@@ -93,7 +96,7 @@ export const mapping: SqlMapping = {
 /** Tables for the mapping; each dialect says what it calls the types. */
 export const schema = (types: { text: string; double: string; boolean: string }): string[] => [
   `CREATE TABLE person (key ${types.text} PRIMARY KEY, name ${types.text}, note ${types.text}, age integer,
-    serial bigint, score ${types.double}, active ${types.boolean}, born ${types.text}, seen ${types.text}, shift ${types.text},
+    serial bigint, score ${types.double}, ratio ${types.double}, active ${types.boolean}, born ${types.text}, seen ${types.text}, shift ${types.text},
     badge ${types.text}, city ${types.text}, floor integer)`,
   `CREATE TABLE email (person ${types.text}, address ${types.text})`,
   `CREATE TABLE person_group (id integer PRIMARY KEY, person ${types.text}, name ${types.text}, weight integer)`,
@@ -105,8 +108,23 @@ export function tableRows(rows: readonly Person[]): Record<'person' | 'email' | 
   const tables = { person: [], email: [], person_group: [], tag: [] } as Record<string, unknown[][]>;
   let groupId = 0;
   for (const row of rows) {
-    const { Key, Name, Note, Age, Serial, Score, Active, Born, Seen, Shift, Badge, Address } = row;
-    const plain = [Key, Name, Note, Age, Serial, Score, Active, Born, Seen, Shift, Badge, Address.City, Address.Floor];
+    const { Key, Name, Note, Age, Serial, Score, Ratio, Active, Born, Seen, Shift, Badge, Address } = row;
+    const plain = [
+      Key,
+      Name,
+      Note,
+      Age,
+      Serial,
+      Score,
+      Ratio,
+      Active,
+      Born,
+      Seen,
+      Shift,
+      Badge,
+      Address.City,
+      Address.Floor,
+    ];
     tables.person?.push(plain);
     for (const email of row.Emails) tables.email?.push([Key, email]);
     for (const group of row.Groups) {

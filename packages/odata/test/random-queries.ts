@@ -183,6 +183,7 @@ const person = fc.record({
   Age: orNull(whole),
   Serial: orNull(serial),
   Score: orNull(double),
+  Ratio: orNull(double),
   Active: orNull(fc.boolean()),
   Born: orNull(fc.constantFrom(...dates)),
   Seen: orNull(fc.constantFrom(...moments)),
@@ -246,7 +247,13 @@ export const filterText: fc.Arbitrary<string> = condition(top, 3);
 
 /** Texts of $orderby that fit it. */
 export const orderbyText: fc.Arbitrary<string> = fc
-  .array(fc.tuple(anyValue(top, 1), fc.constantFrom('', ' asc', ' desc')), { minLength: 1, maxLength: 3 })
+  .array(
+    fc.tuple(
+      fc.oneof(anyValue(top, 1), fc.constantFrom('Serial', 'Badge', '-Serial')),
+      fc.constantFrom('', ' asc', ' desc'),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
   .map((items) => items.map(([expression, direction]) => expression + direction).join(','));
 
 function anyValue(scope: Scope, depth: number): fc.Arbitrary<string> {
@@ -308,7 +315,9 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
       .tuple(fc.constantFrom('Born', 'Seen', 'Shift', 'Badge', 'Active'), fc.boolean(), fc.boolean())
       .map(([name, none, both]) => inList(name, none, both)),
     fc.tuple(s, fc.constantFrom(...scope.row)).map(([a, r]) => `${a} in ${r}Emails`),
-    fc.tuple(s, pattern).map(([a, p]) => `matchesPattern(${a},${p})`),
+    fc
+      .tuple(s, fc.oneof({ weight: 9, arbitrary: pattern }, fc.constant('null')))
+      .map(([a, p]) => `matchesPattern(${a},${p})`),
   ];
   if (depth === 0) return fc.oneof(...leaves);
   const inner = condition(scope, below);
@@ -320,6 +329,7 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
       .map(([a, op, b, c]) => `${a} ${op} (${b}) ${op} (${c})`),
     inner.map((a) => `not (${a})`),
     inner.map((a) => `(${a}) eq false`),
+    fc.tuple(inner, inner).map(([a, b]) => `case((${a}):${b},true:null)`),
     lambda(scope, below),
   );
 }
@@ -395,12 +405,17 @@ function string(scope: Scope, depth: number): fc.Arbitrary<string> {
       .constantFrom('Age', 'Serial', 'Badge', 'Key')
       .chain((name) => path(scope, name))
       .map((a) => `cast(${a},Edm.String)`),
+    fc
+      .tuple(fc.constantFrom('round', 'floor', 'ceiling'), fc.constantFrom('Age', 'Serial', '(Age add 1)', '(-Age)'))
+      .map(([f, a]) => `cast(${f}(${a}),Edm.String)`),
   );
 }
 
 function number(scope: Scope, depth: number): fc.Arbitrary<string> {
   const leaves = [
-    fc.constantFrom(...scope.row.flatMap((row) => ['Age', 'Score', 'Address/Floor'].map((name) => row + name))),
+    fc.constantFrom(
+      ...scope.row.flatMap((row) => ['Age', 'Serial', 'Score', 'Address/Floor'].map((name) => row + name)),
+    ),
     fc.oneof(whole.map(String), double.map(decimal)),
     fc.constant('@n'),
   ];
@@ -415,8 +430,21 @@ function number(scope: Scope, depth: number): fc.Arbitrary<string> {
       .tuple(inner, fc.constantFrom('add', 'sub', 'mul', 'div', 'divby', 'mod'), inner)
       .map(([a, op, b]) => `(${a} ${op} ${b})`),
     inner.map((a) => `-(${a})`),
+    fc
+      .tuple(
+        condition(scope, 0),
+        fc.constantFrom('INF', '-INF', 'NaN', '1e400', '1e300', '-1e300', '1e-300', '-0.0'),
+        inner,
+      )
+      .map(([c, a, b]) => `case(${c}:${a},true:${b})`),
+    fc
+      .tuple(path(scope, 'Score'), fc.constantFrom('mul', 'div', 'mod'), fc.constantFrom('1e-300', 'Ratio'))
+      .map(([a, op, b]) => `(${a} ${op} ${b})`),
+    path(scope, 'Score').map((a) => `(cast(${a},Edm.Double) mul 1e300 sub 1e300)`),
     fc.constantFrom(
       'cast(Age,Edm.Double)',
+      ...['Edm.Int32', 'Edm.Decimal', 'Edm.Double'].map((type) => `cast(Serial,${type})`),
+      ...['9007199254740993', '12345678901234567890123', '(10000000000 mul 10000000000)'],
       'cast(1,Edm.Int64)',
       "totalseconds(duration'P1DT0.25S')",
       'cast(null,Edm.Int32)',
@@ -466,3 +494,46 @@ function time(scope: Scope): fc.Arbitrary<string> {
     path(scope, 'Seen').map((seen) => `time(${seen})`),
   );
 }
+
+/** Numbers at which doubles overflow and underflow, or nearly do. */
+const extremeNumber: fc.Arbitrary<number | null> = fc.oneof(
+  fc.double({ noNaN: true }),
+  fc.constantFrom(null, 0, 1, -1, 1 - 2 ** -53, 1 + 2 ** -52, Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324, -5e-324),
+  fc
+    .tuple(
+      fc.constantFrom(-1074, -1073, -1023, -1022, -538, -537, -536, -512, -52, -51, 511, 512, 970, 971, 1022, 1023),
+      fc.constantFrom(1, -1, 1 - 2 ** -53, 1 + 2 ** -52, -(1 + 2 ** -52), 1.5, 1.75),
+    )
+    .map(([exponent, factor]) => factor * 2 ** exponent),
+);
+
+/** Two numbers whose product or quotient is about half of the smallest double, or just about the largest. */
+const closePair: fc.Arbitrary<[number, number]> = fc
+  .record({
+    bits: fc.double({ min: 1, max: 2, noNaN: true, maxExcluded: true }),
+    steps: fc.integer({ min: -2, max: 2 }),
+    shift: fc.integer({ min: 60, max: 1_000 }),
+    kind: fc.constantFrom('product', 'largest product', 'quotient', 'largest quotient'),
+  })
+  .map(({ bits, steps, shift, kind }) => {
+    const other = (2 / bits) * (1 + steps * 2 ** -52);
+    if (kind === 'product') return [bits * 2 ** -shift, other * 2 ** (shift - 1076)];
+    if (kind === 'largest product') return [bits * 2 ** shift, other * 2 ** (1023 - shift)];
+    const near = bits * (1 + steps * 2 ** -52);
+    return kind === 'quotient'
+      ? [near * 2 ** (shift - 1075), bits * 2 ** shift]
+      : [near * 2 ** (1023 - shift), bits * 2 ** -(shift + 1)];
+  });
+
+/** Pairs for arithmetic to meet its bounds. */
+export const extremePair: fc.Arbitrary<[number | null, number | null]> = fc.oneof(
+  fc.tuple(extremeNumber, extremeNumber),
+  closePair,
+);
+
+/** One who has nothing but two numbers. */
+export const createPerson = (number: number, Score: number | null, Ratio: number | null): Person => ({
+  ...{ Key: `k${String(number).padStart(3, '0')}`, Score, Ratio, Name: null, Note: null, Age: null, Serial: null },
+  ...{ Active: null, Born: null, Seen: null, Shift: null, Badge: null, Address: { City: null, Floor: null } },
+  ...{ Emails: [], Groups: [] },
+});

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { bind, parseQueryOptions, sqliteFunctions, toSql } from '../src/index.ts';
-import { describeDifferential, type Engine } from './differential.contract.ts';
+import { bind, parseQueryOptions, sqliteFunctions, toSql, toSqlKeys } from '../src/index.ts';
+import { describeDifferential, type Engine, toKey } from './differential.contract.ts';
 import { mapping, people, schema, tableRows } from './people.ts';
 
 function createSqlite(): Engine {
@@ -18,14 +18,21 @@ function createSqlite(): Engine {
         }
       }
     },
-    keys(query) {
+    find(query) {
       const { where, orderby } = toSql(query, 'sqlite', { mapping, row: 'p' });
-      const sql = `SELECT key FROM person AS p WHERE ${where?.text ?? '1'} ORDER BY ${orderby ? `${orderby.text}, ` : ''}key`;
-      const parameters = [...(where?.parameters ?? []), ...(orderby?.parameters ?? [])] as SQLInputValue[];
-      return db
-        .prepare(sql)
-        .all(...parameters)
-        .map((row) => row.key as string);
+      const keys = toSqlKeys(query, 'sqlite', { mapping, row: 'p' });
+      const columns = ['key', ...keys.map(({ text }, i) => `${text} AS k${i}`)].join(', ');
+      const sql = `SELECT ${columns} FROM person AS p WHERE ${where?.text ?? '1'} ORDER BY ${orderby ? `${orderby.text}, ` : ''}key`;
+      const values = [
+        ...keys.flatMap((key) => key.parameters),
+        ...(where?.parameters ?? []),
+        ...(orderby?.parameters ?? []),
+      ];
+      const statement = db.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement
+        .all(...(values as SQLInputValue[]))
+        .map((row) => ({ key: row.key as string, values: keys.map((_, i) => toKey(row[`k${i}`], query.orderby[i])) }));
     },
     close: () => db.close(),
   };
