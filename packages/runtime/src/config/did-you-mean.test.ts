@@ -122,7 +122,10 @@ function isRelated(given: string, suggested: string): boolean {
   };
   if ((words(given) ?? []).some((one) => (words(suggested) ?? []).some((other) => isSameStart(one, other))))
     return true;
-  if (a.replaceAll(/[^a-z0-9]/g, '') === b.replaceAll(/[^a-z0-9]/g, '')) return true;
+  // The same letters, whatever the separators and the plurals.
+  const letters = (text: string) => (words(text) ?? []).map((word) => word.replace(/s$/, '')).join('');
+  if (letters(given) === letters(suggested) || a.replaceAll(/[^a-z0-9]/g, '') === b.replaceAll(/[^a-z0-9]/g, ''))
+    return true;
   return editsBetween(a, b) * 4 <= Math.max(4, Math.min(a.length, b.length));
 }
 

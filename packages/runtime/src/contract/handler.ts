@@ -41,12 +41,11 @@ export interface JsonReply {
 
 export type Reply = JsonReply | RawReply;
 
-type JsonReplyOf<Status, Response> =
-  Content<Response> extends { 'application/problem+json': unknown }
+type JsonReplyOf<Status, Response> = [Json<Content<Response>>] extends [never]
+  ? Content<Response> extends { 'application/problem+json': unknown }
     ? never
-    : [Json<Content<Response>>] extends [never]
-      ? { readonly status: Status; readonly body?: undefined; readonly headers?: ReplyHeaders }
-      : { readonly status: Status; readonly body: Json<Content<Response>>; readonly headers?: ReplyHeaders };
+    : { readonly status: Status; readonly body?: undefined; readonly headers?: ReplyHeaders }
+  : { readonly status: Status; readonly body: Json<Content<Response>>; readonly headers?: ReplyHeaders };
 
 /** One member for each status that the contract gives the operation; errors are thrown as `Problem`. */
 export type ReplyOf<Op> =
@@ -60,7 +59,10 @@ export type Handler<Op, P extends Principal = Principal> = (
 
 /** A handler whose operation is not known at compile time, such as a configured endpoint's. */
 export type AnyHandler = ((request: never, context: never) => Reply | Promise<Reply>) & {
-  /** The handler reads the texts of parameters, not their values: numbers may have more digits than a value keeps. */
+  /**
+   * The handler uses the texts of parameters and the bytes of the body, not their values: numbers may have more digits
+   * than a value keeps, and JSON must name each member once.
+   */
   readonly keepsTexts?: boolean;
 };
 export type Handlers = Readonly<Record<string, AnyHandler>>;

@@ -17,7 +17,6 @@ export type {
   RequestOf,
 } from './handler.ts';
 export { isPending } from './is-pending.ts';
-export { hasDuplicateNames } from './json-depth.ts';
 export {
   type HttpMethod,
   httpMethods,

@@ -33,6 +33,8 @@ export interface OperationObject {
   readonly 'x-rate-limit-per-minute'?: number;
   /** The longest body that this operation alone reads, where the server would read longer ones. */
   readonly 'x-body-bytes-max'?: number;
+  /** A pattern: query parameters of these names are taken undeclared, since OpenAPI 3.0 declares no families of names. */
+  readonly 'x-query-names'?: string;
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;

@@ -107,7 +107,9 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   /** A wrong credential is paid for, and then refused where the operation does not go on without one. */
   async function charge(context: Context<P>, error: unknown): Promise<void> {
     if (context.route.toleratesWrongKey && error instanceof Problem) return admit(context);
-    if (limit !== undefined) await (limit.chargeAddress ?? limit)(context);
+    // Nobody knows whether the credential is wrong, so its sender must not run into 429 for it.
+    const isUnknown = error instanceof Problem && error.status === 503;
+    if (limit !== undefined && !isUnknown) await (limit.chargeAddress ?? limit)(context);
     throw error;
   }
 

@@ -98,3 +98,45 @@ it.each(['=x&name=Ada', 'name=Ada&=x', '='])('refuses a form with a field that h
 it('takes forms as they are usual: empty values, values with =, an & at the end', async () => {
   await expect(read('name=&sum=1=1&', form)).resolves.toMatchObject({ value: { name: '', sum: '1=1' } });
 });
+
+it.each(['{"a":1,"a":2}', '[{"b":{"c":1,"\\u0063":2}}]'])(
+  'rejects %s, which names a member twice, only where the bytes are passed on',
+  async (text) => {
+    const readPassed = createBodyReader({ content: { 'application/json': {} } }, 10_000, true);
+    const bytes = Buffer.from(text);
+    const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+    await expect(readPassed({ headers, body: bytes } as never)).rejects.toMatchObject({ code: 'malformed_request' });
+    await expect(read(text)).resolves.toBeDefined();
+  },
+);
+
+const listOf = (count: number, item: (i: number) => unknown) =>
+  JSON.stringify(Array.from({ length: count }, (_, i) => item(i)));
+
+it.each([
+  ['small objects', listOf(20_000, (i) => ({ id: i, ok: true }))],
+  ['texts with escapes', listOf(100, (i) => 'say "no"\n'.repeat(1_000) + i)],
+  ['long texts', listOf(100, (i) => 'lorem ipsum dolor '.repeat(500) + i)],
+  ['deep objects', listOf(100, () => JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`))],
+  ['numbers', listOf(100_000, (i) => i)],
+])('reads %s that are passed on in at most 3 × JSON.parse', async (_, text) => {
+  const reader = createBodyReader({ content: { 'application/json': {} } }, 10_000_000, true);
+  const bytes = Buffer.from(text);
+  const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  const ratios: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    const parsed = await costOf(() => JSON.parse(text));
+    ratios.push((await costOf(() => reader({ headers, body: bytes } as never))) / parsed);
+  }
+  expect(Math.min(...ratios)).toBeLessThanOrEqual(3);
+});
+
+/** CPU time of this thread, of enough calls to be measured. */
+async function costOf(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  for (let calls = 1; ; calls++) {
+    await work();
+    const { user, system } = process.threadCpuUsage(before);
+    if (user + system > 20_000) return (user + system) / calls;
+  }
+}

@@ -5,7 +5,7 @@ import { createValidationProblem, Problem } from '../problem/index.ts';
 import { bodyTooLarge, encodedBytesOf, readBodyBytes } from './body-bytes.ts';
 import { isJsonType, parseContentType } from './content-type.ts';
 import { hasBody } from './early-response.ts';
-import { isDeeperThan } from './json-depth.ts';
+import { countWrittenMembers, hasLostMembers } from './json-depth.ts';
 import type { RequestBodyObject } from './openapi.ts';
 import { parseQuery } from './parse-query.ts';
 import { findTextFaults, mayHoldTextFaults } from './text-faults.ts';
@@ -23,15 +23,15 @@ export type BodyReader = (req: Request) => Promise<ParsedBody | undefined>;
 
 /**
  * Reads and parses the body of one operation; undefined when the caller sent none. An operation that takes any media
- * type is given the body unread.
+ * type is given the body unread. `passesBytes`: the bytes of the body are passed on, so JSON must name each member once.
  */
-export function createBodyReader(requestBody: RequestBodyObject, bytesMax: number): BodyReader {
+export function createBodyReader(requestBody: RequestBodyObject, bytesMax: number, passesBytes = false): BodyReader {
   if (takesAnyBody(requestBody)) {
     return async (req) =>
       hasBody(req) ? { mediaType: anyMediaType, value: new UnreadBody(req, bytesMax) } : undefined;
   }
   const parsers = new Map(
-    Object.keys(requestBody.content).map((type) => [type.toLowerCase(), createParser(type.toLowerCase())]),
+    Object.keys(requestBody.content).map((type) => [type.toLowerCase(), createParser(type.toLowerCase(), passesBytes)]),
   );
   const supported = [...parsers.keys()].join(' or ');
   return async (req) => {
@@ -111,8 +111,8 @@ const formType = 'application/x-www-form-urlencoded';
 
 type ParseBody = (req: Request, bytes: Buffer) => unknown;
 
-function createParser(mediaType: string): ParseBody {
-  if (isJsonType(mediaType)) return parseJson;
+function createParser(mediaType: string, passesBytes: boolean): ParseBody {
+  if (isJsonType(mediaType)) return (req, bytes) => parseJson(req, bytes, passesBytes);
   if (mediaType === formType) return parseForm;
   return mediaType.startsWith('text/') ? decodeText : (_req, bytes) => bytes;
 }
@@ -140,14 +140,20 @@ function decodeText({ headers }: IncomingMessage, bytes: Buffer): string {
 
 const asciiCharset = /;\s*charset="?us-ascii/i;
 
-function parseJson(req: IncomingMessage, bytes: Buffer): unknown {
+function parseJson(req: IncomingMessage, bytes: Buffer, hasSingleNames: boolean): unknown {
   const text = decodeText(req, bytes);
-  if (isDeeperThan(bytes, depthMax)) malformed(`The body is nested more than ${depthMax} levels deep (RFC 8259 §9).`);
+  const written = hasSingleNames || bytes.length > depthMax ? countWrittenMembers(bytes, depthMax) : 0;
+  if (written === undefined) malformed(`The body is nested more than ${depthMax} levels deep (RFC 8259 §9).`);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     malformed(`The body could not be parsed: ${whatIsWrong(error)}.`);
   }
+  // Before the validator adds defaults.
+  if (hasSingleNames && hasLostMembers(value, written))
+    malformed('The body gives one name twice in an object. Give each name once (RFC 8259 §4).');
+  return value;
 }
 
 const depthMax = 1_000;

@@ -291,3 +291,27 @@ describe('a recursive schema', () => {
     for (const text of [list, dense, deep]) expect(() => validate(text)).not.toThrow();
   });
 });
+
+it('takes undeclared query parameters of the names that an operation allows, and no others', () => {
+  const document: OpenApiDocument = {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/a': {
+        get: {
+          ...{ operationId: 'a', security: [], responses: {}, 'x-query-names': '^@' },
+          parameters: [{ name: 'one', in: 'query', schema: { type: 'integer' } }],
+        },
+      },
+    },
+  };
+  const validate = createRequestChecks(document)(createDeclaredPaths(document)[0]?.routes[0] as Route);
+  const read = (query: Record<string, unknown>) =>
+    validate({ headers: {}, originalUrl: '/a' }, { path: {}, query, body: undefined }, undefined).query;
+  expect(read({ one: '1', '@n': "'x'", '@m': ['1', '2'] })).toEqual({ one: 1, '@n': "'x'", '@m': ['1', '2'] });
+  const faults = [
+    { parameter: 'n', detail: expect.stringContaining('is not a parameter') },
+    { parameter: 'one', detail: 'must be integer' },
+  ];
+  expect(() => read({ one: 'x', '@n': '1', n: '2' })).toThrow(expect.objectContaining({ errors: faults }) as Error);
+});

@@ -1,5 +1,5 @@
 import { didYouMean } from '../config/did-you-mean.ts';
-import { PatternTimeError, startPatternBudget } from '../pattern/index.ts';
+import { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/index.ts';
 import { createValidationProblem, type Fault, faultsMax, Problem } from '../problem/index.ts';
 import { type AdmitCheck, createAdmitCheck } from './admit-check.ts';
 import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
@@ -41,7 +41,7 @@ export function createRequestChecks(
   let judges: Judges | undefined;
   const byShape = new Map<string, CheckRequest>();
   const shared = (route: Route, keepsTexts: boolean): CheckRequest => {
-    const shape = JSON.stringify([route.parameters, route.requestBody, keepsTexts]);
+    const shape = JSON.stringify([route.parameters, route.requestBody, route.operation['x-query-names'], keepsTexts]);
     let check = byShape.get(shape);
     if (check === undefined) {
       judges ??= createJudges(document);
@@ -220,6 +220,7 @@ function createCheck(
 ): CheckRequest {
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
+  const undeclaredNames = takesAnyQuery ? /^/ : createNamePattern(route);
   const queryNames = new Set(parameters.filter((p) => p.in === 'query').map((p) => p.name));
   const headerNames = new Map(parameters.filter((p) => p.in === 'header').map((p) => [p.name.toLowerCase(), p.name]));
   const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
@@ -266,7 +267,7 @@ function createCheck(
     if (admits !== undefined && !isBodyChecked && admitsInTime(admits, req, parts)) return parts;
     objects?.gather(parts.query);
     const judge = isBodyChecked ? judges.of(body) : judges.of();
-    const undeclared = takesAnyQuery ? takeUndeclared(parts, queryNames) : undefined;
+    const undeclared = undeclaredNames && takeUndeclared(parts, queryNames, undeclaredNames);
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
     const headers: Record<string, unknown> = Object.create(null);
     if (isBodyChecked) headers['content-type'] = body.mediaType;
@@ -419,15 +420,22 @@ const isNameless = (name: string): boolean => /^=*$/.test(name);
 const quoting = "in single quotes, as in '$top=2'.";
 
 /** The judge knows no names but declared ones: the others wait beside it. */
-function takeUndeclared(parts: RequestParts, known: ReadonlySet<string>): Record<string, unknown> {
+function takeUndeclared(
+  parts: RequestParts,
+  known: ReadonlySet<string>,
+  taken: Pick<SafePattern, 'test'>,
+): Record<string, unknown> {
   const undeclared: Record<string, unknown> = Object.create(null);
   for (const name of Object.keys(parts.query)) {
-    if (known.has(name)) continue;
+    if (known.has(name) || !taken.test(name)) continue;
     undeclared[name] = parts.query[name];
     delete parts.query[name];
   }
   return undeclared;
 }
+
+const createNamePattern = ({ operation: { 'x-query-names': pattern } }: Route): SafePattern | undefined =>
+  pattern === undefined ? undefined : createSafePattern(pattern, 'u');
 
 /** OpenAPI's way to say "any parameters": an open object whose members are parameters of their own (style `form`). */
 function takesAnyName({ in: place, style = 'form', explode = true, schema }: ParameterObject): boolean {

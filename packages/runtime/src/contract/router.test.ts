@@ -327,6 +327,15 @@ describe('the policies around an operation', () => {
     expect(charged).toBe(1);
   });
 
+  it('charges nobody for a credential that cannot be checked', async () => {
+    let charged = 0;
+    const limit = Object.assign(() => {}, { chargeAddress: () => void charged++ });
+    const authenticate = () => Promise.reject(new Problem('unavailable', 'Try again.'));
+    const { call } = await start(mount, { limit, authenticate });
+    expect((await call('/v2/things', { headers: admin })).status).toBe(503);
+    expect(charged).toBe(0);
+  });
+
   it('waits for promises of another kind, too, before anybody is let in', async () => {
     const Other = runInNewContext('Promise') as PromiseConstructor;
     const refuse = () => Other.reject(new Problem('key_invalid', 'Check the key.'));

@@ -85,15 +85,19 @@ export function* createRouterSteps<P extends Principal = Principal>(
   const table = createRouteTable<Served>();
   for (const path of paths) {
     yield;
-    const served = path.routes.map((route) => ({
-      route,
-      readBody:
-        route.requestBody === undefined
-          ? readNoBody
-          : bodyReaderOf(route.requestBody, route.operation['x-body-bytes-max']),
-      check: checkOf(route, handlerOf(contract, route.operationId)?.keepsTexts),
-      handle: handlerOf(contract, route.operationId) as Served['handle'],
-    }));
+    const served = path.routes.map((route) => {
+      const handle = handlerOf(contract, route.operationId);
+      const ownBytesMax = route.operation['x-body-bytes-max'];
+      return {
+        route,
+        readBody:
+          route.requestBody === undefined
+            ? readNoBody
+            : bodyReaderOf(route.requestBody, handle?.keepsTexts ?? false, ownBytesMax),
+        check: checkOf(route, handle?.keepsTexts),
+        handle: handle as Served['handle'],
+      };
+    });
     table.add(path, served);
   }
 
@@ -184,13 +188,17 @@ function isDecodable(url: string): boolean {
 }
 
 /** Operations that share a body share its reader, unless one takes less than the others. */
-function createBodyReaders(bytesMax: number): (requestBody: RequestBodyObject, ownBytesMax?: number) => BodyReader {
-  const readers = new Map<RequestBodyObject, BodyReader>();
-  return (requestBody, ownBytesMax = bytesMax) => {
-    if (ownBytesMax < bytesMax) return createBodyReader(requestBody, ownBytesMax);
+function createBodyReaders(
+  bytesMax: number,
+): (requestBody: RequestBodyObject, passesBytes: boolean, ownBytesMax?: number) => BodyReader {
+  const passing = new Map<RequestBodyObject, BodyReader>();
+  const others = new Map<RequestBodyObject, BodyReader>();
+  return (requestBody, passesBytes, ownBytesMax = bytesMax) => {
+    if (ownBytesMax < bytesMax) return createBodyReader(requestBody, ownBytesMax, passesBytes);
+    const readers = passesBytes ? passing : others;
     let reader = readers.get(requestBody);
     if (reader === undefined) {
-      reader = createBodyReader(requestBody, bytesMax);
+      reader = createBodyReader(requestBody, bytesMax, passesBytes);
       readers.set(requestBody, reader);
     }
     return reader;

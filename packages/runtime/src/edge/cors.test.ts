@@ -21,6 +21,11 @@ describe('createCors', () => {
     expect(cors?.variesByOrigin).toBe(true);
   });
 
+  it.each(['Retry-After', 'Proxy-Status'])('shows pages %s, by which the clients retry', (name) => {
+    const headers = createCors({ origins: [app] })?.headersFor(app);
+    expect(headers?.['Access-Control-Expose-Headers']?.split(', ')).toContain(name);
+  });
+
   it('answers any origin with a star, never with the origin itself', () => {
     const cors = createCors({ origins: ['*'] });
     expect(cors?.headersFor('https://anybody.example')).toMatchObject({ 'Access-Control-Allow-Origin': '*' });

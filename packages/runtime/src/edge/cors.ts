@@ -76,6 +76,7 @@ const exposedHeaders = [
   'Link',
   'Location',
   'OData-Version',
+  'Proxy-Status',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -1,5 +1,6 @@
 /**
- * The times of the hits that still count, oldest first: a ring that doubles up to what is needed.
+ * The times of the hits that still count, oldest first: a ring that doubles up to what is needed, so that its length is
+ * a power of two.
  * Times are whole milliseconds and never go back.
  */
 export class HitLog {
@@ -13,7 +14,7 @@ export class HitLog {
 
   /** The time of the hit at `index`, 0 being the oldest. */
   at(index: number): number {
-    return this.#times[(this.#head + index) % this.#times.length] as number;
+    return this.#times[(this.#head + index) & (this.#times.length - 1)] as number;
   }
 
   get newestMs(): number {
@@ -22,7 +23,7 @@ export class HitLog {
 
   push(timeMs: number): void {
     if (this.#count === this.#times.length) this.#grow();
-    this.#times[(this.#head + this.#count) % this.#times.length] = timeMs;
+    this.#times[(this.#head + this.#count) & (this.#times.length - 1)] = timeMs;
     this.#count++;
   }
 

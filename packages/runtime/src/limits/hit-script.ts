@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createRedisScript } from './redis-connection.ts';
 
 /**
  * Decides hits inside Redis, one after another, by Redis' own clock. A key holds the times of the hits that count, in
@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
  * has and the limit of each. Answers three integers a key: admitted (1 or 0), hits used, milliseconds until the next is
  * free. It changes nothing of a refused hit but to drop what has expired.
  */
-export const hitScript = `local time = redis.call('TIME')
+export const hitScript = createRedisScript(`local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local window = tonumber(ARGV[1])
 local reply, replies, first, argument = {}, 0, 1, 2
@@ -70,7 +70,4 @@ while first <= #KEYS do
   first = first + size
   argument = argument + size + 1
 end
-return reply`;
-
-/** What Redis knows the script by. */
-export const hitScriptSha = createHash('sha1').update(hitScript).digest('hex');
+return reply`);

@@ -1,4 +1,5 @@
 export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
+export { FairTimer, type FairTimerOptions } from './fair-timer.ts';
 export { type Hit, type HitState, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 export {
   createLimitCounts,
@@ -14,7 +15,14 @@ export { checkLimitSettings, type LimitSettings } from './limit-settings.ts';
 export { createLimiter, type Limiter, type LimiterOptions, machineNow, monotonicNow } from './limiter.ts';
 export { createMemoryHitStore } from './memory-hit-store.ts';
 export { createProxyTrust, type IsTrustedProxy } from './proxy-trust.ts';
-export { checkRedisUrl } from './redis-counter.ts';
+export {
+  checkRedisUrl,
+  createRedisConnection,
+  createRedisScript,
+  describeRedisError,
+  type RedisConnection,
+  type RedisScript,
+} from './redis-connection.ts';
 export { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
 export { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
 export { createRemoteHitStore, type OnStoreFailure, type RemoteHitStoreOptions } from './remote-hit-store.ts';

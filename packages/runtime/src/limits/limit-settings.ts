@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { createAddressKey } from './address-key.ts';
-import { checkRedisUrl } from './redis-counter.ts';
+import { checkRedisUrl } from './redis-connection.ts';
 
 export interface LimitSettings {
   readonly trusted_proxies: readonly string[];

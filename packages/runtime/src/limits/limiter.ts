@@ -104,8 +104,6 @@ class Attempt implements Hit {
   readonly limits: readonly number[];
   readonly policies: LimitPolicies;
   verdict: Verdict = [];
-  /** What the store says, which is asked once. */
-  found: Verdict | Promise<Verdict> = [];
   /** Where the middleware leaves what it made of the numbers. */
   rateLimit: unknown;
 
@@ -121,21 +119,18 @@ class Attempt implements Hit {
   }
 
   /**
-   * Keeps the verdict for the headers, and gives the middleware the one number it decides by. It refuses what is over
-   * the first limit; a refused hit is not among those used, whoever refuses it.
+   * The one number by which the middleware decides: it rejects what is over the first limit. A rejected hit is not
+   * among those used, whichever policy rejects it.
    */
-  take(verdict: Verdict): ClientRateLimitInfo {
-    this.verdict = verdict;
+  countHits(): ClientRateLimitInfo {
+    const { verdict, limits } = this;
     const first = verdict[0];
-    const totalHits = first === undefined ? 0 : isAdmittedBy(verdict) ? first.used : (this.limits[0] as number) + 1;
+    const totalHits = first === undefined ? 0 : isAdmittedBy(verdict) ? first.used : (limits[0] as number) + 1;
     return { totalHits, resetTime: undefined };
   }
 }
 
-/**
- * What the store admits at once passes at once; express-rate-limit decides whatever takes longer, and words every
- * refusal.
- */
+/** Admits what the store admits; express-rate-limit words every rejection. */
 function createAdmission(
   hits: HitStore,
   onDecision?: (decision: LimitDecision) => void,
@@ -146,11 +141,7 @@ function createAdmission(
     windowMs: hits.windowMs,
     keyGenerator: (attempt) => attempt as unknown as string,
     store: {
-      increment(key) {
-        const attempt = key as unknown as Attempt;
-        const { found } = attempt;
-        return found instanceof Promise ? found.then((verdict) => attempt.take(verdict)) : attempt.take(found);
-      },
+      increment: (key) => (key as unknown as Attempt).countHits(),
       decrement() {},
       resetKey() {},
     },
@@ -171,23 +162,11 @@ function createAdmission(
     onDecision?.(decisionOf(verdict, error));
   }
 
-  function ask(attempt: Attempt): Verdict | Promise<Verdict> {
-    try {
-      return hits.hit(attempt);
-    } catch (error) {
-      // What a store throws is counted and passed on like what it rejects with.
-      return Promise.reject(error);
-    }
-  }
+  type AttemptContext = Pick<Context, 'res' | 'limitHeaders'>;
 
-  return (attempt, context) => {
-    const found = ask(attempt);
-    if (!(found instanceof Promise) && isAdmittedBy(found)) {
-      attempt.verdict = found;
-      tell(attempt, context);
-      return undefined;
-    }
-    attempt.found = found;
+  function decide(attempt: Attempt, verdict: Verdict, context: AttemptContext): void | Promise<void> {
+    attempt.verdict = verdict;
+    if (isAdmittedBy(verdict)) return tell(attempt, context);
     return new Promise((resolve, reject) => {
       middleware(attempt as unknown as Request, context.res, (error?: unknown) => {
         tell(attempt, context, error);
@@ -195,6 +174,26 @@ function createAdmission(
         else reject(error);
       });
     });
+  }
+
+  function fail(attempt: Attempt, error: unknown, context: AttemptContext): Promise<never> {
+    tell(attempt, context, error);
+    return Promise.reject(error);
+  }
+
+  return (attempt, context) => {
+    let found: Verdict | Promise<Verdict>;
+    try {
+      found = hits.hit(attempt);
+    } catch (error) {
+      // What a store throws is counted and passed on like what it rejects with.
+      return fail(attempt, error, context);
+    }
+    if (!(found instanceof Promise)) return decide(attempt, found, context);
+    return found.then(
+      (verdict) => decide(attempt, verdict, context),
+      (error) => fail(attempt, error, context),
+    );
   };
 }
 

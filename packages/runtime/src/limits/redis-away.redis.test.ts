@@ -8,7 +8,7 @@ import { createClient } from 'redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startRedis } from '../../test/start-redis.ts';
 import type { DependencyStatus } from '../lifecycle/index.ts';
-import { hitScriptSha } from './hit-script.ts';
+import { hitScript } from './hit-script.ts';
 import { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 import { monotonicNow } from './limiter.ts';
 import { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
@@ -37,7 +37,6 @@ async function openStore(url: string, options: Partial<RedisHitStoreOptions> = {
     onFailure: 'local',
     clock: monotonicNow,
     // However busy the machine of the test is.
-    isStarved: () => false,
     onChange: (status) => changes.push(status),
     ...options,
   });
@@ -160,7 +159,7 @@ describe('a store in Redis', () => {
     await admin('SCRIPT', 'FLUSH');
     const verdicts = await Promise.all([store.hit(hit), store.hit(hit)]);
     expect(verdicts.map(([state]) => state?.used)).toEqual([2, 3]);
-    expect(await admin('SCRIPT', 'EXISTS', hitScriptSha)).toEqual([1]);
+    expect(await admin('SCRIPT', 'EXISTS', hitScript.sha)).toEqual([1]);
     expect(changes).toEqual([]);
   });
 
@@ -238,7 +237,7 @@ describe('while Redis is away', () => {
     const { longestMs, verdicts } = await hitFor(store, 200);
     expect(longestMs).toBeLessThan(decisionMsMax);
     expect(verdicts[0]).toHaveLength(2);
-    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'Redis refuses to count (READONLY).' });
+    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'Redis rejects the command (READONLY).' });
     await server.admin('REPLICAOF', 'NO', 'ONE');
     expect(await until(store, 'ready')).toBeLessThan(2_000);
   });
@@ -248,7 +247,7 @@ describe('while Redis is away', () => {
     const { store } = await openStore(server.url);
     await server.admin('CONFIG', 'SET', 'maxmemory', '1');
     expect(await store.hit(hit)).toMatchObject([{ isAdmitted: true }, { isAdmitted: true }]);
-    expect(store.status()).toMatchObject({ reason: 'Redis refuses to count (OOM).' });
+    expect(store.status()).toMatchObject({ reason: 'Redis rejects the command (OOM).' });
   });
 
   it('not there at the start: opens soon, says so, and takes it when it comes', async () => {

@@ -5,7 +5,6 @@ import { FairTimer, type FairTimerOptions } from './fair-timer.ts';
 import type { Hit, HitStore, Verdict } from './hit-store.ts';
 import { LocalCount } from './local-count.ts';
 import { batchHitsMax, RemoteCountError, type RemoteCounter } from './remote-counter.ts';
-import { isStarved } from './starvation.ts';
 
 /** What to do while the counter is away: count in this process, let every hit pass, or refuse every hit. */
 export type OnStoreFailure = 'local' | 'open' | 'closed';
@@ -20,8 +19,6 @@ export interface RemoteHitStoreOptions {
   readonly deadlineMs?: number;
   /** How often a counter that is away is tried again, and one that has nothing to do is asked whether it is there. */
   readonly probeMs?: number;
-  /** Whether this process lacks the processor, so that being late means nothing. */
-  readonly isStarved?: () => boolean;
   /** Spreads the tries of many processes; 0 to below 1. */
   readonly random?: () => number;
   /** Called when the counter goes away and when it is back. */
@@ -63,8 +60,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     random = Math.random,
     onChange,
   } = options;
-  const fairness = { clock, isStarved: options.isStarved ?? isStarved };
-  const probe = createCounterProbe({ ...fairness, counter, deadlineMs });
+  const probe = createCounterProbe({ clock, counter, deadlineMs });
   const local = new LocalCount({ windowMs, clock });
   const underWay = new Set<Batch>();
   let gathering: Batch[] = [];
@@ -89,7 +85,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     return new Promise((resolve) => {
       const isFirst = !isTurnUnderWay;
       let batch = isFirst ? undefined : gathering.at(-1);
-      if (batch === undefined || batch.hits.length === batchHitsMax) batch = new Batch(fairness, onDeadline);
+      if (batch === undefined || batch.hits.length === batchHitsMax) batch = new Batch({ clock }, onDeadline);
       batch.hits.push(one);
       batch.waiting.push({ resolve });
       if (isFirst) {
@@ -174,8 +170,6 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   /** Keeps asking: while the counter is away whether it is back, while it has nothing to do whether it is there. */
   async function watch(): Promise<void> {
     while (!isClosed) {
-      // It tells of the time since it was asked, and when it counts that must not be long ago.
-      fairness.isStarved();
       if (fault === undefined && heardMs !== undefined) {
         if (clock() - heardMs >= probeMs) await Promise.resolve(hit(probeHit)).catch(() => {});
         if (fault === undefined) await pause(probeMs);

@@ -57,6 +57,7 @@ it.each([
   ['every 10 s from half of it on', 200, { RateLimit: '"auxiliary";r=300;t=9' }, 10_000],
   ['every 30 s from a quarter on', 200, { RateLimit: '"auxiliary";r=150;t=9' }, 30_000],
   ['as late as a 429 says', 429, { RateLimit: '"auxiliary";r=0;t=7', 'Retry-After': '7' }, 7_000],
+  ['as late as a timer can be where a 429 says more', 429, { 'Retry-After': '9999999' }, 2 ** 31 - 1],
   ['every 2 s where nothing is limited', 200, {}, 2_000],
 ])('delayAfter polls %s', (_, status, headers, delayMs) => {
   const all = new Headers({ 'RateLimit-Policy': '"auxiliary";q=600;w=60', ...headers } as Record<string, string>);

@@ -1,7 +1,9 @@
 export {
+  type CheckedConfiguration,
   type ConfigurationSource,
   type ConfigurationSourceOptions,
   createConfigurationSource,
+  loadChecked,
   type ReadConfiguration,
 } from './configuration-source.ts';
 export {
@@ -22,7 +24,14 @@ export {
 export { type ReadAtRest, type ReadAtRestOptions, readAtRest } from './read-at-rest.ts';
 export { readTls, type TlsSettings } from './read-tls.ts';
 export { createReloadMetrics } from './reload-metrics.ts';
-export { createReloader, type Reading, type Reloader, type ReloaderOptions, type ReloadOutcome } from './reloader.ts';
+export {
+  createReloader,
+  fixedOf,
+  type Reading,
+  type Reloader,
+  type ReloaderOptions,
+  type ReloadOutcome,
+} from './reloader.ts';
 export { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
 export { createSourceFiles, type SourceFiles, type SourceFilesOptions, type TextOptions } from './source-files.ts';
 export {

@@ -15,13 +15,18 @@ export interface ReloadableConfiguration {
 export interface LiveConfigurationOptions<C extends ReloadableConfiguration> {
   readonly app: {
     readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
-    /** Swaps in a configuration, or rejects and changes nothing. `states` returns what it was read from. */
-    readonly apply: (configuration: C, states: () => Promise<FileStates>) => Promise<unknown>;
+    /**
+     * Swaps in a configuration, or rejects and changes nothing. `states` returns what it was read from; `askedMs` is
+     * when the edit was noticed, by the clock.
+     */
+    readonly apply: (configuration: C, states: () => Promise<FileStates>, askedMs: number) => Promise<unknown>;
   };
   readonly source: ConfigurationSource<C>;
   /** What the app was made of. */
   readonly configuration: C;
   readonly sources: readonly Source[];
+  /** The content of its files but the independent ones. */
+  readonly fixed: FileStates;
   readonly clock: () => number;
   /** How much there is of what is served, for the log. */
   readonly sizesOf: (configuration: C) => object;
@@ -42,12 +47,13 @@ export interface LiveConfiguration<C extends ReloadableConfiguration> extends Pi
 export function createLiveConfiguration<C extends ReloadableConfiguration>(
   options: LiveConfigurationOptions<C>,
 ): LiveConfiguration<C> {
-  const { app, source, configuration, sources, clock, sizesOf, takenAtStart } = options;
+  const { app, source, configuration, sources, fixed, clock, sizesOf, takenAtStart } = options;
   const { log, registry } = app.telemetry;
   const count = createReloadMetrics(registry, clock);
   let current = configuration;
   let lastRead = sources;
   let isRead = true;
+  let independent: readonly Source[] = [];
   const watcher = createFileWatcher({
     ...options.watcher,
     onChange() {
@@ -55,19 +61,33 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
       void reloader.reload('edit');
     },
   });
+  /** Watches while a reload is under way as well. */
+  const independentWatcher = createFileWatcher({
+    ...options.watcher,
+    onChange: () => void reloader.reload('edit'),
+  });
   const watch = (read: readonly Source[]) => {
     isRead = true;
     lastRead = read;
-    if (current.settings.reload_enabled) watcher.watch(read);
+    if (!current.settings.reload_enabled) return;
+    const paths = new Set(independent.map(({ path }) => path));
+    watcher.watch(read.filter(({ path }) => !paths.has(path)));
+  };
+  const watchIndependent = (read: readonly Source[]) => {
+    const isOther = pathsOf(read) !== pathsOf(independent);
+    independent = read;
+    if (isOther && isRead) watch(lastRead);
+    if (current.settings.reload_enabled) independentWatcher.watch(read);
   };
 
   const reloader = createReloader<C>({
     running: sources,
+    fixed,
     read: source.read,
-    async apply(next, states) {
+    async apply(next, states, askedMs) {
       log.level = next.settings.log_level;
       try {
-        await app.apply(next, states);
+        await app.apply(next, states, askedMs);
       } catch (error) {
         log.level = current.settings.log_level;
         throw error;
@@ -81,13 +101,19 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
       current = next;
     },
     onRead: watch,
+    onIndependent: watchIndependent,
     onOutcome(outcome) {
       options.onOutcome?.();
       count(outcome);
       tell(outcome);
       // Whether to watch may be what was edited.
-      if (!current.settings.reload_enabled) watcher.close();
-      else if (!watcher.isWatching) watcher.watch(lastRead);
+      if (!current.settings.reload_enabled) {
+        watcher.close();
+        independentWatcher.close();
+      } else if (!watcher.isWatching) {
+        watch(lastRead);
+        watchIndependent(independent);
+      }
       // A reading that broke off has said nothing of what to watch: the same as before, as it is by now.
       else if (!isRead) void Promise.all(lastRead.map((source) => source.look())).then(watch);
     },
@@ -108,6 +134,7 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
     }
   }
 
+  watchIndependent(sources.filter(({ isIndependent }) => isIndependent));
   watch(sources);
   return {
     reload: reloader.reload,
@@ -115,9 +142,14 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
     settings: () => current.settings,
     close() {
       watcher.close();
+      independentWatcher.close();
       return reloader.close();
     },
   };
+}
+
+function pathsOf(sources: readonly Source[]): string {
+  return sources.map(({ path }) => path).join('\0');
 }
 
 function toText({ where, field, detail }: ConfigError['faults'][number]): string {

@@ -1,11 +1,12 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import type { FileState } from './file-state.ts';
 import { createReloadMetrics } from './reload-metrics.ts';
 import { createReloader, type Reading, type ReloadOutcome } from './reloader.ts';
-import type { Source } from './source-reader.ts';
+import type { FileStates, Source } from './source-reader.ts';
 
-/** One source whose content is the text. */
-const sourcesOf = (text: string): Source[] => [
+/** One source whose content was the text; its file may hold another by now. */
+const sourcesOf = (text: string, file = { text }): Source[] => [
   {
     path: '/a',
     identity: text,
@@ -13,7 +14,7 @@ const sourcesOf = (text: string): Source[] => [
     isFresh: false,
     stamp: { text, changedMs: 0 },
     select: undefined,
-    look: () => Promise.reject(new Error('Nobody looks here.')),
+    look: async () => sourcesOf(file.text, file)[0] as Source,
   },
 ];
 
@@ -21,21 +22,24 @@ function start(options: { apply?: (text: string) => void | Promise<void> } = {})
   const file = { text: 'a' };
   const time = { ms: 1_000 };
   const applied: string[] = [];
+  const askedMs: number[] = [];
   const outcomes: ReloadOutcome[] = [];
   const reads: string[] = [];
   const gates: (() => void)[] = [];
   const reloader = createReloader<string>({
     running: sourcesOf('a'),
+    fixed: new Map(),
     async read() {
       const { text } = file;
       reads.push(text);
       return (
         text.startsWith('bad')
-          ? { sources: sourcesOf(text), fault: new Error(text) }
-          : { sources: sourcesOf(text), configuration: text }
+          ? { sources: sourcesOf(text, file), fault: new Error(text) }
+          : { sources: sourcesOf(text, file), configuration: text, states: async () => new Map() }
       ) as Reading<string>;
     },
-    async apply(text) {
+    async apply(text, _, ms) {
+      askedMs.push(ms);
       await options.apply?.(text);
       applied.push(text);
     },
@@ -47,7 +51,7 @@ function start(options: { apply?: (text: string) => void | Promise<void> } = {})
     file.text = text;
     return reloader.reload(trigger);
   };
-  return { reloader, reload, applied, outcomes, reads, time, gates };
+  return { reloader, reload, applied, askedMs, outcomes, reads, time, gates };
 }
 
 describe('createReloader', () => {
@@ -94,7 +98,7 @@ describe('createReloader', () => {
   it('does one at a time; of what is asked for meanwhile only the newest is done', async () => {
     const gate = Promise.withResolvers<void>();
     let busy = 0;
-    const { reload, applied, reads } = start({
+    const { reload, applied, askedMs, reads, time } = start({
       async apply() {
         expect(++busy).toBe(1);
         await gate.promise;
@@ -103,11 +107,26 @@ describe('createReloader', () => {
     });
     const all = [reload('b')];
     await Promise.resolve();
-    for (const text of ['c', 'd', 'e']) all.push(reload(text));
+    for (const text of ['c', 'd', 'e']) {
+      time.ms += 100;
+      all.push(reload(text));
+    }
+    time.ms += 100;
     gate.resolve();
     await Promise.all(all);
+    // The edit that has waited longest counts.
+    expect(askedMs).toEqual([1_000, 1_100]);
     expect(reads).toEqual(['b', 'e']);
     expect(applied).toEqual(['b', 'e']);
+  });
+
+  it('does not read again for an edit that the reading before has seen, except by SIGHUP', async () => {
+    const { reload, reads, outcomes } = start();
+    await Promise.all([reload('bad'), reload('bad')]);
+    expect(reads).toEqual(['bad']);
+    await Promise.all([reload('bad'), reload('bad', 'SIGHUP'), reload('bad')]);
+    expect(reads).toEqual(['bad', 'bad', 'bad']);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
   it('applies nothing once it is closed, and waits for what is under way', async () => {
@@ -118,6 +137,127 @@ describe('createReloader', () => {
     await reload('c');
     expect(applied).toEqual([]);
     expect(outcomes).toEqual([]);
+  });
+});
+
+describe('an independent file', () => {
+  /** Two files: `keys` takes effect on its own, `rest` does not. Each reading of everything passes a gate. */
+  function startTwo() {
+    const files: Record<string, string> = { keys: 'k1', rest: 'r1' };
+    const applied: string[] = [];
+    const outcomes: ReloadOutcome[] = [];
+    const watched: string[] = [];
+    let gate: Promise<void> = Promise.resolve();
+    let applying: Promise<void> = Promise.resolve();
+    const sourceOf = (path: string, text: string): Source => ({
+      path,
+      identity: text,
+      isThere: true,
+      isFresh: false,
+      isIndependent: path === 'keys',
+      stamp: { text, changedMs: 0 },
+      look: async () => sourceOf(path, files[path] as string),
+    });
+    const statesOf = (texts: Readonly<Record<string, string>>) => async (): Promise<FileStates> =>
+      new Map(Object.entries(texts).map(([path, text]) => [path, stateOf(text)]));
+    const readingOf = (texts: Readonly<Record<string, string>>): Reading<string> => {
+      const sources = Object.entries(texts).map(([path, text]) => sourceOf(path, text));
+      const configuration = Object.values(texts).join(' ');
+      if (configuration.includes('bad')) return { sources, fault: new Error(configuration) };
+      return { sources, configuration, states: statesOf(texts) };
+    };
+    const reloader = createReloader<string>({
+      running: readingOf(files).sources,
+      fixed: new Map([['rest', stateOf('r1')]]),
+      async read(_, fixed) {
+        const texts = { ...files };
+        for (const [path, { stamp }] of fixed ?? []) texts[path] = stamp.text;
+        const reading = readingOf(texts);
+        if (fixed === undefined) await gate;
+        return reading;
+      },
+      async apply(configuration) {
+        await applying;
+        applied.push(configuration);
+      },
+      onIndependent: (sources) => watched.push(sources.map(({ identity }) => identity).join()),
+      onOutcome: (outcome) => outcomes.push(outcome),
+      clock: () => 0,
+    });
+    const holdReading = () => {
+      const held = Promise.withResolvers<void>();
+      gate = held.promise;
+      return held.resolve;
+    };
+    const holdApplying = () => {
+      const held = Promise.withResolvers<void>();
+      applying = held.promise;
+      return held.resolve;
+    };
+    return { files, reloader, applied, outcomes, watched, holdReading, holdApplying };
+  }
+  const stateOf = (text: string): FileState => ({ kind: 'absent', stamp: { text, changedMs: 0 } });
+  const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is applied to what runs while another file has a fault, and leaves it degraded', async () => {
+    const { files, reloader, applied, outcomes } = startTwo();
+    Object.assign(files, { rest: 'bad' });
+    await reloader.reload('edit');
+    Object.assign(files, { keys: 'k2' });
+    await reloader.reload('edit');
+    await turns();
+    expect(applied).toEqual(['k2 r1']);
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['applied', 'rejected', 'rejected']);
+    expect(reloader.status()).toMatchObject({ status: 'degraded' });
+  });
+
+  it('is applied while a reload is being read, which does not bring back older content', async () => {
+    const { files, reloader, applied, holdReading } = startTwo();
+    const release = holdReading();
+    Object.assign(files, { rest: 'r2' });
+    const first = reloader.reload('edit');
+    await turns();
+    Object.assign(files, { keys: 'k2' });
+    const second = reloader.reload('edit');
+    await turns();
+    expect(applied).toEqual(['k2 r1']);
+    release();
+    await Promise.all([first, second]);
+    expect(applied).toEqual(['k2 r1', 'k2 r2']);
+  });
+
+  it('waits for a configuration that is being put to work, and takes effect in that one', async () => {
+    const { files, reloader, applied, holdApplying } = startTwo();
+    const release = holdApplying();
+    Object.assign(files, { rest: 'r2' });
+    const first = reloader.reload('edit');
+    await turns();
+    Object.assign(files, { keys: 'k2' });
+    const second = reloader.reload('edit');
+    await turns();
+    release();
+    await Promise.all([first, second]);
+    expect(applied).toEqual(['k1 r2', 'k2 r2']);
+  });
+
+  it('with a fault changes nothing, and goes on being watched', async () => {
+    const { files, reloader, applied, watched } = startTwo();
+    Object.assign(files, { keys: 'bad' });
+    await reloader.reload('edit');
+    await turns();
+    expect(applied).toEqual([]);
+    expect(watched.at(-1)).toBe('bad');
+    Object.assign(files, { keys: 'k1' });
+    await reloader.reload('edit');
+    expect(reloader.status()).toMatchObject({ status: 'ready' });
+  });
+
+  it('is reported once: as applied, and not as unchanged by the reload that follows', async () => {
+    const { files, reloader, outcomes } = startTwo();
+    Object.assign(files, { keys: 'k2' });
+    await reloader.reload('edit');
+    await turns();
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied']);
   });
 });
 

@@ -10,6 +10,8 @@ export interface Source {
   readonly isThere: boolean;
   /** Of a folder the names that count. */
   readonly select?: ((name: string) => boolean) | undefined;
+  /** An edit of it takes effect on its own, whatever the other files hold. */
+  readonly isIndependent?: boolean | undefined;
   /** Reads the same again. */
   readonly look: () => Promise<Source>;
   /** Written so shortly before it was read that the file system could not tell a later edit from it. */
@@ -23,6 +25,8 @@ export interface ReadOptions {
   readonly isGuess?: boolean;
   /** Of a folder the names that count. */
   readonly select?: (name: string) => boolean;
+  /** An edit of the file takes effect on its own, whatever the other files hold. */
+  readonly isIndependent?: boolean;
 }
 
 export interface SourceReader {
@@ -101,6 +105,7 @@ function createSource(state: FileState, readMs: number, look: Look): Source {
     isThere: state.kind !== 'absent',
     isFresh: readMs - state.stamp.changedMs < freshMs,
     select: how.select,
+    isIndependent: how.isIndependent,
     look: () => inspect(...look).then(({ source }) => source),
   });
 }
@@ -119,6 +124,12 @@ export function identityOfAll(sources: readonly Source[]): string {
 export async function haveMoved(sources: readonly Source[]): Promise<boolean> {
   const stamps = await Promise.all(sources.map(({ path }) => stampOf(path)));
   return stamps.some(({ text }, i) => text !== sources[i]?.stamp.text);
+}
+
+/** Whether the content of any of the files is no longer what was read. */
+export async function haveChanged(sources: readonly Source[]): Promise<boolean> {
+  const now = await Promise.all(sources.map((source) => source.look()));
+  return now.some(({ identity }, i) => identity !== sources[i]?.identity);
 }
 
 function identityOf(state: FileState, { isPrivate = false, select = () => true }: ReadOptions): string {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type BalancedTarget, balance } from './balance.ts';
-import type { Pass } from './breaker.ts';
+import type { Prospect } from './breaker.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import type { UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
@@ -14,7 +14,7 @@ interface FakeTarget extends BalancedTarget {
   count: number;
 }
 
-type FakeOptions = Partial<BalancedTarget> & { answer?: UpstreamResponse | Error; pass?: Pass | undefined };
+type FakeOptions = Partial<BalancedTarget> & { answer?: UpstreamResponse | Error; pass?: Prospect | undefined };
 
 function fake(more: FakeOptions = {}): FakeTarget {
   const { answer = response, ...rest } = more;
@@ -60,6 +60,15 @@ describe('balance', () => {
     const [open, closed] = [fake({ pass: undefined }), fake({ load: 99 })];
     for (let i = 0; i < 10; i++) await send([open, closed]);
     expect([open.count, closed.count]).toEqual([0, 10]);
+  });
+
+  it('asks a target that may be starting when the others cannot be reached, and not before', async () => {
+    const [sound, starting] = [fake({ load: 99 }), fake({ pass: 'spare' })];
+    await send([sound, starting]);
+    expect([sound.count, starting.count]).toEqual([1, 0]);
+    for (const method of ['GET', 'POST']) {
+      expect(await send([fake({ answer: unreached }), fake({ pass: 'spare' })], { method, body: 'x' })).toBe(response);
+    }
   });
 
   it('goes on to the next when one cannot be reached, whatever the method, each once', async () => {

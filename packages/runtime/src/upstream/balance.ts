@@ -1,6 +1,7 @@
 import { Problem } from '../problem/index.ts';
-import type { Pass } from './breaker.ts';
+import type { Prospect } from './breaker.ts';
 import { discard } from './discard.ts';
+import { unavailable } from './proxy-status.ts';
 import { canSendAgain } from './request-body.ts';
 import { isOverloadedOrDown, isRepeatable } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
@@ -12,7 +13,7 @@ export interface BalancedTarget {
   /** Requests on their way there. */
   readonly load: number;
   /** What a request would get there now; undefined while it may not go. */
-  passFor(request: UpstreamRequest): Pass | undefined;
+  passFor(request: UpstreamRequest): Prospect | undefined;
   /** When the next probe may go there. */
   readonly probeAtMs: number;
 }
@@ -72,7 +73,10 @@ function withHalfTheTime(request: UpstreamRequest, nowMs: number): UpstreamReque
   return request.deadlineMs === undefined ? request : { ...request, deadlineMs: (nowMs + request.deadlineMs) / 2 };
 }
 
-/** Power of two choices among the best that there are: not asked yet before asked, sound before on probation. */
+/**
+ * Power of two choices among the best that there are: not asked yet before asked, sound before on probation, and one
+ * that may be starting before one that has just failed.
+ */
 function pick(
   targets: readonly BalancedTarget[],
   request: UpstreamRequest,
@@ -84,7 +88,7 @@ function pick(
   for (const target of targets) {
     const pass = target.passFor(request);
     if (pass === undefined) continue;
-    const rank = (tried.has(target) ? 2 : 0) + (pass === 'probe' ? probeRank(request) : 1);
+    const rank = pass === 'spare' ? 2 : (tried.has(target) ? 2 : 0) + (pass === 'probe' ? probeRank(request) : 1);
     if (rank > bestRank) continue;
     if (rank < bestRank) best = [];
     bestRank = rank;
@@ -107,6 +111,6 @@ function allOpen(targets: readonly BalancedTarget[], nowMs: number): Problem {
   const waitMs = Math.min(...targets.map((target) => target.probeAtMs)) - nowMs;
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return new Problem('unavailable', `The upstream has failed too often and is given a rest. Wait ${seconds} s.`, {
-    headers: { 'Retry-After': String(seconds) },
+    headers: { 'Retry-After': String(seconds), 'Proxy-Status': unavailable },
   });
 }

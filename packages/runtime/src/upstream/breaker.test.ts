@@ -76,6 +76,33 @@ describe('createBreaker', () => {
     expect(breaker.probeAtMs - time.clock()).toBe(1_000);
   });
 
+  it('asks a target to which no connection can be made four times as often: it may be starting', () => {
+    const { breaker, time } = start();
+    send(breaker, ...Array<Verdict>(5).fill('unreached'));
+    for (let i = 0; i < 4; i++) {
+      expect(breaker.probeAtMs - time.clock()).toBe(250);
+      time.pass(250);
+      send(breaker, 'unreached');
+    }
+  });
+
+  it('is a spare while a target that was not reached is asked again, and rejects beside any other probe', () => {
+    for (const [verdict, beside] of [
+      ['unreached', 'spare'],
+      ['failure', undefined],
+    ] as const) {
+      const { breaker, time } = start();
+      send(breaker, ...Array<Verdict>(5).fill(verdict));
+      expect([passOf(breaker), breaker.rejectsAll]).toEqual([undefined, true]);
+      time.pass(1_000);
+      const probe = breaker.enter(any);
+      expect([probe, passOf(breaker), breaker.rejectsAll]).toEqual(['probe', beside, beside === undefined]);
+      if (beside === 'spare') breaker.leave(breaker.enter(any), 'failure', any);
+      breaker.leave(probe, 'success');
+      expect([breaker.state, passOf(breaker)]).toEqual(['closed', 'ordinary']);
+    }
+  });
+
   it('learns nothing from a probe whose caller went away: the next may try at once', () => {
     const { breaker, time } = start();
     send(breaker, ...Array<Verdict>(5).fill('failure'));

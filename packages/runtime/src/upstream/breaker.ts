@@ -1,7 +1,10 @@
 export interface BreakerOptions {
   /** Milliseconds that never go back. */
   readonly clock: () => number;
-  /** How long nothing is sent after the breaker has opened; doubled each time that a probe fails, up to `openMsMax`. */
+  /**
+   * How long nothing is sent after the breaker has opened; doubled each time that a probe fails, up to `openMsMax`. A
+   * quarter of it, and never more, where no connection could be made.
+   */
   readonly openMs?: number;
   readonly openMsMax?: number;
   /** Of so many last requests … */
@@ -13,11 +16,14 @@ export interface BreakerOptions {
 }
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
-/** `neutral`: nothing was learned, as when the caller went away. */
-export type Verdict = 'success' | 'failure' | 'neutral';
+/** `unreached`: a failure before anything was sent. `neutral`: nothing was learned, as when the caller went away. */
+export type Verdict = 'success' | 'failure' | 'unreached' | 'neutral';
 
 /** A pass for one request; to be given back with what became of it. */
 export type Pass = 'ordinary' | 'probe';
+
+/** What a request would get: `spare` where a probe is under way at a target that may be starting, for want of a better. */
+export type Prospect = Pass | 'spare';
 
 /** Whose call it was: what fails for one path or one caller alone is no fault of the whole target. */
 export interface CallOrigin {
@@ -36,7 +42,7 @@ export interface Breaker {
   /** No request of any path or caller may go now. */
   readonly rejectsAll: boolean;
   /** What a request would get now; undefined when it may not go. */
-  passFor(origin: CallOrigin): Pass | undefined;
+  passFor(origin: CallOrigin): Prospect | undefined;
   /** When the next probe may go. */
   readonly probeAtMs: number;
   /** Takes the pass that `passFor` tells of. */
@@ -58,16 +64,19 @@ export function createBreaker(options: BreakerOptions): Breaker {
   let state: BreakerState = 'closed';
   let probeAtMs = Number.NEGATIVE_INFINITY;
   let opensForMs = openMs;
+  /** The failure that opened it was that of a connection: whoever restarts in seconds is not left out for longer. */
+  let isUnreached = false;
   /** The last `window` outcomes: undefined for a success, for a failure whose it was, `{}` for one of the whole target. */
   let outcomes: (Scope | undefined)[] = [];
   /** The last outcomes that count: those since the breaker opened. */
   let counted = 0;
   let rejects: Scope = {};
 
-  function open(): void {
+  function open(verdict: Verdict): void {
     state = 'open';
-    probeAtMs = clock() + opensForMs;
-    opensForMs = Math.min(openMsMax, opensForMs * 2);
+    isUnreached = verdict === 'unreached';
+    probeAtMs = clock() + (isUnreached ? openMs / 4 : opensForMs);
+    opensForMs = isUnreached ? openMs : Math.min(openMsMax, opensForMs * 2);
   }
 
   function close(): void {
@@ -78,11 +87,11 @@ export function createBreaker(options: BreakerOptions): Breaker {
   }
 
   function judgeProbe(verdict: Verdict): void {
-    if (verdict === 'failure') open();
+    if (verdict === 'failure' || verdict === 'unreached') open(verdict);
     else if (verdict === 'neutral') state = 'open';
     else {
       close();
-      count(undefined);
+      count(undefined, verdict);
     }
   }
 
@@ -102,7 +111,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     return rejects.caller === undefined || rejects.caller === caller;
   }
 
-  function count(outcome: Scope | undefined): void {
+  function count(outcome: Scope | undefined, verdict: Verdict): void {
     outcomes.push(outcome);
     if (outcomes.length > window) outcomes.shift();
     counted = Math.min(window, counted + 1);
@@ -112,7 +121,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     rejects = scopeOf(outcomes.filter(isFailure));
     // The calls of the others are counted anew: it may be all of the target after all.
     counted = 0;
-    open();
+    open(verdict);
   }
 
   return {
@@ -121,17 +130,19 @@ export function createBreaker(options: BreakerOptions): Breaker {
       return state;
     },
     get rejectsAll() {
-      return state !== 'closed' && isForAll() && (state === 'half-open' || clock() < probeAtMs);
+      if (state === 'closed' || !isForAll()) return false;
+      return state === 'half-open' ? !isUnreached : clock() < probeAtMs;
     },
     passFor(origin) {
       if (!isRejected(origin)) return 'ordinary';
-      return state === 'open' && clock() >= probeAtMs ? 'probe' : undefined;
+      if (state === 'half-open') return isUnreached ? 'spare' : undefined;
+      return clock() >= probeAtMs ? 'probe' : undefined;
     },
     get probeAtMs() {
       return probeAtMs;
     },
     enter(origin) {
-      if (!isRejected(origin)) return 'ordinary';
+      if (!isRejected(origin) || state === 'half-open') return 'ordinary';
       state = 'half-open';
       return 'probe';
     },
@@ -143,7 +154,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
       // What left before the breaker opened says nothing new.
       if (verdict === 'neutral') return;
       if (origin === undefined ? state !== 'closed' && isForAll() : isRejected(origin)) return;
-      count(verdict === 'success' ? undefined : failureOf(origin));
+      count(verdict === 'success' ? undefined : failureOf(origin), verdict);
     },
   };
 }

@@ -16,7 +16,7 @@ export interface ExchangeOptions {
   readonly signal: CallSignal | undefined;
   readonly onInterim: OnInterim | undefined;
   /** Called when the head of the answer is there. */
-  readonly onHead: ((status: number) => void) | undefined;
+  readonly onHead: ((head: ResponseHead) => void) | undefined;
   /** Called once, when nothing of the exchange is left: with the fault that ended it, if one did. */
   readonly onSettled: ((fault: Error | undefined) => void) | undefined;
 }
@@ -74,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
     // The first event of a stream of events may be long in coming.
     this.#hasBegun = isEventStream(headers);
     this.#arriving = new ArrivingResponse(status, headers, this);
-    this.#options.onHead?.(status);
+    this.#options.onHead?.(this.#arriving);
     this.#resolve(this.#arriving);
   }
 
@@ -171,6 +171,9 @@ function isEventStream({ 'content-type': type }: UpstreamResponse['headers']): b
 }
 
 export type OnInterim = (status: number, headers: UpstreamResponse['headers']) => void;
+
+/** What there is of a response before its body. */
+export type ResponseHead = Pick<UpstreamResponse, 'status' | 'headers'>;
 
 export interface UpstreamResponse {
   readonly status: number;

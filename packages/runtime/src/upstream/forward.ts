@@ -5,6 +5,7 @@ import { arrivedBodyOf } from './arriving-response.ts';
 import type { OnInterim } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { originOf } from './forwarded-origin.ts';
+import { pseudonym } from './proxy-status.ts';
 import type { RewriteAddresses } from './public-address.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 import type { SendOnce } from './upstream.ts';
@@ -108,8 +109,6 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
   };
 }
 
-/** In `Via`, in place of a host name. */
-const pseudonym = 'rostergate';
 const ownVia = `1.1 ${pseudonym}`;
 
 /** Forwards interim responses, such as 103 Early Hints; HTTP/1.0 has none (RFC 9110 §15.2). */

@@ -1,6 +1,7 @@
 import { toAbortSignal } from '../contract/call-signal.ts';
 import { discard } from './discard.ts';
 import type { UpstreamResponse } from './exchange.ts';
+import { markRetried } from './proxy-status.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { decideRetry, type Outcome } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
@@ -26,7 +27,7 @@ export interface RetryOptions {
 
 /**
  * Sends a request again while that is safe, has a chance before its deadline and is within the budget. Otherwise the
- * last answer or fault stands. Once an answer has been given it is never asked for again.
+ * last answer or fault stands, marked by `Proxy-Status`. Once an answer has been given it is never asked for again.
  */
 export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
   const { retries, budget, targets = 1, clock, wallClock = Date.now, random, wait, onRetry, relaysLimits } = options;
@@ -51,7 +52,10 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
               wallClock,
               random,
             });
-      if (delayMs === undefined || !budget.spend()) return unwrap(outcome);
+      if (delayMs === undefined || !budget.spend()) {
+        markRetried(outcome);
+        return unwrap(outcome);
+      }
       if ('response' in outcome) discard(outcome.response);
       try {
         await wait(delayMs, request.signal && toAbortSignal(request.signal));

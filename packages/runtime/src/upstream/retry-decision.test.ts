@@ -42,6 +42,15 @@ describe('decideRetry', () => {
     expect(decide(method, unreached)).toBe(25);
   });
 
+  it('what a server of this kind further in has retried stands, unless another target is left', () => {
+    for (const status of [502, 503, 504]) {
+      const marked = answer(status, { 'proxy-status': 'rostergate; received-status=503', 'retry-after': '1' });
+      expect(decide('GET', marked)).toBeUndefined();
+      expect(decide('GET', marked, { hasOthers: true })).toBe(25);
+      expect(decide('GET', answer(status, { 'proxy-status': 'cdn.example; error=dns_error' }))).toBe(25);
+    }
+  });
+
   it.each([200, 304, 400, 404, 408, 500, 501])('a %i stands', (status) => {
     expect(decide('GET', answer(status))).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 import type { UpstreamResponse } from './exchange.ts';
+import { wasRetried } from './proxy-status.ts';
 import { canSendAgain } from './request-body.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { UpstreamRequest } from './upstream.ts';
@@ -53,12 +54,12 @@ const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DE
 const firstDelayMs = 50;
 const delayMsMax = 2_000;
 
-function isWorthwhile({ request, outcome, relaysLimits, wallClock }: RetryCircumstances): boolean {
+function isWorthwhile({ request, outcome, hasOthers, relaysLimits, wallClock }: RetryCircumstances): boolean {
   if ('response' in outcome) {
     const { status, headers } = outcome.response;
     if (!isRepeatable(request)) return false;
     if (status === 429) return relaysLimits !== true && readRetryAfter(headers, wallClock) !== undefined;
-    return isOverloadedOrDown(status);
+    return isOverloadedOrDown(status) && (hasOthers || !wasRetried(outcome.response));
   }
   const { error } = outcome;
   if (!(error instanceof UpstreamFault) || error.reason === 'abandoned') return false;

@@ -1,6 +1,7 @@
 import type { BalancedTarget } from './balance.ts';
 import type { Breaker, BreakerState, Pass, Verdict } from './breaker.ts';
-import type { UpstreamResponse } from './exchange.ts';
+import type { ResponseHead, UpstreamResponse } from './exchange.ts';
+import { neverArrived } from './proxy-status.ts';
 import { isOverloadedOrDown } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
@@ -44,9 +45,11 @@ export function createTarget(options: TargetOptions): Target {
       onLoad?.(++load);
     }
 
-    readonly onHead = (status: number): void => {
+    readonly onHead = (head: ResponseHead): void => {
       this.#hasHead = true;
-      this.#report(outcomeOf(status), isOverloadedOrDown(status) ? 'failure' : 'success', this.#request);
+      const { status } = head;
+      const verdict = !isOverloadedOrDown(status) ? 'success' : neverArrived(head) ? 'unreached' : 'failure';
+      this.#report(outcomeOf(status), verdict, this.#request);
     };
 
     readonly leave = (fault: Error | undefined): void => {
@@ -57,15 +60,17 @@ export function createTarget(options: TargetOptions): Target {
       const reason = fault instanceof UpstreamFault ? fault.reason : 'abandoned';
       const isTold = reason !== 'abandoned';
       // That no connection can be made is no fault of this request.
-      const origin = reason === 'unreachable' ? undefined : this.#request;
-      if (!this.#hasHead) this.#report(reason, isTold ? 'failure' : 'neutral', origin);
+      const isUnreached = reason === 'unreachable';
+      const origin = isUnreached ? undefined : this.#request;
+      const verdict = isUnreached ? 'unreached' : isTold ? 'failure' : 'neutral';
+      if (!this.#hasHead) this.#report(reason, verdict, origin);
       // An answer that breaks off was none, though its head looked well.
       else if (isTold) breaker.leave('ordinary', 'failure', origin);
     };
 
     #report(outcome: TargetOutcome, verdict: Verdict, origin: UpstreamRequest | undefined): void {
       // A call counts once, however often it is tried here.
-      const isCounted = this.#request.isRepeated !== true || this.#pass === 'probe' || verdict !== 'failure';
+      const isCounted = this.#request.isRepeated !== true || this.#pass === 'probe' || verdict === 'success';
       breaker.leave(this.#pass, isCounted ? verdict : 'neutral', origin);
       onOutcome?.(outcome, clock() - this.#startedMs);
     }
@@ -78,9 +83,9 @@ export function createTarget(options: TargetOptions): Target {
       const onHead =
         tell === undefined
           ? visit.onHead
-          : (status: number) => {
-              visit.onHead(status);
-              tell(status);
+          : (head: ResponseHead) => {
+              visit.onHead(head);
+              tell(head);
             };
       const onSettled = (fault: Error | undefined) => {
         visit.leave(fault);

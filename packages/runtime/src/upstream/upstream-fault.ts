@@ -8,11 +8,19 @@ export class UpstreamFault extends Problem {
   readonly reason: FaultReason;
   /** False only when it is certain that no byte of the request has left. */
   readonly wasSent: boolean;
+  readonly #headers: Record<string, string>;
 
   constructor(code: ProblemCode, detail: string, reason: FaultReason, wasSent: boolean, cause?: unknown) {
-    super(code, detail, { cause });
+    const headers: Record<string, string> = {};
+    super(code, detail, { cause, headers });
     this.reason = reason;
     this.wasSent = wasSent;
+    this.#headers = headers;
+  }
+
+  /** What the response says in `Proxy-Status`. */
+  set proxyStatus(value: string) {
+    this.#headers['Proxy-Status'] = value;
   }
 }
 

@@ -43,7 +43,7 @@ it('tells of the head of an answer whoever asks to be told', async () => {
   const upstream = await startFaultUpstream('answer');
   const { lease } = startRegistry();
   const heads: number[] = [];
-  expect(await read(lease([upstream.url]).send, { ...get, onHead: (status) => heads.push(status) })).toBe('ok');
+  expect(await read(lease([upstream.url]).send, { ...get, onHead: ({ status }) => heads.push(status) })).toBe('ok');
   expect(heads).toEqual([200]);
 });
 

@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici';
 import type { CallSignal } from '../contract/call-signal.ts';
 import { createConnector } from './connector.ts';
 import { DeadlineQueue } from './deadline-queue.ts';
-import { Exchange, type OnInterim, type UpstreamResponse } from './exchange.ts';
+import { Exchange, type OnInterim, type ResponseHead, type UpstreamResponse } from './exchange.ts';
 import { isOpenable, type RequestBody } from './request-body.ts';
 
 export interface UpstreamOptions {
@@ -44,7 +44,7 @@ export interface UpstreamRequest {
   /** Called for each interim response (RFC 9110 §15.2) but 100 and 101. */
   readonly onInterim?: OnInterim | undefined;
   /** Called when the head of the answer is there, before the answer is. */
-  readonly onHead?: (status: number) => void;
+  readonly onHead?: (head: ResponseHead) => void;
   /** Called once when the exchange is over, its body included: with the fault that ended it, if one did. */
   readonly onSettled?: (fault: Error | undefined) => void;
 }

@@ -1,10 +1,10 @@
 export { type CallHandlers, type Calls, type Channel, createCalls, NoReplyError } from './calls.ts';
+export { segmentFiles } from './hit-segment.ts';
 export {
   createSharedHitLog,
   type HitLogSnapshot,
   type SharedHitLog,
   type SharedHitLogOptions,
-  segmentName,
 } from './shared-hit-log.ts';
 export {
   createSupervisor,

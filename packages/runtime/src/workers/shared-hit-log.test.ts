@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeHitStore } from '../limits/hit-store.contract.ts';
-import { type Hit, isAdmittedBy, SlidingWindow, type Verdict } from '../limits/index.ts';
+import { type Hit, isAdmittedBy, SlidingWindow } from '../limits/index.ts';
+import { segmentFiles } from './hit-segment.ts';
 import { createSharedHitLog, type SharedHitLog, type SharedHitLogOptions } from './shared-hit-log.ts';
 
 const windowMs = 60_000;
@@ -24,7 +25,14 @@ function share(options: Partial<SharedHitLogOptions> = {}) {
   return { folder, time, open };
 }
 
-const isAdmitted = (store: SharedHitLog, hit: Hit) => isAdmittedBy(store.hit(hit) as Verdict);
+const isAdmitted = async (store: SharedHitLog, hit: Hit) => isAdmittedBy(await store.hit(hit));
+
+/** How many of so many hits in turn are admitted. */
+async function admittedOf(store: SharedHitLog, hit: Hit, count: number): Promise<number> {
+  let admitted = 0;
+  for (let i = 0; i < count; i++) if (await isAdmitted(store, hit)) admitted++;
+  return admitted;
+}
 
 const folders: string[] = [];
 describeHitStore('two processes with a shared log', {
@@ -34,7 +42,7 @@ describeHitStore('two processes with a shared log', {
     folders.push(folder);
     let nowMs = 1_700_000_000_000;
     const [one, other] = [1, 2].map((writer) =>
-      createSharedHitLog({ folder, windowMs, writer, clock: () => nowMs, segmentBytes: 1_280 }),
+      createSharedHitLog({ folder, windowMs, writer, clock: () => nowMs, segmentBytes: 160 }),
     ) as [SharedHitLog, SharedHitLog];
     let turn = 0;
     return {
@@ -49,35 +57,42 @@ describeHitStore('two processes with a shared log', {
 });
 
 describe('processes with a shared log', () => {
-  it('decide like one window, whoever starts or ends, with more clients than are remembered', () => {
-    const step = fc.record({
-      by: fc.nat(2),
-      key: fc.nat(7),
-      route: fc.option(fc.nat(2)),
+  it('decide like one window, through starts, ends and turns of many hits, with more clients than are remembered', async () => {
+    const asked = fc.record({ by: fc.nat(2), key: fc.nat(7), route: fc.option(fc.nat(2)) });
+    const turn = fc.record({
+      hits: fc.array(asked, { minLength: 1, maxLength: 12 }),
       passMs: fc.constantFrom(0, 0, 1, 7_000, 60_000),
-      isReplaced: fc.boolean(),
+      replaced: fc.option(fc.nat(2)),
     });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { maxLength: 30 }), async (turns) => {
         const folder = makeFolder();
         const time = { ms: 5_000 };
         let writers = 0;
         const start = (from?: ReturnType<SharedHitLog['snapshot']>) =>
           createSharedHitLog({
-            ...{ folder, windowMs, clock: () => time.ms, writer: ++writers, keysMax: 4, segmentBytes: 1_280 },
+            ...{ folder, windowMs, clock: () => time.ms, writer: ++writers, keysMax: 4, segmentBytes: 160 },
             ...(from === undefined ? {} : { from }),
           });
         const primary = start();
         const all = [start(), start(), start()];
         const alone = new SlidingWindow({ windowMs, clock: () => time.ms, keysMax: 4 });
         // The evicted are told apart by a sum of their key, and keys in the log are digests: no two here share one.
-        for (const { by, key, route, passMs, isReplaced } of steps) {
+        for (const { hits, passMs, replaced } of turns) {
           time.ms += passMs;
-          const keys = route === null ? [`k${key}`] : [`k${key}`, `r${route}`];
-          const hit = { keys, limits: keys.map(() => 3) };
-          if (isReplaced) all[by] = start(primary.snapshot());
-          const verdict = (all[by] as SharedHitLog).hit(hit);
-          expect(verdict).toEqual(alone.hitAll(hit));
+          if (replaced !== null) all[replaced] = start(primary.snapshot());
+          const decisions = hits.map(({ by, key, route }) => {
+            const keys = route === null ? [`k${key}`] : [`k${key}`, `r${route}`];
+            const hit = { keys, limits: keys.map(() => 3) };
+            return { by, hit, verdict: (all[by] as SharedHitLog).hit(hit) };
+          });
+          // Each process appends the hits of a turn together, in the order in which the processes were asked first.
+          const order = [...new Set(decisions.map(({ by }) => by))];
+          for (const process of order) {
+            for (const { by, hit, verdict } of decisions) {
+              if (by === process) expect(await verdict).toEqual(alone.hitAll(hit));
+            }
+          }
         }
         rmSync(folder, { recursive: true, force: true });
       }),
@@ -85,33 +100,67 @@ describe('processes with a shared log', () => {
     );
   });
 
-  it('count on from a snapshot, in a later segment too', () => {
-    const { open, folder } = share({ segmentBytes: 640 });
+  it('count on from a snapshot, in a later segment too', async () => {
+    const { open, folder } = share({ segmentBytes: 80 });
     const [primary, one] = [open(), open()];
     const hit = { keys: ['a'], limits: [20] };
-    for (let i = 0; i < 12; i++) expect(isAdmitted(one, hit)).toBe(true);
+    expect(await admittedOf(one, hit, 12)).toBe(12);
     expect(one.segment()).toBe(2);
-    expect(readdirSync(folder)).toHaveLength(3);
+    expect(readdirSync(folder)).toHaveLength(6);
     const later = open(primary.snapshot());
-    expect(Array.from({ length: 10 }, () => isAdmitted(later, hit)).filter(Boolean)).toHaveLength(8);
-    expect(isAdmitted(one, hit)).toBe(false);
+    expect(await admittedOf(later, hit, 10)).toBe(8);
+    expect(await isAdmitted(one, hit)).toBe(false);
   });
 
-  it('count each alone, and say so, without space or without the folder', () => {
-    const { open, folder } = share({ segmentBytes: 256 });
+  it('apply a limit that was changed, and tell keys with line breaks from several keys', async () => {
+    const { open } = share();
+    const [one, other] = [open(), open()];
+    expect(await admittedOf(one, { keys: ['a', 'b'], limits: [2, 2] }, 3)).toBe(2);
+    expect(await admittedOf(one, { keys: ['a\nb'], limits: [2] }, 3)).toBe(2);
+    expect(await admittedOf(one, { keys: ['a', 'b'], limits: [2, 3] }, 1)).toBe(0);
+    expect(await admittedOf(one, { keys: ['a', 'b'], limits: [3, 3] }, 3)).toBe(1);
+    expect(await admittedOf(other, { keys: ['b'], limits: [4] }, 3)).toBe(1);
+  });
+
+  it('decide more hits of one turn than are written at once', async () => {
+    const { open } = share();
+    const [one, other] = [open(), open()];
+    const hit = { keys: ['a'], limits: [5_000] };
+    const verdicts = await Promise.all(Array.from({ length: 6_000 }, (_, i) => (i % 2 === 0 ? one : other).hit(hit)));
+    const used = verdicts.filter(isAdmittedBy).map(([state]) => state?.used as number);
+    expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 5_000 }, (_, i) => i + 1));
+  });
+
+  it('count each alone, and report it, without space or without the folder', async () => {
+    const { open, folder } = share({ segmentBytes: 32 });
     const store = open();
     rmSync(folder, { recursive: true });
-    const hit = { keys: ['a'], limits: [5] };
-    expect(Array.from({ length: 8 }, () => isAdmitted(store, hit)).filter(Boolean)).toHaveLength(5);
+    expect(await admittedOf(store, { keys: ['a'], limits: [5] }, 8)).toBe(5);
     expect(store.status()).toMatchObject({ status: 'degraded', reason: expect.stringContaining('ENOENT') });
   });
 
-  it('read nothing of a slot that was written in part', () => {
-    const { open, folder } = share();
-    const store = open();
-    store.hit({ keys: ['a'], limits: [5] });
-    writeFileSync(join(folder, 'hits-0'), Buffer.alloc(64), { flag: 'a' });
-    store.catchUp();
-    expect(store.snapshot().position).toBe(128);
+  it('end the segment at a record that was written in part, and lose no hit', async () => {
+    const garbage = fc.uint8Array({ minLength: 1, maxLength: 47 });
+    await fc.assert(
+      fc.asyncProperty(fc.option(garbage), fc.integer({ min: 1, max: 6 }), fc.nat(15), async (rest, hits, cut) => {
+        const folder = makeFolder();
+        let writers = 0;
+        const start = () => createSharedHitLog({ folder, windowMs, clock: () => 5_000, writer: ++writers });
+        const [killed, one, other] = [start(), start(), start()];
+        const hit = { keys: ['a'], limits: [10] };
+        expect(await admittedOf(killed, hit, hits)).toBe(hits);
+        const [file] = segmentFiles(folder, 0);
+        const written = readFileSync(file);
+        writeFileSync(file, rest ?? written.subarray(0, cut), { flag: 'a' });
+        const verdicts = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? one : other).hit(hit)));
+        const admitted = verdicts.filter(isAdmittedBy);
+        // The bytes that follow may by chance be what the record lacked: then it counts.
+        expect(10 - hits - admitted.length).toBeOneOf(rest === null ? [0, 1] : [0]);
+        expect(new Set(admitted.map(([state]) => state?.used)).size).toBe(admitted.length);
+        expect(await isAdmitted(start(), hit)).toBe(false);
+        rmSync(folder, { recursive: true, force: true });
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { readSync } from 'node:fs';
 import type { DependencyStatus } from '../lifecycle/index.ts';
 import { type Hit, type HitStore, SlidingWindow, type Verdict, type WindowSnapshot } from '../limits/index.ts';
+import { HitRecords, recordBytes } from './hit-records.ts';
+import { append, digestOf, type HitDefinition, HitSegment, keysPerHitMax } from './hit-segment.ts';
 
 /** The window as of one place in the log: a process that goes on from there decides like all others. */
 export interface HitLogSnapshot {
@@ -26,6 +26,7 @@ export interface SharedHitLogOptions {
 }
 
 export interface SharedHitLog extends HitStore {
+  hit(hit: Hit): Promise<Verdict>;
   /** Reads what other processes have appended. Call it a few times a second. */
   catchUp(): void;
   snapshot(): HitLogSnapshot;
@@ -36,90 +37,104 @@ export interface SharedHitLog extends HitStore {
 /**
  * Counts hits for several processes through one file: each process appends its hits (`O_APPEND`, so the system orders
  * them) and applies all hits in the order of the file to a window of its own. All windows decide alike, so a limit is
- * exact across processes, and no process ever waits for another. Without space for the file each process counts alone.
+ * exact across processes, and no process ever waits for another. The hits of one turn of the event loop are appended
+ * and read together. Without space for the file each process counts alone.
  */
 export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
-  const { folder, windowMs, writer, clock, from, keysMax, segmentBytes = 4 * 1024 * 1024 } = options;
+  const { folder, windowMs, writer, clock, from, keysMax, segmentBytes = 512 * 1024 } = options;
   let timeMs = 0;
   const window = new SlidingWindow({ windowMs, clock: () => timeMs, ...(keysMax === undefined ? {} : { keysMax }) });
   if (from !== undefined) window.restore(from.window);
-  let segment = from?.segment ?? 0;
+  let segment = new HitSegment(folder, from?.segment ?? 0, writer);
   let position = from?.position ?? 0;
-  let file = openSegment(folder, segment);
   let sequence = 0;
   let fault: string | undefined;
-  const slot = Buffer.alloc(slotBytes);
-  const chunk = Buffer.alloc(512 * slotBytes);
-  const digests = new Digests();
+  let asked: Asked[] = [];
+  /** The hits that are being decided, and how many of them have been. */
+  let deciding: readonly Asked[] = [];
+  let decided = 0;
+  const output = new HitRecords(chunkRecords);
+  const input = new HitRecords(chunkRecords);
 
-  /** Applies one hit of the log. */
-  function apply(at: number): Verdict {
-    const count = chunk.readUInt32LE(at + 16);
-    const keys = new Array<string>(count);
-    const limits = new Array<number>(count);
-    for (let i = 0; i < count; i++) {
-      const part = at + headBytes + i * partBytes;
-      keys[i] = chunk.toString('latin1', part, part + digestBytes);
-      limits[i] = chunk.readDoubleLE(part + digestBytes);
-    }
-    timeMs = chunk.readDoubleLE(at + 8);
-    return window.hitAll({ keys, limits });
-  }
-
-  /** Reads on to the end of the log, or to the hit that this process appended last: then it returns its verdict. */
-  function read(): Verdict | undefined {
-    let own: Verdict | undefined;
+  /** Reads on to the end of the log, or to the last hit that is being decided. */
+  function read(): void {
     for (;;) {
       if (position >= segmentBytes) {
-        const next = openSegment(folder, segment + 1);
-        closeSync(file);
-        file = next;
-        segment++;
+        const next = new HitSegment(folder, segment.number + 1, writer);
+        segment.close();
+        segment = next;
         position = 0;
       }
-      // Slots beyond the end of a segment do not count: their writers append them to the next one.
-      const wanted = Math.min(chunk.length, segmentBytes - position);
-      const length = readSync(file, chunk, 0, wanted, position);
-      const end = length - (length % slotBytes);
-      for (let at = 0; at < end; at += slotBytes) {
-        const verdict = apply(at);
-        if (chunk.readUInt32LE(at) === writer && chunk.readUInt32LE(at + 4) === sequence) own = verdict;
+      // Records beyond the end of a segment do not count: their writers append them to the next one.
+      const wanted = Math.min(input.bytes.length, segmentBytes - position);
+      const length = readSync(segment.hits, input.bytes, 0, wanted, position);
+      const count = Math.floor(length / recordBytes);
+      position += count * recordBytes;
+      for (let i = 0; i < count; i++) {
+        const definition = input.isWhole(i) ? segment.find(input.definitionOf(i)) : undefined;
+        if (definition === undefined) {
+          // A record was written in part: every process ends the segment there.
+          position = segmentBytes;
+          break;
+        }
+        apply(definition, i);
       }
-      position += end;
-      if (end < wanted || own !== undefined) return own;
+      const isEnd = position < segmentBytes && count * recordBytes < wanted;
+      if (isEnd || (deciding.length > 0 && decided === deciding.length)) return;
     }
   }
 
-  function append({ keys, limits }: Hit): Verdict {
-    if (keys.length > partsMax) throw new RangeError(`A hit has at most ${partsMax} keys.`);
-    sequence = (sequence + 1) >>> 0;
-    slot.writeUInt32LE(writer, 0);
-    slot.writeUInt32LE(sequence, 4);
-    slot.writeDoubleLE(clock(), 8);
-    slot.writeUInt32LE(keys.length, 16);
-    for (let i = 0; i < keys.length; i++) {
-      const part = headBytes + i * partBytes;
-      slot.write(digests.of(keys[i] as string), part, digestBytes, 'latin1');
-      slot.writeDoubleLE(limits[i] as number, part + digestBytes);
+  function apply({ hit, isOwn }: HitDefinition, i: number): void {
+    if (isOwn) {
+      const own = deciding[decided];
+      // Without one it was counted when it could not be appended with those beside it.
+      if (own?.sequence !== input.sequenceOf(i)) return;
+      decided++;
+      timeMs = input.timeOf(i);
+      own.resolve(window.hitAll(hit));
+    } else {
+      timeMs = input.timeOf(i);
+      window.hitAll(hit);
     }
+  }
+
+  function decide(): void {
+    deciding = asked;
+    decided = 0;
+    asked = [];
+    const nowMs = clock();
     try {
-      for (;;) {
-        if (writeSync(file, slot, 0, slotBytes) < slotBytes) throw new Error('The file is full.');
-        const verdict = read();
-        if (verdict === undefined) continue;
-        fault = undefined;
-        return verdict;
+      while (decided < deciding.length) {
+        const count = Math.min(deciding.length - decided, chunkRecords);
+        for (let i = 0; i < count; i++) {
+          const { hit, sequence } = deciding[decided + i] as Asked;
+          output.set(i, nowMs, segment.define(hit), sequence);
+        }
+        append(segment.hits, output.bytes, count * recordBytes);
+        read();
       }
+      fault = undefined;
     } catch (error) {
       fault = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-      slot.copy(chunk, 0);
-      return apply(0);
+      timeMs = nowMs;
+      for (; decided < deciding.length; decided++) {
+        const { hit, resolve } = deciding[decided] as Asked;
+        resolve(window.hitAll({ keys: hit.keys.map(digestOf), limits: hit.limits }));
+      }
     }
+    deciding = [];
   }
 
   return {
     windowMs,
-    hit: append,
+    hit(hit) {
+      if (hit.keys.length > keysPerHitMax) throw new RangeError(`A hit has at most ${keysPerHitMax} keys.`);
+      sequence = (sequence + 1) & 0xffff;
+      return new Promise((resolve) => {
+        // When all connections that are readable now have been read.
+        if (asked.push({ hit, sequence, resolve }) === 1) setImmediate(decide);
+      });
+    },
     catchUp() {
       try {
         read();
@@ -129,9 +144,9 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
     },
     snapshot() {
       read();
-      return { segment, position, window: window.snapshot() };
+      return { segment: segment.number, position, window: window.snapshot() };
     },
-    segment: () => segment,
+    segment: () => segment.number,
     opened: async () => {},
     status(): DependencyStatus {
       if (fault === undefined) return { status: 'ready', store: 'memory' };
@@ -143,35 +158,10 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
   };
 }
 
-export const segmentName = (segment: number): string => `hits-${segment}`;
-
-/** Every process may be the first in a segment. */
-function openSegment(folder: string, segment: number): number {
-  return openSync(join(folder, segmentName(segment)), 'a+', 0o600);
+interface Asked {
+  readonly hit: Hit;
+  readonly sequence: number;
+  readonly resolve: (verdict: Verdict) => void;
 }
 
-// A slot: writer, sequence, time, number of keys, and for each key its digest and limit. Its length divides that of a
-// page, so that no slot is written in part when space runs out.
-const slotBytes = 128;
-const headBytes = 20;
-const digestBytes = 16;
-const partBytes = digestBytes + 8;
-const partsMax = Math.floor((slotBytes - headBytes) / partBytes);
-
-/** Digests of keys, of which the most recent are remembered. */
-class Digests {
-  #recent = new Map<string, string>();
-  #older = new Map<string, string>();
-
-  of(key: string): string {
-    const known = this.#recent.get(key);
-    if (known !== undefined) return known;
-    const digest = this.#older.get(key) ?? hash('sha256', key, 'buffer').toString('latin1', 0, digestBytes);
-    if (this.#recent.size >= 10_000) {
-      this.#older = this.#recent;
-      this.#recent = new Map();
-    }
-    this.#recent.set(key, digest);
-    return digest;
-  }
-}
+const chunkRecords = 1024;

@@ -14,7 +14,8 @@ export function requestsAsked() {
 
 /** Returns when to poll again: after 2 s, more rarely as the quota of the response runs low, after a 429 when it says. */
 export function delayAfter({ status, headers }) {
-  if (status === 429) return 1000 * Math.max(1, Number(headers.get('Retry-After')) || 10);
+  // A timer takes no more than 31 bits, and would end at once.
+  if (status === 429) return Math.min(1000 * Math.max(1, Number(headers.get('Retry-After')) || 10), 2 ** 31 - 1);
   const { left, quota } = readAllowance(headers) ?? { left: 1, quota: 1 };
   if (left > 0.5 * quota) return 2_000;
   return left > 0.25 * quota ? 10_000 : 30_000;

@@ -2,9 +2,10 @@ import { addressOf } from './roster-query.js';
 
 /** Who is signed in, in this variable and nowhere else. */
 let session;
+/** Who is about to be, until the server has answered. */
+let pending;
 let onEnded;
 let onRequest;
-let signingInAgain;
 
 /** `ended` brings a new sign-in, or gives up; `requested` is told of each answer. */
 export function startSession({ ended, requested }) {
@@ -24,17 +25,37 @@ export class Failure extends Error {
   }
 }
 
+/** Starts a new session, and ends the one before. */
 export async function signIn({ account, password, companyKey }) {
-  const init = { method: 'POST', body: JSON.stringify({ email: account, password }) };
+  signOut();
+  const mine = { account, companyKey, over: new AbortController() };
+  pending = mine;
+  try {
+    await requestToken(mine, password);
+  } finally {
+    if (pending === mine) pending = undefined;
+  }
+  session = mine;
+}
+
+/** Gives the session that there is a new token. */
+export async function renew(password) {
+  await requestToken(session, password);
+}
+
+async function requestToken(mine, password) {
+  const { account, over } = mine;
+  const init = { method: 'POST', body: JSON.stringify({ email: account, password }), signal: over.signal };
   const { body } = await ask('login', [], { ...init, headers: { 'Content-Type': 'application/json' } });
-  if (session === undefined) session = { account, companyKey, over: new AbortController() };
-  session.token = body.access_token;
+  // Whoever signed out meanwhile is not brought back.
+  over.signal.throwIfAborted();
+  mine.token = body.access_token;
 }
 
 export function signOut() {
-  session?.over.abort();
+  for (const one of [session, pending]) one?.over.abort();
   session = undefined;
-  signingInAgain = undefined;
+  pending = undefined;
 }
 
 /** Reads something as whoever is signed in; when that has ended, once more after a new sign-in. */
@@ -50,10 +71,10 @@ export async function read(path, query, signal) {
       if (failure.status !== 401 || isLast || mine !== session) throw failure;
       // Several requests may learn of it: one sign-in is for all.
       if (mine.token === token) {
-        signingInAgain ??= onEnded().finally(() => {
-          signingInAgain = undefined;
+        mine.renewing ??= onEnded().finally(() => {
+          mine.renewing = undefined;
         });
-        await signingInAgain;
+        await mine.renewing;
       }
     }
   }

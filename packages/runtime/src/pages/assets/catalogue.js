@@ -12,7 +12,7 @@ export async function loadCatalogue() {
   const tags = new Map();
   const skills = new Map();
   for (let round = 0; round < roundsMax; round++) {
-    const { body } = await readPeople([
+    const { body } = await readIfAllowed([
       ['$filter', round === 0 ? 'Tags/any() or Skillset/any()' : othersThan([...tags.keys()], [...skills.keys()])],
       ['$select', 'StaffKey'],
       ['$expand', 'Tags,Skillset($select=TaskKey,TaskName)'],
@@ -28,6 +28,16 @@ export async function loadCatalogue() {
     if (body['@odata.count'] <= body.value.length) break;
   }
   return { tags: groupTags([...tags.values()]), skills: [...new Set(skills.values())].sort(byText) };
+}
+
+/** A server may refuse to filter by what an account may not see (403), in place of showing nothing. */
+async function readIfAllowed(options) {
+  try {
+    return await readPeople(options);
+  } catch (failure) {
+    if (failure.status !== 403) throw failure;
+    return { body: { value: [], '@odata.count': 0 } };
+  }
 }
 
 function othersThan(tagKeys, taskKeys) {

@@ -7,7 +7,10 @@ export function startKeyTester() {
   const [field, show, forget, verdict] = ['key', 'show', 'forget', 'verdict'].map((name) =>
     document.getElementById(`tester-${name}`),
   );
+  /** Of several checks the last one counts, and none after the key was forgotten. */
+  let latest = 0;
   const drop = () => {
+    latest++;
     field.value = '';
     forget.hidden = true;
     setShown(false);
@@ -24,7 +27,9 @@ export function startKeyTester() {
     event.preventDefault();
     const key = field.value.trim();
     verdict.replaceChildren(element('p', 'Checking…', 'hint'));
+    const mine = ++latest;
     const result = await checkKey(key);
+    if (mine !== latest) return;
     forget.hidden = false;
     setTriedKey(result.isValid ? key : '');
     verdict.dataset.valid = String(result.isValid);

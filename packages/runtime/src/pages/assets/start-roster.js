@@ -1,5 +1,5 @@
 import { announce, setText } from './announce.js';
-import { currentSession, readPeople, signIn, signOut, startSession } from './api-session.js';
+import { currentSession, readPeople, renew, signIn, signOut, startSession } from './api-session.js';
 import { loadCatalogue } from './catalogue.js';
 import { element } from './element.js';
 import { describeFailure } from './failure-view.js';
@@ -30,20 +30,26 @@ at('company').value = new URLSearchParams(location.hash.slice(1)).get('companyKe
 /* Signing in and out */
 at('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const [account, password, companyKey] = ['account', 'password', 'company'].map((id) => at(id).value.trim());
+  const [account, companyKey] = ['account', 'company'].map((id) => at(id).value.trim());
+  // Spaces at its ends are part of a password.
+  const password = at('password').value;
   const submit = at('sign-in').querySelector('.main');
   const isAgain = at('again').open;
   at('sign-in-fault').replaceChildren();
   submit.disabled = true;
   submit.textContent = 'Signing in…';
   try {
-    await signIn({ account, password, companyKey });
+    if (isAgain) await renew(password);
+    else await signIn({ account, password, companyKey });
     at('password').value = '';
     if (isAgain) at('again').close();
     else await enter();
   } catch (failure) {
-    if (!isAgain) signOut();
-    if (failure.name !== 'AbortError') at('sign-in-fault').replaceChildren(describeFailure(failure));
+    // Signing out, which aborts it, has cleared the page already.
+    if (failure.name !== 'AbortError') {
+      if (!isAgain) signOut();
+      at('sign-in-fault').replaceChildren(describeFailure(failure));
+    }
   }
   submit.disabled = false;
   submit.textContent = 'Sign in';

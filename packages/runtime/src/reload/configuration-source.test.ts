@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createConfigurationSource } from './configuration-source.ts';
+
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'settings.json');
+  await writeFile(path, 'half');
+  return path;
+}
+
+it('loads what was checked last, once, when the files are at rest', async () => {
+  const path = await setUp();
+  const loaded: string[] = [];
+  const source = createConfigurationSource<string>({
+    settingsFile: path,
+    async read(reader) {
+      const state = await reader.read(path);
+      const text = state.kind === 'file' ? state.bytes.toString() : state.kind;
+      if (text === 'half') await writeFile(path, 'whole');
+      return {
+        async load() {
+          loaded.push(text);
+          return { configuration: text };
+        },
+      };
+    },
+  });
+  expect(await source.read()).toMatchObject({ configuration: 'whole' });
+  expect(loaded).toEqual(['whole']);
+});
+
+it('reports the faults of a configuration that does not load', async () => {
+  const path = await setUp();
+  const source = createConfigurationSource({
+    settingsFile: path,
+    async read(reader) {
+      await reader.read(path);
+      return { load: async () => ({ faults: [{ where: path, field: '', detail: 'It does not load.' }] }) };
+    },
+  });
+  const reading = await source.read();
+  expect('fault' in reading && reading.fault.message).toContain('It does not load.');
+  expect(reading.sources).toHaveLength(1);
+});

@@ -1,0 +1,46 @@
+import type { ResponseHead } from './exchange.ts';
+import type { Outcome } from './retry-decision.ts';
+import { type FaultReason, UpstreamFault } from './upstream-fault.ts';
+
+/** This server's name in `Via` and `Proxy-Status`, in place of a host name. */
+export const pseudonym = 'rostergate';
+
+/**
+ * Marks an outcome that this server has retried as often as it may, by `Proxy-Status` (RFC 9209): servers of this kind
+ * further out do not retry it again, so that the retries of a chain add up instead of being multiplied.
+ */
+export function markRetried(outcome: Outcome): void {
+  if ('response' in outcome) {
+    const { response } = outcome;
+    if (response.status >= 502 && response.status <= 504) {
+      const inner = response.headers[name];
+      const own = `${pseudonym}; received-status=${response.status}`;
+      (response.headers as Record<string, unknown>)[name] = inner === undefined ? own : `${String(inner)}, ${own}`;
+    }
+  } else if (outcome.error instanceof UpstreamFault && outcome.error.reason !== 'abandoned') {
+    const { reason } = outcome.error;
+    outcome.error.proxyStatus = reason === 'unreachable' ? unavailable : `${pseudonym}; error=${errorTypes[reason]}`;
+  }
+}
+
+/** Whether a server of this kind nearer to the origin has retried the request already. */
+export function wasRetried({ headers }: ResponseHead): boolean {
+  const value = headers[name];
+  return value !== undefined && marked.test(String(value));
+}
+
+/** Whether such a server says that the request has reached nobody. */
+export function neverArrived({ headers }: ResponseHead): boolean {
+  return String(headers[name] ?? '').includes(unavailable);
+}
+
+const name = 'proxy-status';
+/** `Proxy-Status` of a request that could not be sent on. */
+export const unavailable = `${pseudonym}; error=destination_unavailable`;
+const marked = new RegExp(`(?:^|,)\\s*${pseudonym}\\s*;`);
+
+/** RFC 9209 §2.3. */
+const errorTypes: Readonly<Record<Exclude<FaultReason, 'abandoned' | 'unreachable'>, string>> = {
+  timeout: 'http_response_timeout',
+  broken: 'http_response_incomplete',
+};

@@ -1,0 +1,27 @@
+import { type Hit, machineNow, type Verdict } from '@rostergate/runtime/limits';
+import { createSharedHitLog, type SharedHitLogOptions } from '@rostergate/runtime/workers';
+
+/** The hits of one turn of the event loop. */
+export interface Turn {
+  readonly number: number;
+  readonly hits: readonly Hit[];
+}
+
+/** What a writer decided, and between which times by the clock of the machine. */
+export interface Decided {
+  readonly number: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Counts the hits that the process which started it sends. */
+process.once('message', (options: Omit<SharedHitLogOptions, 'clock'>) => {
+  const log = createSharedHitLog({ ...options, clock: machineNow });
+  process.on('message', async ({ number, hits }: Turn) => {
+    const fromMs = machineNow();
+    const verdicts = await Promise.all(hits.map((hit) => log.hit(hit)));
+    process.send?.({ number, fromMs, toMs: machineNow(), verdicts } satisfies Decided);
+  });
+  process.send?.('ready');
+});
