@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '@rostergate/endpoints';
 import type { Environment } from '@rostergate/runtime/config';
 import { monotonicNow } from '@rostergate/runtime/limits';
-import type { ReadConfiguration, SourceReader } from '@rostergate/runtime/reload';
+import type { CheckedConfiguration, SourceReader } from '@rostergate/runtime/reload';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Agent } from 'undici';
 import type { Configuration } from './configuration.ts';
 import { createBuiltInServices } from './services/index.ts';
-import { type ReadSourcesOptions, readSources } from './sources/read-sources.ts';
+import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
 
 export interface ConfigurationReaderOptions {
   readonly settingsFile: string;
@@ -16,13 +16,13 @@ export interface ConfigurationReaderOptions {
   /** With digests in place of keys. */
   readonly env: Environment;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Tries modules of services before they enter this process; without it, they enter untried. */
-  readonly tryModules?: ReadSourcesOptions['tryModules'];
+  /** Checks an edit with new code of services before that is loaded; without it, it is loaded unchecked. */
+  readonly tryEdit?: ReadEditOptions['tryEdit'];
 }
 
 /** Reads configurations for one process, with services whose clients and upstreams outlive a reload. */
 export interface ConfigurationReader {
-  read(reader: SourceReader, wasThere: (path: string) => boolean): Promise<ReadConfiguration<Configuration>>;
+  read(reader: SourceReader, wasThere: (path: string) => boolean): Promise<CheckedConfiguration<Configuration>>;
   readonly upstreams: UpstreamRegistry;
   readonly notes: Notes;
   close(): Promise<unknown>;
@@ -65,7 +65,7 @@ export function createConfigurationReader(options: ConfigurationReaderOptions): 
   );
   return {
     read: (reader, wasThere) =>
-      readSources({ ...options, reader, wasThere, note: (text) => notes.take({ text }), createServices }),
+      readEdit({ ...options, reader, wasThere, note: (text) => notes.take({ text }), createServices }),
     upstreams,
     notes,
     close: () => Promise.all([client.destroy(), upstreams.destroy()]),

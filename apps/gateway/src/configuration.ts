@@ -1,8 +1,8 @@
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { ConfigError } from '@rostergate/runtime/config';
 import type { KeyRecord } from '@rostergate/runtime/keys';
-import { createSourceReader } from '@rostergate/runtime/reload';
-import { type ReadSourcesOptions, readSources } from './sources/read-sources.ts';
+import { createSourceReader, loadChecked } from '@rostergate/runtime/reload';
+import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
 import { createTextReader, type ReadNames, type ReadText } from './sources/text-reader.ts';
 
 /** Everything that the files and the environment say, read, checked and frozen. No key is in it, only digests. */
@@ -18,7 +18,7 @@ export interface Configuration {
   readonly tls: { readonly certificate: string; readonly key: string } | undefined;
 }
 
-export interface ConfigurationOptions extends Omit<ReadSourcesOptions, 'reader'> {
+export interface ConfigurationOptions extends Omit<ReadEditOptions, 'reader'> {
   /** Where texts come from instead of the disk, by absolute path. */
   readonly readText?: ReadText;
   /** Names in folders, beside `readText`; without, there are no services of the user's own. */
@@ -32,7 +32,7 @@ export interface ConfigurationOptions extends Omit<ReadSourcesOptions, 'reader'>
 export async function loadConfiguration(given: ConfigurationOptions): Promise<Configuration> {
   const { readText, readNames, ...options } = given;
   const reader = readText === undefined ? createSourceReader() : createTextReader(readText, readNames);
-  const read = await readSources({ ...options, reader });
+  const read = await loadChecked(await readEdit({ ...options, reader }));
   if ('faults' in read) throw new ConfigError(read.faults);
   return read.configuration;
 }

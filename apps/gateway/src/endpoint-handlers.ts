@@ -10,18 +10,14 @@ import type { ResponseCache } from '@rostergate/runtime/cache';
 import { ConfigError, faultAt } from '@rostergate/runtime/config';
 import {
   type AnyHandler,
-  bytesOfBody,
   type Context,
-  hasDuplicateNames,
-  isJsonType,
   isPending,
-  parseContentType,
   type Reply,
   receivedBytesOf,
   UnreadBody,
 } from '@rostergate/runtime/contract';
 import { toError } from '@rostergate/runtime/lifecycle';
-import { createValidationProblem, Problem } from '@rostergate/runtime/problem';
+import { createValidationProblem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
 import {
@@ -137,8 +133,6 @@ function createRawAnswer(handle: RawHandler['handle'], template: string): Answer
     const { req } = context;
     const pathTexts = readPath(req.url);
     const isRead = body !== undefined && !(body instanceof UnreadBody);
-    // A body that was not parsed was declared by a range such as `application/*`, and goes on unchecked.
-    if (isRead && body !== bytesOfBody(req)) requireSingleNames(req);
     return handle(
       {
         // Not the validated values: a number that was parsed and written again may be another.
@@ -159,14 +153,4 @@ function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<str
   const values: Record<string, string> = Object.create(null);
   for (const name in texts) values[name] = decodeURIComponent(texts[name] as string);
   return values;
-}
-
-/** The body goes on byte for byte: of two members of one name the server behind may read the one that was not checked. */
-function requireSingleNames(req: Context['req']): void {
-  const bytes = bytesOfBody(req);
-  if (bytes === undefined || !isJsonType(parseContentType(req.headers['content-type']).mediaType)) return;
-  if (hasDuplicateNames(bytes)) {
-    const detail = 'The body gives one name twice in an object. Give each name once (RFC 8259 §4).';
-    throw new Problem('malformed_request', detail);
-  }
 }

@@ -6,6 +6,7 @@ import { type HeldSignals, type ListenOptions, listen, logCut, runUntilSignalled
 import {
   type ConfigurationSource,
   createLiveConfiguration,
+  type FileStates,
   type LiveConfiguration,
   type Source,
 } from '@rostergate/runtime/reload';
@@ -20,6 +21,7 @@ export interface ServingOptions {
   readonly version: string;
   readonly configuration: Configuration;
   readonly sources: readonly Source[];
+  readonly fixed: FileStates;
   readonly source: ConfigurationSource<Configuration>;
   readonly notes: Pick<Notes, 'tellTo'>;
   readonly held: HeldSignals;
@@ -36,13 +38,13 @@ export interface ServeProcessOptions extends ServingOptions {
  * @throws ListenError
  */
 export async function serveProcess(options: ServeProcessOptions): Promise<void> {
-  const { version, configuration, sources, source, notes, held, portSetting, upstreams } = options;
+  const { version, configuration, sources, fixed, source, notes, held, portSetting, upstreams } = options;
   let live: LiveConfiguration<Configuration> | undefined;
   const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);
   const app = await createTracedApp(configuration, { version, upstreams, configurationStatus });
   const { telemetry } = app;
   live = createLiveConfiguration({
-    ...{ source, configuration, sources, clock: Date.now, sizesOf, takenAtStart },
+    ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart },
     app: { telemetry, apply: (next) => app.apply(next) },
   });
   const { settings, reload, close } = live;

@@ -1,14 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/runtime/lifecycle';
-import { createConfigurationSource } from '@rostergate/runtime/reload';
+import { createConfigurationSource, fixedOf } from '@rostergate/runtime/reload';
 import { describeCause } from '@rostergate/runtime/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
 import { sealEnvironment } from './reload/seal-environment.ts';
+import { sealFiles } from './reload/seal-files.ts';
 import { serveProcess } from './serve-process.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { environmentPrefix } from './settings-schema.ts';
 import { findServiceOrigin, keepServicesFromExit } from './sources/service-origin.ts';
-import { createModuleTrial } from './sources/try-modules.ts';
+import { createEditTrial } from './sources/try-edit.ts';
 
 export interface ServeOptions {
   readonly version: string;
@@ -32,7 +33,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
   process.title = 'rostergate';
   const sealed = await sealEnvironment(env, settingsFile.path);
   const given = { settingsFile: settingsFile.path, isSettingsFileNamed: settingsFile.isNamed, env: sealed, args };
-  const reader = createConfigurationReader({ ...given, tryModules: createModuleTrial() });
+  const reader = createConfigurationReader({ ...given, tryEdit: createEditTrial({ version }) });
   const strays = takeStrayErrors({
     from: process,
     tell: (text, error) => reader.notes.take({ text, level: 'error', err: describeCause(error) }),
@@ -41,17 +42,22 @@ export async function serve({ version, settingsFile, env, args, signals = proces
   });
   keepServicesFromExit();
 
-  /** Reads the files. Apart from what serves, so that nothing holds on to their texts, which may contain keys. */
+  /** Reads the files. Apart from what serves, so that nothing holds on to the texts of files of keys. */
   async function prepare(): Promise<(() => Promise<void>) | undefined> {
-    const source = createConfigurationSource({ settingsFile: settingsFile.path, read: reader.read });
+    const source = createConfigurationSource({
+      settingsFile: settingsFile.path,
+      read: reader.read,
+      seal: (states) => sealFiles(states, settingsFile.path),
+    });
     const reading = await Promise.race([source.read(), held.stopped]);
     if (reading === undefined) return undefined;
     if ('fault' in reading) throw reading.fault;
-    const { configuration, sources } = reading;
+    const { configuration, sources, states } = reading;
     const portSetting = portSettingOf(args, environmentPrefix);
-    const common = { version, configuration, sources, source, notes: reader.notes, held, portSetting };
+    const fixed = await fixedOf(sources, states);
+    const common = { version, configuration, sources, fixed, source, notes: reader.notes, held, portSetting };
     if (configuration.settings.workers === 1) return () => serveProcess({ ...common, upstreams: reader.upstreams });
-    const files = await reading.states();
+    const files = await states();
     const { servePrimary } = await import('./workers/primary.ts');
     return () => servePrimary({ ...common, ...given, files });
   }

@@ -68,6 +68,15 @@ export const goodServices: Readonly<Record<string, string>> = {
   'endpoints.json': (good['endpoints.json'] as string).replace('[', '[{ "path": "/late", "service": "late" },'),
 };
 
+/** A service that records each process that loads it. */
+export const bystander = (version: number): string => `import { appendFileSync } from 'node:fs';
+import { defineService, z } from 'rostergate';
+appendFileSync(new URL('../loaded', import.meta.url), \`\${process.pid}\n\`);
+export default defineService({
+  name: 'bystander', summary: '${version}', parameters: z.object({}), response: z.string(), handle: () => '',
+});
+`;
+
 /** Every kind of service that must not enter the gateway; the lazily imported one first, while nothing has imported it. */
 export function badServices(): BadConfiguration[] {
   const kinds: readonly (readonly [title: string, rest: string])[] = [

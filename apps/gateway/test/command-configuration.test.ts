@@ -206,6 +206,7 @@ describe('rostergate validate', () => {
     const verdict = z.strictObject({ valid: z.literal(false), faults: z.array(faultSchema).min(1) });
     expect(verdict.parse(JSON.parse(bad.stdout)).faults[0]).toMatchObject({ field: 'port', line: 2 });
     write('settings.json', { port: 1 });
+    write('endpoints.json', { endpoints: [] });
     const good = await run('validate', '--json');
     expect(good.code).toBe(0);
     z.strictObject({
@@ -240,6 +241,43 @@ describe('rostergate validate', () => {
     });
     const { warnings } = JSON.parse((await run('validate', '--json')).stdout) as { warnings: string[] };
     expect(warnings).toHaveLength(1);
+  });
+
+  it('says that endpoints.json is missing', async () => {
+    write('settings.json', {});
+    const note = /endpoints\.json is not there: no endpoints are served/;
+    expect(await run('validate')).toMatchObject({ code: 0, stdout: expect.stringMatching(note) });
+    const { stdout } = await run('validate', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, endpoints: 0, warnings: [expect.stringMatching(note)] });
+    write('endpoints.json', { endpoints: [] });
+    expect((await run('validate')).stdout).not.toMatch(note);
+  });
+
+  it.each([
+    ['validate', '--json'],
+    ['routes', '--json'],
+    ['spec', '--json'],
+    ['spec'],
+    ['diff', '--json', 'before', '.'],
+  ])('%s %s prints JSON alone; the console of a service goes to stderr', async (...args) => {
+    mkdirSync(join(folder, 'services'));
+    mkdirSync(join(folder, 'before'));
+    const files = { 'settings.json': {}, 'endpoints.json': { endpoints: [{ path: '/loud', service: 'loud' }] } };
+    for (const [name, content] of Object.entries(files)) write(name, content);
+    for (const name of ['settings.json', 'endpoints.json'])
+      write(`before/${name}`, name === 'settings.json' ? {} : { endpoints: [] });
+    write(
+      'services/loud.ts',
+      `import { defineService, z } from 'rostergate';
+for (const how of ['log', 'info', 'debug', 'dir', 'table'] as const) console[how](\`loud \${how}\`);
+export default defineService({
+  name: 'loud', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => '',
+});
+`,
+    );
+    const { stdout, stderr } = await run(...args);
+    expect(() => JSON.parse(stdout)).not.toThrow();
+    for (const how of ['log', 'info', 'debug', 'dir', 'table']) expect(stderr).toContain(`loud ${how}`);
   });
 
   it('never shows a key of the files, whatever is wrong with them', async () => {

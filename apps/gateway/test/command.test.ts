@@ -72,7 +72,7 @@ describe('rostergate', () => {
     const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
     const { code, stdout, stderr } = await runRostergate(['--version'], { execArgv: ['--import', old] });
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toBe('rostergate: Node 20.20.2 is too old: 22.18 or later is needed.\n');
+    expect(stderr).toBe('rostergate: Node 20.20.2 is too old: 22.19 or later is needed.\n');
   });
 
   it('has colours only where they are wanted', async () => {

@@ -39,10 +39,10 @@ async function startPetServer(): Promise<{ readonly url: string; readonly seen: 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-async function startImported() {
+async function startImported(text = petstore) {
   const upstream = await startPetServer();
   const { endpointsText, documentPath, documentText } = importOpenApi(
-    { text: petstore, name: 'petstore.yaml' },
+    { text, name: 'petstore.yaml' },
     { documentPath: 'petstore.openapi.json', prefix: '/shop', targets: [`${upstream.url}/v1`] },
   );
   const gateway = await startGateway({
@@ -72,6 +72,15 @@ describe('an imported operation', () => {
       'GET /v1/pets/7',
     ]);
     expect(JSON.stringify(seen)).not.toContain(withKey.headers['X-API-Key']);
+  });
+
+  it('200: takes the query parameters whose names its contract describes by a pattern, and no others', async () => {
+    const { call, seen } = await startImported(
+      petstore.replace('operationId: listPets\n', "operationId: listPets\n      x-query-names: '^@'\n"),
+    );
+    expect((await call('GET', '/shop/pets?limit=5&@p=7')).status).toBe(200);
+    expect((await call('GET', '/shop/pets?limit=5&p=7')).status).toBe(400);
+    expect(seen.map(({ line }) => line)).toEqual(['GET /v1/pets?limit=5&@p=7']);
   });
 
   it('201: passes on a body that its contract allows, numbers as they were written', async () => {

@@ -1,20 +1,16 @@
-import type { Service, Settings } from '@rostergate/endpoints';
 import { withProgress } from '@rostergate/runtime/command';
-import { ConfigError } from '@rostergate/runtime/config';
-import { toError } from '@rostergate/runtime/lifecycle';
-import { monotonicNow } from '@rostergate/runtime/limits';
-import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
-import { createApp } from '../app.ts';
+import { checkGeneration, createIdleServices } from '../check-generation.ts';
 import { type Configuration, loadConfiguration } from '../configuration.ts';
 import type { Generation } from '../generation.ts';
-import { createBuiltInServices, describeBuiltInServices } from '../services/index.ts';
 import { requireSettingsFile } from '../settings-file.ts';
-import { createModuleTrial } from '../sources/try-modules.ts';
+import { createEditTrial } from '../sources/try-edit.ts';
 import type { CommandContext } from './command-context.ts';
 
 export interface LoadedGateway {
   readonly settingsFile: string;
   readonly configuration: Configuration;
+  /** What is no fault, such as a file that may be missing. */
+  readonly notes: readonly string[];
   /** What would serve: it is built, and nothing listens. */
   readonly generation: Generation;
 }
@@ -43,34 +39,15 @@ async function load(
   { config, isToServe = false }: LoadGatewayOptions,
 ): Promise<LoadedGateway> {
   const { path, isNamed } = requireSettingsFile({ config, env });
+  const notes = new Set<string>();
   const configuration = await loadConfiguration({
     settingsFile: path,
     isSettingsFileNamed: isNamed,
     env,
-    tryModules: createModuleTrial(),
-    createServices: (settings) => (isToServe ? createServices(settings, env) : describeBuiltInServices()),
+    note: (text) => notes.add(text),
+    tryEdit: createEditTrial({ version, isToServe }),
+    createServices: createIdleServices({ env, isToServe }),
   });
-  try {
-    const quiet = { ...configuration, settings: { ...configuration.settings, log_level: 'silent' as const } };
-    return { settingsFile: path, configuration, generation: createApp(quiet, { version }).generation() };
-  } catch (error) {
-    // What a schema of somebody's own service says shows only once its routes are built.
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError([{ where: path, field: '', detail: toError(error).message }]);
-  }
-}
-
-/** Made as they are for serving, so that they see the same faults; nothing is asked of them. */
-function createServices(settings: Readonly<Settings>, env: CommandContext['env']): readonly Service[] {
-  const refuse = (): never => {
-    throw new Error('Nothing is served here.');
-  };
-  const upstreams = createUpstreamRegistry({ clock: monotonicNow, random: Math.random, wait: refuse });
-  return createBuiltInServices({
-    cryptoUpstreamUrl: settings.crypto_upstream_url,
-    fetch: refuse,
-    wait: refuse,
-    clock: Date.now,
-    http: { env, upstreams, trustedProxies: settings.trusted_proxies },
-  });
+  const generation = checkGeneration(configuration, version, path);
+  return { settingsFile: path, configuration, notes: [...notes], generation };
 }

@@ -34,7 +34,7 @@ function packageOf(folder: string, version: string): object {
     type: 'module',
     scripts: { start: 'rostergate serve', check: 'tsc && rostergate validate' },
     dependencies: { rostergate: `^${version}` },
-    devDependencies: { '@types/node': '^22.18.0', typescript: '^7.0.0' },
+    devDependencies: { '@types/node': '^22.19.0', typescript: '^7.0.0' },
   };
 }
 

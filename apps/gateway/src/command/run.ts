@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
 import { runProgram } from '@rostergate/runtime/command';
 import { createProgram } from './program.ts';
@@ -6,6 +7,8 @@ import { createProgram } from './program.ts';
 export async function run(process: NodeJS.Process): Promise<void> {
   const { env } = process;
   const args = process.argv.slice(2);
+  // Standard output holds what the command prints; what services print while they load goes beside it.
+  if (args[0] !== 'serve') Object.assign(console, new Console(process.stderr));
   await runProgram(process, {
     args,
     packageFile: new URL('../../package.json', import.meta.url),

@@ -20,8 +20,8 @@ export function createValidateCommand(context: CommandContext): Command {
         import('@rostergate/endpoints'),
       ]);
       const load = async () => {
-        const { settingsFile, configuration } = await loadGateway(context, { config, isToServe: true });
-        const warnings = findCostlySchemas(endpointsToOpenApi(configuration.endpoints));
+        const { settingsFile, configuration, notes } = await loadGateway(context, { config, isToServe: true });
+        const warnings = [...notes, ...findCostlySchemas(endpointsToOpenApi(configuration.endpoints))];
         return { settings_file: settingsFile, sizes: sizesOf(configuration), warnings };
       };
       await tellVerdict(load, { out, json });

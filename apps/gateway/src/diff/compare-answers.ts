@@ -9,8 +9,9 @@ export function compareAnswers(old: Answers, next: Answers, comparison: Comparis
   for (const [status, answer] of old) {
     const [same, range] = [next.get(status), next.get(rangeOf(status))];
     if (same !== undefined) compareAnswer(status, answer, same, comparison, note);
-    else if (range !== undefined) compareAnswer(status, answer, range, comparison, withoutAdditions(note));
-    else if (covers(status, next)) {
+    else if (range !== undefined) {
+      if (status !== notModified) compareAnswer(status, answer, range, comparison, withoutAdditions(note));
+    } else if (covers(status, next)) {
       for (const [one, other] of next) {
         if (rangeOf(one) === status) compareAnswer(one, answer, other, comparison, withoutAdditions(note));
       }
@@ -53,9 +54,11 @@ function withoutAdditions(note: Note): Note {
 
 const rangeOf = (status: string): string => `${status.charAt(0)}XX`;
 
-/** A 304 answers only callers that have the response already: it comes and goes with caching, and breaks nothing. */
+/** Only for callers that have the response already: it comes and goes with caching, and breaks nothing. */
+const notModified = '304';
+
 function isSuccess(status: string): boolean {
-  return /^[23]/.test(status) && status !== '304';
+  return /^[23]/.test(status) && status !== notModified;
 }
 
 /** A range that stands for statuses which are there one by one. */

@@ -85,6 +85,25 @@ describe('importOpenApi', () => {
     expect(run({}, text).warnings).toContain(`GET ${path} has no operationId: it is called ${id} here.`);
   });
 
+  it.each([
+    ['/pets/{petId}', 'petID', 'declares the path parameter "petID", but the path /pets/{petId} has {petId}'],
+    ['/pets', 'petId', 'declares the path parameter "petId", but the path /pets has no parameters'],
+  ])('warns of a path parameter of another name than the path: %s declares %s', (path, name, expected) => {
+    const responses = { 200: { description: 'ok' } };
+    const parameters = [{ name, in: 'path', required: true, schema: { type: 'integer' } }];
+    const text = (names: object[]) =>
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: { title: 'Pets', version: '1' },
+        servers: [{ url: 'https://pets.example.com' }],
+        paths: { [path]: { get: { operationId: 'getPet', parameters: names, responses } } },
+      });
+    expect(run({}, text(parameters)).warnings).toContainEqual(expect.stringContaining(expected));
+    expect(
+      run({}, text([{ ...parameters[0], name: 'petId', in: path === '/pets' ? 'query' : 'path' }])).warnings,
+    ).toEqual([]);
+  });
+
   it('writes a document that holds every operationId it refers to', () => {
     const { documentText } = run();
     expect(JSON.parse(documentText).paths['/pets'].post.operationId).toBe('postPets');

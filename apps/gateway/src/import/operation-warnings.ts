@@ -4,13 +4,19 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** What an operation holds that the gateway does not do as the document says. */
 export function operationWarnings(
-  { operation, item, operationId }: FoundOperation,
+  { operation, item, operationId, path }: FoundOperation,
   document: ContractDocument,
 ): string[] {
   const warnings: string[] = [];
   const parameters = [item.parameters, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
   for (const given of parameters) {
     const { in: place, name } = resolve(given, document);
+    if (place === 'path' && !path.includes(`{${name}}`)) {
+      const names = path.match(/\{[^{}]*\}/g)?.join(', ') ?? 'no parameters';
+      warnings.push(
+        `${operationId} declares the path parameter "${name}", but the path ${path} has ${names}: what is declared is not checked. Give both the same name.`,
+      );
+    }
     if (place === 'cookie') warnings.push(`The cookie ${name} is passed on unchecked.`);
     if (place === 'header' && String(name).toLowerCase() === 'x-api-key') {
       warnings.push(

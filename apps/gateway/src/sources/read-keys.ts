@@ -3,7 +3,7 @@ import type { Endpoint, Settings } from '@rostergate/endpoints';
 import { ConfigError, type ConfigFault, faultAt } from '@rostergate/runtime/config';
 import { KeyEntriesError, type KeyRecord } from '@rostergate/runtime/keys';
 import type { SourceFiles } from '@rostergate/runtime/reload';
-import { KeyFileError, readKeySource } from '../key-source.ts';
+import { KeyFileError, type ReadKeyFile, readKeySource } from '../key-source.ts';
 import { readKeysFile } from '../keys-file.ts';
 import { environmentPrefix } from '../settings.ts';
 
@@ -31,7 +31,7 @@ export async function readKeyRings(
     let records: readonly KeyRecord[] = [];
     const faultsBefore = files.faults.length;
     try {
-      const plain = await readKeySource(text, files.folder, files.text);
+      const plain = await readKeySource(text, files.folder, readIndependent(files));
       records = Object.freeze(plain.map((record) => byDigest.get(record.sha256) ?? record));
     } catch (error) {
       if (!(error instanceof KeyEntriesError)) throw error;
@@ -55,7 +55,11 @@ export async function readKeyRings(
 async function readListed(settings: Readonly<Settings>, files: SourceFiles): Promise<readonly KeyRecord[]> {
   const path = resolve(files.folder, settings.keys_file);
   const isNamed = settings.keys_file !== usualKeysFile;
-  const text = await files.text(path, { isPrivate: true, neededFor: isNamed ? 'keys_file' : undefined });
+  const text = await files.text(path, {
+    isPrivate: true,
+    isIndependent: true,
+    neededFor: isNamed ? 'keys_file' : undefined,
+  });
   if (text === undefined) return [];
   try {
     return readKeysFile(text, files.show(path)).records;
@@ -64,6 +68,11 @@ async function readListed(settings: Readonly<Settings>, files: SourceFiles): Pro
     for (const fault of error.faults) files.report(fault);
     return [];
   }
+}
+
+/** Reads a file of keys, of which an edit takes effect on its own. */
+export function readIndependent(files: SourceFiles): ReadKeyFile {
+  return (path, how) => files.text(path, { ...how, isIndependent: true });
 }
 
 const usualKeysFile = 'keys.json';

@@ -6,7 +6,6 @@ import { describeImportError, type ModuleFault } from './import-error.ts';
 import { type ModuleGraph, readModuleGraph } from './module-graph.ts';
 import { importModule } from './service-modules.ts';
 import { recordOrigin } from './service-origin.ts';
-import type { TryModules } from './try-modules.ts';
 
 export interface ReadServices {
   readonly services: readonly Service[];
@@ -17,17 +16,20 @@ export interface ReadServices {
 /** How long a module may take to load: one that waits for ever must not stop every later reload. */
 const loadMs = 10_000;
 
-/**
- * Loads the services of the user's own folder from the texts that `files` gives, if they pass the trial: each `.ts`,
- * `.mts`, `.js` and `.mjs` file there, except declarations, tests and names that begin with `_` or a dot. Folders within
- * it are for what they import.
- */
-export async function readServices(
+/** The modules in the user's own folder of services. */
+export interface ServiceModules {
+  readonly folder: string;
+  /** Each `.ts`, `.mts`, `.js` and `.mjs` file, except declarations, tests and names that begin with `_` or a dot. */
+  readonly entries: readonly string[];
+  /** Includes what they import from folders within. */
+  readonly graph: ModuleGraph;
+}
+
+/** Reads the modules without running them; undefined when there is no folder of services. */
+export async function readServiceModules(
   settings: Readonly<Settings>,
-  builtIn: readonly Service[],
   files: SourceFiles,
-  tryModules?: TryModules,
-): Promise<ReadServices> {
+): Promise<ServiceModules | undefined> {
   const folder = resolve(files.folder, settings.services_dir);
   const names = await files.names(folder, isServiceFile);
   if (names === undefined) {
@@ -38,16 +40,27 @@ export async function readServices(
         detail: 'There is no such folder. Make it, or correct services_dir.',
       });
     }
-    return { services: [], isExpected: () => false };
+    return undefined;
   }
   const entries = names.map((name) => join(folder, name));
   const graph = await readModuleGraph(entries, folder, (path) => files.text(path));
-  const present = entries.filter((path) => graph.has(path));
-  const rejected = await tryModules?.(present, graph, folder);
+  return { folder, entries: entries.filter((path) => graph.has(path)), graph };
+}
+
+/** Loads the user's own services from the texts that `files` gives, except modules known not to load. */
+export async function readServices(
+  settings: Readonly<Settings>,
+  builtIn: readonly Service[],
+  files: SourceFiles,
+  rejected?: ReadonlyMap<string, readonly ModuleFault[]>,
+): Promise<ReadServices> {
+  const modules = await readServiceModules(settings, files);
+  if (modules === undefined) return { services: [], isExpected: () => false };
+  const { folder, entries, graph } = modules;
   const known = new Map(builtIn.map((service) => [service.name.toLowerCase(), 'is built in']));
   const services: Service[] = [];
   const missing = new Set<string>();
-  for (const path of present) {
+  for (const path of entries) {
     const text = graph.get(path)?.text ?? '';
     const faults = rejected?.get(path);
     const loaded =
@@ -103,7 +116,8 @@ async function loadServices(
   return { faults: [faultAt({ file: files.show(path), line: 1, column: 1 }, '', detail)] };
 }
 
-function toFaults(faults: readonly ModuleFault[], files: SourceFiles): ConfigFault[] {
+/** Faults of modules as faults of the configuration. */
+export function toFaults(faults: readonly ModuleFault[], files: Pick<SourceFiles, 'show'>): ConfigFault[] {
   return faults.map(({ path, line, column, field, detail }) =>
     faultAt({ file: files.show(path), line, column }, field, detail),
   );

@@ -26,9 +26,9 @@ import {
 import { runInSlices } from '@rostergate/runtime/steps';
 import type { Configuration } from '../configuration.ts';
 import { readSettings, type SettingsSourceOptions } from '../settings.ts';
+import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
 import { type ReadServices, readServices } from './read-services.ts';
-import type { TryModules } from './try-modules.ts';
 
 export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
   readonly settingsFile: string;
@@ -38,8 +38,8 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
   readonly reader: SourceReader;
   /** The services that are built in. */
   readonly createServices: (settings: Readonly<Settings>) => readonly Service[];
-  /** Tries modules of services before they enter this process; without, they enter untried. */
-  readonly tryModules?: TryModules | undefined;
+  /** Modules of services that are known not to load, with the reasons. */
+  readonly rejected?: ReadonlyMap<string, readonly ModuleFault[]> | undefined;
   /** Whether what runs has read something there: then it may not just be gone. */
   readonly wasThere?: SourceFilesOptions['wasThere'];
   /** Told what is no fault, yet worth a line in the log. */
@@ -47,7 +47,10 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
   readonly platform?: SourceFilesOptions['platform'];
 }
 
-/** Reads every file that the configuration hangs on. Gives the configuration, or all faults of all files at once. */
+/**
+ * Reads every file that the configuration depends on, and loads its services into this process. Returns the
+ * configuration, or the faults of all files at once.
+ */
 export async function readSources(options: ReadSourcesOptions): Promise<ReadConfiguration<Configuration>> {
   const { settingsFile, createServices } = options;
   const files = createSourceFiles(options);
@@ -55,7 +58,7 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   // With bad settings the defaults go on, so that the faults of the other files are named in the same breath.
   const usable = settings ?? readSettings({ env: {} });
   const builtIn = createServices(usable);
-  const own = await readServices(usable, builtIn, files, options.tryModules);
+  const own = await readServices(usable, builtIn, files, options.rejected);
   const services = Object.freeze([...builtIn, ...own.services]);
   const rings = await readKeyRings(usable, settingsFile, files);
   const tls = await readTls(usable, files);
@@ -66,7 +69,8 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   };
 }
 
-async function readSettingsFile(
+/** The settings, or undefined with faults. */
+export async function readSettingsFile(
   { settingsFile, isSettingsFileNamed, env, args }: ReadSourcesOptions,
   files: SourceFiles,
 ): Promise<Readonly<Settings> | undefined> {

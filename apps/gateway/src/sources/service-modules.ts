@@ -30,6 +30,11 @@ export async function importModule(
   return runAsService(path, () => import(/* @vite-ignore */ url) as Promise<Record<string, unknown>>);
 }
 
+/** Whether this process has loaded these versions of the modules, or has tried to. */
+export function haveEntered(paths: readonly string[], graph: ModuleGraph): boolean {
+  return paths.every((path) => entered.has(urlIn(graph, path) ?? ''));
+}
+
 /** Registers a module and everything it can reach; returns its versioned URL. */
 function enter(path: string, graph: ModuleGraph, folder: string): string {
   const reached = new Set([path]);

@@ -1,12 +1,17 @@
 import { readFileSync, writeSync } from 'node:fs';
+import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { TrialJob, TrialReport } from './try-modules.ts';
+import type { ConfigFault } from '@rostergate/runtime/config';
+import type { ModuleFault } from './import-error.ts';
+import type { TrialJob, TrialReport } from './trial-run.ts';
 
-// Loads modules of services in a process of its own, where a loop, an exit or a crash harms nobody, and reports what
+// Checks an edit in a process of its own, where a loop, an exit or a crash of its code harms nobody, and reports what
 // happens. Reports are written synchronously, so that none is lost when the process dies.
 
 /** The pipe that the parent reads. */
 const reportPipe = 3;
+/** How often a check that goes on is reported. */
+const checkingMs = 500;
 
 // An endless loop outlives a parent that was killed; only another thread can end it.
 new Worker(
@@ -14,7 +19,7 @@ new Worker(
   { eval: true },
 ).unref();
 
-const { settleMs, folder, entries, modules } = JSON.parse(readFileSync(0, 'utf8')) as TrialJob;
+const { settleMs, folder, entries, modules, edit } = deserialize(readFileSync(0)) as TrialJob;
 const [{ importModule }, { currentService }, { checkSyntax, describeImportError }, { reachedBy }, { isService }] =
   await Promise.all([
     import('./service-modules.ts'),
@@ -28,22 +33,23 @@ const [{ importModule }, { currentService }, { checkSyntax, describeImportError 
 const graph = new Map(modules.map((file) => [file.path, file]));
 const exit = process.exit.bind(process);
 let entry = entries[0] as string;
-let isLoading = true;
+let state: 'loading' | 'checking' | 'settling' = 'loading';
 
 function report(line: TrialReport): void {
   writeSync(reportPipe, `${JSON.stringify(line)}\n`);
 }
 
-const rejected = new Set<string>();
+const rejected = new Map<string, readonly ModuleFault[]>(edit?.rejected);
 
 /** Reports the first fault of each entry; a timer may throw thousands. */
 function reject(error: unknown): void {
   // Once all are loaded, it may be the fault of any of them.
-  const guilty = currentService() ?? (isLoading || entries.length === 1 ? entry : undefined);
+  const guilty = currentService() ?? (state === 'loading' || entries.length === 1 ? entry : undefined);
   if (guilty === undefined) exit(1);
   if (guilty === undefined || rejected.has(guilty)) return;
-  rejected.add(guilty);
-  report({ entry: guilty, faults: describeImportError(error, guilty, graph) });
+  const faults = describeImportError(error, guilty, graph);
+  rejected.set(guilty, faults);
+  report({ entry: guilty, faults });
 }
 
 for (const name of ['exit', 'abort', 'kill', 'chdir', 'removeAllListeners'] as const) {
@@ -59,8 +65,8 @@ process.on('uncaughtException', reject);
 process.on('unhandledRejection', reject);
 
 process.on('beforeExit', () => {
-  if (isLoading) report({ entry, isStalled: true });
-  else report({ isSettled: true });
+  if (state === 'loading') report({ entry, isStalled: true });
+  if (state === 'settling') report({ isSettled: true });
   exit(0);
 });
 
@@ -76,10 +82,45 @@ for (entry of entries) {
     reject(error);
   }
 }
-isLoading = false;
+state = 'checking';
 report({ isLoaded: true });
+if (edit !== undefined) report({ checked: await check(edit) });
+state = 'settling';
 // What the modules have begun, such as timers, gets a moment; without any, the process is done at once.
 setTimeout(() => {
   report({ isSettled: true });
   exit(0);
 }, settleMs).unref();
+
+/** The faults of all files, those of the modules included. */
+async function check(edit: NonNullable<TrialJob['edit']>): Promise<readonly ConfigFault[]> {
+  const { states, there, version, isToServe, ...files } = edit;
+  const beat = setInterval(() => report({ isChecking: true }), checkingMs);
+  try {
+    const [{ readSources }, { checkGeneration, createIdleServices }, { createStatesReader }, { ConfigError }] =
+      await Promise.all([
+        import('./read-sources.ts'),
+        import('../check-generation.ts'),
+        import('@rostergate/runtime/reload'),
+        import('@rostergate/runtime/config'),
+      ]);
+    const known = new Set(there);
+    const read = await readSources({
+      ...files,
+      rejected,
+      reader: createStatesReader(states),
+      wasThere: (path) => known.has(path),
+      createServices: createIdleServices({ env: files.env, isToServe }),
+    });
+    if ('faults' in read) return read.faults;
+    try {
+      checkGeneration(read.configuration, version, files.settingsFile).close({ ignoresHeld: true });
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.faults;
+      throw error;
+    }
+  } finally {
+    clearInterval(beat);
+  }
+}

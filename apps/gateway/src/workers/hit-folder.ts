@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitWindowMs, machineNow } from '@rostergate/runtime/limits';
-import { createSharedHitLog, type HitLogSnapshot, segmentName } from '@rostergate/runtime/workers';
+import { createSharedHitLog, type HitLogSnapshot, segmentFiles } from '@rostergate/runtime/workers';
 
 /** The folder in which workers log the hits that they count together, as the primary keeps it. */
 export interface HitFolder {
@@ -26,7 +26,7 @@ export function createHitFolder(): HitFolder {
     tidy(segments) {
       log.catchUp();
       const needed = Math.min(log.segment(), ...segments);
-      for (; oldest < needed; oldest++) rmSync(join(folder, segmentName(oldest)), { force: true });
+      for (; oldest < needed; oldest++) for (const file of segmentFiles(folder, oldest)) rmSync(file, { force: true });
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

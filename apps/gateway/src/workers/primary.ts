@@ -34,8 +34,12 @@ interface Known {
 
 /** How long a worker may take to build its first configuration, or a later one. */
 const buildMs = 30_000;
-/** How long a worker may take to serve a configuration after an edit, unless the first to build it took longer. */
-const swapMs = 1_000;
+/** How long after an edit no process serves what was before; a process that has not built the next one by then is killed. */
+const forceMs = 2_000;
+/** How long an edit may go unnoticed. */
+const unnoticedMs = 450;
+/** How long a worker has to serve an edit that another one has built: the less, the longer that build took. */
+const swapMs = { min: 250, max: 1_000 };
 const figuresMs = 500;
 
 /**
@@ -45,7 +49,7 @@ const figuresMs = 500;
  * place of each that ends.
  */
 export async function servePrimary(options: PrimaryOptions): Promise<void> {
-  const { version, configuration, sources, source, notes, held, portSetting, settingsFile, env, args } = options;
+  const { version, configuration, sources, fixed, source, notes, held, portSetting, settingsFile, env, args } = options;
   const { workers: count, log_level: logLevel } = configuration.settings;
   const telemetry = createTelemetry({ service: 'gateway', version, clock: monotonicNow, logLevel });
   const { log } = telemetry;
@@ -197,8 +201,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
    * Every ready worker builds it. As soon as one has, it is agreed: each worker serves it when it has built it, without
    * waiting for the others, and one that does not in time is killed. Rejected when a worker cannot build it and none can.
    */
-  async function apply(next: Configuration, states: () => Promise<FileStates>): Promise<void> {
-    const startedMs = performance.now();
+  async function apply(next: Configuration, states: () => Promise<FileStates>, noticedMs: number): Promise<void> {
     const wanted: Agreed = { number: ++lastNumber, files: await states() };
     const asked = [...known].filter(([, { isReady }]) => isReady);
     const built = asked.map(([{ calls }]) => calls.call('load', wanted, buildMs));
@@ -210,8 +213,8 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     }
     agreed = wanted;
     current = next;
-    const tookMs = performance.now() - startedMs;
-    const withinMs = Math.max(swapMs - tookMs, tookMs / 2, 250);
+    const leftMs = forceMs - unnoticedMs - (Date.now() - noticedMs);
+    const withinMs = Math.min(Math.max(leftMs, swapMs.min), swapMs.max);
     const ready = [...known].filter(([, { isReady }]) => isReady);
     const confirmed = ready.map(async ([worker, one]) => {
       try {
@@ -235,7 +238,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     port = given;
     if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
       live = createLiveConfiguration({
-        ...{ source, configuration, sources, clock: Date.now, sizesOf, takenAtStart },
+        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart },
         app: { telemetry, apply },
         onOutcome: tellState,
       });

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ContractRouter, createServer } from '@rostergate/runtime/contract';
+import { securityHeaders } from '@rostergate/runtime/edge';
 import { type HealthHandlers, listen } from '@rostergate/runtime/lifecycle';
 import { createProblemDocument, Problem, problemMediaType } from '@rostergate/runtime/problem';
 import type { Configuration } from '../configuration.ts';
@@ -36,8 +37,8 @@ export function createStandby({ health, randomId, portSetting }: StandbyOptions)
     const problem = new Problem('unavailable', 'No worker serves at the moment. Send the request again in a second.');
     const body = reply ? reply.body : createProblemDocument(problem, id, path);
     res.writeHead(reply ? reply.status : problem.status, {
+      ...securityHeaders,
       'Content-Type': reply ? 'application/json' : problemMediaType,
-      'Cache-Control': 'no-store',
       'X-Request-Id': id,
       Connection: 'close',
       ...(reply ? {} : { 'Retry-After': '1' }),

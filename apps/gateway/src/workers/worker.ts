@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import { stopSignals, takeStrayErrors } from '@rostergate/runtime/lifecycle';
 import { limitWindowMs, machineNow } from '@rostergate/runtime/limits';
-import { createStatesReader } from '@rostergate/runtime/reload';
+import { createStatesReader, loadChecked } from '@rostergate/runtime/reload';
 import { createSharedOutput, describeCause, type Figures } from '@rostergate/runtime/telemetry';
 import { type Channel, createCalls, createSharedHitLog, tickMs } from '@rostergate/runtime/workers';
 import type { App } from '../app.ts';
@@ -92,7 +92,7 @@ async function serveForPrimary(): Promise<number> {
   keepServicesFromExit();
 
   async function read({ files }: Agreed): Promise<Configuration> {
-    const found = await reader.read(createStatesReader(files), () => false);
+    const found = await loadChecked(await reader.read(createStatesReader(files), () => false));
     if ('faults' in found) throw new Error(found.faults.map(({ where, detail }) => `${where}: ${detail}`).join('\n'));
     return found.configuration;
   }

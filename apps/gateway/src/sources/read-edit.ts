@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import { contractDocumentsOf } from '@rostergate/endpoints';
+import { type CheckedConfiguration, createSourceFiles, readTls, type SourceFiles } from '@rostergate/runtime/reload';
+import type { Configuration } from '../configuration.ts';
+import { readKeySource } from '../key-source.ts';
+import { readSettings } from '../settings.ts';
+import { readIndependent, readKeyRings } from './read-keys.ts';
+import { readServiceModules, toFaults } from './read-services.ts';
+import { type ReadSourcesOptions, readSettingsFile, readSources } from './read-sources.ts';
+import { haveEntered } from './service-modules.ts';
+import type { Edit, TryEdit } from './try-edit.ts';
+
+export interface ReadEditOptions extends Omit<ReadSourcesOptions, 'rejected'> {
+  /** Checks an edit with new code of services before that is loaded; without it, it is loaded unchecked. */
+  readonly tryEdit?: TryEdit | undefined;
+}
+
+/**
+ * Reads and checks the configuration. New code of services is loaded into this process by `load` alone: when the edit
+ * as a whole was accepted.
+ */
+export async function readEdit(given: ReadEditOptions): Promise<CheckedConfiguration<Configuration>> {
+  const { tryEdit, ...options } = given;
+  if (tryEdit === undefined) return readSources(options);
+  const files = createSourceFiles({ ...options, note: undefined });
+  const edit = await readAhead(options, files);
+  if (edit === undefined) return readSources(options);
+  const verdict = await tryEdit(edit);
+  const seen = new Set<string>();
+  const faults = [
+    ...verdict.faults,
+    ...toFaults([...verdict.rejected.values()].flat(), files),
+    ...(verdict.faults.length === 0 ? files.faults : []),
+  ].filter((fault) => {
+    const text = JSON.stringify(fault);
+    return !seen.has(text) && seen.add(text);
+  });
+  return faults.length > 0 ? { faults } : { load: () => readSources(options) };
+}
+
+/** Reads every file of an edit without running any; undefined when it brings no new code. */
+async function readAhead(options: ReadSourcesOptions, files: SourceFiles): Promise<Edit | undefined> {
+  const { settingsFile, isSettingsFileNamed, env, args, reader, wasThere = () => false } = options;
+  const settings = (await readSettingsFile(options, files)) ?? readSettings({ env: {} });
+  const modules = await readServiceModules(settings, files);
+  if (modules === undefined || haveEntered(modules.entries, modules.graph)) return undefined;
+  await readKeyRings(settings, settingsFile, files);
+  await readTls(settings, files);
+  const path = resolve(files.folder, settings.endpoints_file);
+  const value = parse(await files.text(path));
+  for (const name of contractDocumentsOf(value)) await files.text(resolve(path, '..', name));
+  for (const keys of keysOf(value)) await readKeySource(keys, files.folder, readIndependent(files)).catch(() => []);
+  const states = await reader.states();
+  return {
+    // Plain, unlike `process.env`: it goes to another process.
+    env: { ...env },
+    ...{ settingsFile, isSettingsFileNamed, args, states, ...modules },
+    there: [...states.keys()].filter(wasThere),
+  };
+}
+
+/** Undefined for a text that is no JSON: the check names the fault. */
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** What endpoints in use give as their own keys, any of which may be the name of a file. */
+function keysOf(value: unknown): string[] {
+  const { endpoints } = (value ?? {}) as { endpoints?: unknown };
+  const list = (Array.isArray(endpoints) ? endpoints : []) as ({ api_keys?: unknown; enabled?: unknown } | null)[];
+  return list.flatMap((one) => (typeof one?.api_keys === 'string' && one.enabled !== false ? [one.api_keys] : []));
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fixed, type GatewayProcess, makeFolder, put, startGateway, until } from './gateway-process.ts';
+
+/** Writes the id of each process that loads it, at once and from a timer. */
+const beating = (name = 'beat', more = '') => `import { appendFileSync } from 'node:fs';
+import { defineService, z } from 'rostergate';
+const beat = () => appendFileSync(new URL('../beats', import.meta.url), \`\${process.pid}\\n\`);
+beat();
+setInterval(beat, 5);
+${more}
+export default defineService({
+  name: '${name}', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => '${name}',
+});
+`;
+const refusing = `import { defineRawService } from 'rostergate';
+export default defineRawService({ name: 'refusing', summary: 'x', open: () => { throw new Error('not today'); } });
+`;
+const good = { endpoints: [fixed('first')] };
+
+/** The processes that have run the service so far. */
+function beatingIn(folder: string): Set<number> {
+  const path = join(folder, 'beats');
+  return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number) : []);
+}
+
+/** The server's processes: the one that was started, and its workers so far. */
+const serversOf = ({ child, log }: GatewayProcess): number[] => [
+  child.pid as number,
+  ...log.flatMap(({ msg, pid }) => (msg === 'worker serves' ? [pid as number] : [])),
+];
+
+/** Of the server's processes those that have run the service. */
+const serversBeating = (gateway: GatewayProcess): number[] => {
+  const beats = beatingIn(gateway.folder);
+  return serversOf(gateway).filter((pid) => beats.has(pid));
+};
+
+/** Makes the files visible in one step, so that the server sees one edit. */
+async function edit(folder: string, files: Readonly<Record<string, string | object>>): Promise<void> {
+  for (const [name, content] of Object.entries(files))
+    await put(join(folder, `.new/${name.replace('/', '~')}`), content);
+  for (const name of Object.keys(files))
+    await rename(join(folder, `.new/${name.replace('/', '~')}`), join(folder, name));
+}
+
+const rejection = (gateway: GatewayProcess) =>
+  until(() => gateway.log.find(({ msg }) => msg?.startsWith('configuration rejected')), 'a rejection');
+const appliedTimes = (gateway: GatewayProcess, times: number) =>
+  until(() => gateway.log.filter(({ msg }) => msg === 'configuration applied').length >= times, 'an applied edit');
+
+describe.each([1, 2])('with workers: %i, a new service', (workers) => {
+  const settings = { rate_limit_enabled: false, workers };
+  const files = { 'settings.json': settings, 'endpoints.json': good, 'services/_none.ts': '' };
+
+  it.each<[string, Readonly<Record<string, string | object>>, RegExp]>([
+    ['endpoints.json', { 'endpoints.json': '{ "endpoints": [ {' }, /endpoints\.json/],
+    ['settings.json', { 'settings.json': { ...settings, rate_limit_per_minute: 'many' } }, /rate_limit_per_minute/],
+    ['keys.json', { 'keys.json': '[' }, /keys\.json/],
+    [
+      'a file of keys',
+      { 'endpoints.json': { endpoints: [{ path: '/b', service: 'beat', requires_auth: true, api_keys: './none' }] } },
+      /no such file/,
+    ],
+    [
+      'a contract',
+      { 'endpoints.json': { endpoints: [{ path: '/b', service: 'http', contract: 'c.json' }] } },
+      /c\.json/,
+    ],
+    ['another service', { 'services/other.ts': 'const a = ;' }, /other\.ts:1:11/],
+    [
+      'a raw service that does not open',
+      { 'services/refusing.ts': refusing, 'endpoints.json': { endpoints: [{ path: '/r', service: 'refusing' }] } },
+      /refusing\.ts:2:.*not today/,
+    ],
+  ])('is not run by the server when the same edit is rejected for %s', async (_, broken, place) => {
+    const gateway = await startGateway(await makeFolder(files));
+    await edit(gateway.folder, { 'services/beat.ts': beating(), ...broken });
+    const { faults } = await rejection(gateway);
+    expect(faults?.join('\n')).toMatch(place);
+    expect(beatingIn(gateway.folder).size, 'tried in a process of its own').toBeGreaterThan(0);
+    expect(serversBeating(gateway)).toEqual([]);
+    expect(await (await gateway.fetch('/answer')).json()).toBe('first');
+  });
+
+  it('runs as soon as the whole edit is accepted', async () => {
+    const gateway = await startGateway(await makeFolder(files));
+    await edit(gateway.folder, { 'services/beat.ts': beating(), 'endpoints.json': '{' });
+    await rejection(gateway);
+    await edit(gateway.folder, { 'endpoints.json': { endpoints: [{ path: '/beat', service: 'beat' }] } });
+    await appliedTimes(gateway, 1);
+    expect(await (await gateway.fetch('/beat')).json()).toBe('beat');
+    await until(() => serversBeating(gateway).length >= workers);
+  });
+
+  it('waits for SIGHUP where reload_enabled is false, and is not run then either when the edit is rejected', async () => {
+    const folder = await makeFolder({ ...files, 'settings.json': { ...settings, reload_enabled: false } });
+    const gateway = await startGateway(folder);
+    await edit(folder, { 'services/beat.ts': beating(), 'endpoints.json': '{' });
+    expect(beatingIn(folder).size).toBe(0);
+    gateway.child.kill('SIGHUP');
+    await rejection(gateway);
+    expect(serversBeating(gateway)).toEqual([]);
+    await edit(folder, { 'endpoints.json': good });
+    gateway.child.kill('SIGHUP');
+    await appliedTimes(gateway, 1);
+    await until(() => serversBeating(gateway).length >= workers);
+  });
+
+  it('that passes its trial and fails in the server leaves the old configuration serving', async () => {
+    const gateway = await startGateway(await makeFolder(files));
+    const once = `import { existsSync, writeFileSync } from 'node:fs';
+const seen = new URL('../seen', import.meta.url);
+if (existsSync(seen)) throw new Error('loaded before');
+writeFileSync(seen, '');
+${beating('once')}`;
+    await edit(gateway.folder, { 'services/once.ts': once, 'endpoints.json': { endpoints: [fixed('second')] } });
+    await rejection(gateway);
+    expect(gateway.said()).toContain('loaded before');
+    expect(await (await gateway.fetch('/answer')).json()).toBe('first');
+    await edit(gateway.folder, { 'services/once.ts': beating('once') });
+    await appliedTimes(gateway, 1);
+    expect(await (await gateway.fetch('/answer')).json()).toBe('second');
+  });
+});
