@@ -8,6 +8,7 @@ import { createAccessTokens } from './accounts/access-tokens.ts';
 import type { Account } from './accounts/account.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import { createAuthenticate } from './accounts/authenticate.ts';
+import { markOf } from './accounts/known-addresses.ts';
 import { createLoginThrottle } from './accounts/login-throttle.ts';
 import { passwordCost, type ScryptCost } from './accounts/password.ts';
 import { createLogin } from './operations/login.ts';
@@ -42,6 +43,10 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
   const { document, version, clock, randomBytes, telemetry, store, accounts } = dependencies;
   const { passwordCost: cost = passwordCost } = dependencies;
   const tokens = createAccessTokens({ store: accounts, clock, randomBytes, lifetimeS: settings.token_lifetime_s });
+  const throttle = createLoginThrottle({
+    clock,
+    isKnown: (email, address) => accounts.isKnownAddress(email, markOf(email, address), clock()),
+  });
   const { beginDrain, ...healthHandlers } = createHealthHandlers({
     version,
     clock,
@@ -54,7 +59,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       getMetrics: telemetry.metricsHandlers.getMetrics,
       ...createPageHandlers({ document: () => document, title: document.info.title, home: 'Roster' }),
       ...createRosterHandlers({ document }),
-      login: createLogin({ accounts, tokens, throttle: createLoginThrottle({ clock }), cost }),
+      login: createLogin({ accounts, tokens, throttle, cost }),
       ...createStaffMemberHandlers(store, clock),
       ...createStaffDetailHandlers(store),
       ...createPayModifierHandlers(store),

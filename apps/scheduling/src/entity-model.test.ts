@@ -30,6 +30,22 @@ test('reads types, order and what is hidden out of the contract', () => {
   expect(entityModel.types.TagEntry?.properties.Key).toMatchObject({ type: 'Edm.Int32' });
 });
 
+test('keeps tags, skills and profiles for administrators, as the contract marks them', () => {
+  const elements = ['StaffTag', 'TagEntry', 'StaffSkillset', 'StaffProfile', 'PayModifierTag'];
+  const others = [
+    staffMemberType,
+    'StaffLocation',
+    'LocationStaff',
+    'Location',
+    'PayModifier',
+    'RequestLimit',
+    'BadgeId',
+  ];
+  expect([...elements, ...others].filter((name) => entityOf(name).adminOnly)).toEqual(elements);
+  const scalars = entityOf('PayModifier').scalars.filter(({ adminOnly }) => adminOnly);
+  expect(scalars.map(({ name }) => name)).toEqual(['LocationTagKey', 'TaskTagKey']);
+});
+
 test('expands tags, skills and profiles, and filters over no other collection', () => {
   const { properties } = entityModel.types[staffMemberType] ?? { properties: {} };
   const collections = Object.entries(properties).filter(([, property]) => property.collection);

@@ -10,6 +10,8 @@ export interface ScalarProperty {
   readonly nullable: boolean;
   /** Taken in and never given out. */
   readonly hidden: boolean;
+  /** For administrators alone; null to others. */
+  readonly adminOnly: boolean;
 }
 
 /** A property that holds one object, or an array of them. */
@@ -26,6 +28,8 @@ export interface Entity {
   readonly objects: readonly StructuredProperty[];
   /** Names of all properties that an answer can have, in the contract's order. */
   readonly names: readonly string[];
+  /** For administrators alone: to others each collection of it is empty. */
+  readonly adminOnly: boolean;
 }
 
 /** What `$expand` takes, and what `any` and `all` go over. Tags within a category always come along. */
@@ -38,6 +42,7 @@ interface Schema {
   readonly nullable?: boolean;
   readonly writeOnly?: boolean;
   readonly additionalProperties?: boolean;
+  readonly 'x-admin-only'?: boolean;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
@@ -54,7 +59,7 @@ export function createEntities(
     return resolved;
   };
   const visit = (name: string): void => {
-    const { properties = {} } = resolve({ $ref: name });
+    const { properties = {}, 'x-admin-only': isAdminOnly = false } = resolve({ $ref: name });
     const scalars: ScalarProperty[] = [];
     const collections: StructuredProperty[] = [];
     const objects: StructuredProperty[] = [];
@@ -67,13 +72,13 @@ export function createEntities(
         objects.push({ name: property, element: refName(declared) });
       } else {
         const kind = kindOf(declared, resolved, `${name}.${property}`);
-        const { nullable = false, writeOnly = false } = resolved;
-        scalars.push({ name: property, kind, nullable, hidden: writeOnly });
+        const { nullable = false, writeOnly = false, 'x-admin-only': adminOnly = false } = resolved;
+        scalars.push({ name: property, kind, nullable, hidden: writeOnly, adminOnly });
       }
     }
     const hidden = new Set(scalars.filter((scalar) => scalar.hidden).map((scalar) => scalar.name));
     const names = Object.keys(properties).filter((property) => !hidden.has(property));
-    entities.set(name, { scalars, collections, objects, names });
+    entities.set(name, { scalars, collections, objects, names, adminOnly: isAdminOnly });
     for (const { element } of [...collections, ...objects]) if (!entities.has(element)) visit(element);
   };
   roots.forEach(visit);

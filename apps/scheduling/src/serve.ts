@@ -4,7 +4,7 @@ import { loadConfigFile } from '@rostergate/runtime/config';
 import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
-import { document } from '@rostergate/staff-spec';
+import { schedulingDocument } from '@rostergate/staff-spec';
 import { parseAccountsFile } from './accounts/accounts-file.ts';
 import { createApp } from './app.ts';
 import { loadSettings, type SettingsOptions } from './load-settings.ts';
@@ -40,7 +40,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
   const tell = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);
   await serveGuarded({ from: process, tell }, async ({ signals, release }) => {
     const { server, beginDrain } = createApp(settings, {
-      ...{ document, version, clock: monotonicNow, randomBytes, telemetry, ...opened },
+      ...{ document: schedulingDocument, version, clock: monotonicNow, randomBytes, telemetry, ...opened },
     });
     const running = runUntilSignalled(server, {
       signals,
@@ -69,6 +69,6 @@ async function openForServing(settings: Settings): Promise<OpenStore> {
     accounts_file === undefined ? [] : await loadConfigFile(accounts_file, 'accounts_file', parseAccountsFile);
   const opened = await openStore(settings, { clock: monotonicNow });
   if (seed === 'demo') await opened.store.seedDemo({ companyKey: entries[0]?.companyKey });
-  await opened.accounts.upsert(entries);
+  await opened.accounts.applyFile(entries);
   return opened;
 }

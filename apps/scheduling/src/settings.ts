@@ -28,7 +28,9 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Path of a JSON file of service accounts, which are made or brought up to date at the start.'),
+    .describe(
+      'Path of a JSON file of service accounts. At the start, each entry is applied that is new or has changed since it was last applied.',
+    ),
   seed: z
     .enum(['none', 'demo'])
     .default('none')

@@ -24,7 +24,7 @@ test('unites includes and expand; options of an expanded collection hold', () =>
 
 test('selects what is expanded or included along with what is named', () => {
   const { select } = parse('$select=LastName,Tags&$expand=Tags', { includes: ['BadgeIds'] });
-  expect(select?.map((one) => one.property)).toEqual(['LastName', 'Tags', 'BadgeIds']);
+  expect(select?.map((one) => one.property)).toEqual(['LastName', 'Tags', 'BadgeIds', 'TTCMTags']);
 });
 
 test('leaves custom options to others', () => {

@@ -17,7 +17,14 @@ export interface StaffQuery {
   /** The collections to fill, with the options of each. All others are null. */
   readonly fills: ReadonlyMap<string, BoundQuery | true>;
   /** Only people changed at or after this moment. */
-  readonly modifiedSince: string | undefined;
+  readonly modifiedSince: ModifiedSince | undefined;
+}
+
+/** Bounds of `LastModifiedDateUtc`, both included. */
+export interface ModifiedSince {
+  readonly from: string;
+  /** The newest stamp at the beginning of the list: a person changed while the list is read comes with the next one. */
+  readonly until?: string | undefined;
 }
 
 export interface StaffQuerySettings {
@@ -64,20 +71,20 @@ function readStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQ
   const options = bindOptions(queryText, clock);
   const fills = new Map<string, BoundQuery | true>(includes.map((name) => [name, true]));
   for (const { property, query } of options.expand) fills.set(property, isWhole(query) ? true : query);
+  // Time clock tags are tags: asked for along with the others.
+  if (fills.has('Tags')) fills.set('TTCMTags', true);
   let { select } = options;
   if (select !== undefined) {
     const named = new Set(select.map((one) => one.property));
     const added = [...fills.keys()].filter((name) => !named.has(name));
     select = [...select, ...added.map((property) => ({ property, select: undefined }))];
   }
-  // Time clock tags are tags: asked for along with the others.
-  if (fills.has('Tags')) fills.set('TTCMTags', true);
-  const modifiedSince = sinceModifiedTimestamp === undefined ? undefined : canonicalDateTime(sinceModifiedTimestamp);
-  if (sinceModifiedTimestamp !== undefined && modifiedSince === undefined) {
+  const from = sinceModifiedTimestamp === undefined ? undefined : canonicalDateTime(sinceModifiedTimestamp);
+  if (sinceModifiedTimestamp !== undefined && from === undefined) {
     const fault = { parameter: 'sinceModifiedTimestamp', detail: 'is not a date, or a date and time' };
     throw new Problem('validation_failed', 'Send a moment such as 2024-01-01T00:00:00Z.', { errors: [fault] });
   }
-  return { options, select, fills, modifiedSince };
+  return { options, select, fills, modifiedSince: from === undefined ? undefined : { from } };
 }
 
 function bindOptions(queryText: string, clock: () => number): BoundQuery {
@@ -86,6 +93,7 @@ function bindOptions(queryText: string, clock: () => number): BoundQuery {
     const bound = bind(options, entityModel, staffMemberType, {
       now: () => new Date(clock()),
       handled: ['$skiptoken'],
+      refuseUnusedAliases: true,
     });
     if (bound.expand.some(({ query }) => query.count)) {
       const message = '$count within $expand is not supported.';

@@ -78,6 +78,16 @@ describe('numbers that a database could choke on', () => {
     expect([200, 400], JSON.stringify(body)).toContain(status);
   });
 
+  it.each(['1e400', '-1e400', '9'.repeat(400)])('are rejected in a body: %.9s', async (number) => {
+    const path = await app.newPerson(`N-43-${number}`.slice(0, 50));
+    for (const name of ['Fte', 'RegHours', 'DailyUnitAverage']) {
+      const body = `{"${name}":${number}}`;
+      const headers = { 'Content-Type': 'application/json' };
+      expectProblem(await app.asAdmin(path, { method: 'PUT', headers, body }), 400, 'validation_failed');
+    }
+    expect((await app.asAdmin(list)).body.length).toBeGreaterThan(0);
+  });
+
   it('are refused in a key of a body', async () => {
     const path = await app.newPerson('N-42');
     for (const TagKey of [1e300, 2 ** 63, -1, 2 ** 31]) {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../src/store/postgres-store.ts';
 import { openDatabaseLine } from './database-line.ts';
@@ -17,7 +18,7 @@ async function startOverLine(statementTimeoutMs = 5_000) {
     await database.drop();
   });
   expect((await app.asAdmin(list)).status).toBe(200);
-  return { app, line, name: new URL(database.url).pathname.slice(1) };
+  return { app, line, url: database.url, name: new URL(database.url).pathname.slice(1) };
 }
 
 function expectUnavailable(answer: Answer): void {
@@ -59,6 +60,11 @@ describe('a database that is lost', () => {
         statuses.add(answer.status);
         if (answer.status !== 200) expectUnavailable(answer);
       }
+      // What is cancelled for callers who leave meets lost connections as well.
+      const leaving = new AbortController();
+      const left = Promise.allSettled([1, 2, 3].map(() => app.asAdmin(list, { signal: leaving.signal })));
+      setImmediate(() => leaving.abort());
+      await left;
     }
     await killing;
     expect(statuses).toContain(200);
@@ -76,6 +82,23 @@ describe('a database that is lost', () => {
     }
   });
 
+  it('is waited for once: what waits for a connection, a turn or a statement then is 503 by the same deadline', async () => {
+    const { app, line } = await startOverLine(1_000);
+    const person = await app.newPerson('N-1');
+    line.freeze();
+    const startedMs = performance.now();
+    const ask = (i: number) => (i % 2 === 0 ? app.asAdmin(list) : app.put(person, { City: `City ${i}` }));
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i)));
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    for (const answer of answers) expectUnavailable(answer);
+    const againMs = performance.now();
+    expectUnavailable(await app.asAdmin(list));
+    expect((await app.call('/health/ready')).status).toBe(503);
+    expect(performance.now() - againMs).toBeLessThan(500);
+    line.restore();
+    await expect.poll(async () => (await app.asAdmin(list)).status, { timeout: 2_000 }).toBe(200);
+  });
+
   it('is not waited for without end when nothing is heard of it', async () => {
     const { app, line } = await startOverLine(100);
     const person = await app.newPerson('N-1');
@@ -84,7 +107,32 @@ describe('a database that is lost', () => {
     expectUnavailable(read);
     expectUnavailable(write);
     line.restore();
-    expect((await app.asAdmin(list)).status).toBe(200);
+    await expect.poll(async () => (await app.asAdmin(list)).status, { timeout: 2_000 }).toBe(200);
     expect((await app.put(person, { City: 'Basel' })).body.City).toBe('Basel');
+  });
+});
+
+describe('a statement', () => {
+  it('ends when the caller of a list has left, though it waits for others', async () => {
+    const { app, url } = await startOverLine();
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    const waiting = async (): Promise<number> => {
+      const text = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+      return (await other.query(text)).rows[0].n;
+    };
+    try {
+      await other.query('BEGIN; LOCK TABLE staff IN ACCESS EXCLUSIVE MODE');
+      const leaving = new AbortController();
+      const asked = app.asAdmin(list, { signal: leaving.signal });
+      await expect.poll(waiting, { timeout: 2_000 }).toBe(1);
+      leaving.abort();
+      await expect(asked).rejects.toThrow('aborted');
+      await expect.poll(waiting, { timeout: 1_000 }).toBe(0);
+      await other.query('ROLLBACK');
+    } finally {
+      await other.end();
+    }
+    expect((await app.asAdmin(list)).status).toBe(200);
   });
 });

@@ -11,7 +11,7 @@ export interface TestStoreSettings {
 export async function openTestStore(settings: TestStoreSettings = {}): Promise<OpenStore> {
   if (process.env.TEST_WITH !== 'postgres') return openSqliteStore({ file: ':memory:', ...settings });
   const { url, drop } = await createTestDatabase();
-  const { store, accounts } = await openPostgresStore({
+  const { store, ...rest } = await openPostgresStore({
     url,
     connectionsMax: 4,
     statementTimeoutMs: 5_000,
@@ -21,5 +21,5 @@ export async function openTestStore(settings: TestStoreSettings = {}): Promise<O
     await store.close();
     await drop();
   };
-  return { store: { ...store, close }, accounts };
+  return { ...rest, store: { ...store, close } };
 }

@@ -16,6 +16,7 @@ async function follow(path: string, headers: Record<string, string>): Promise<{ 
   const sizes: number[] = [];
   const people: object[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
+    if (sizes.length > 200) throw new Error('The pages have no end.');
     const { status, body } = await app.asAdmin(next, { headers });
     expect(status).toBe(200);
     sizes.push(body.value.length);
@@ -32,6 +33,11 @@ it.each([
   "&$filter=contains(LastName,'e')&$expand=Tags",
   '&$count=true&$select=StaffKey',
   '&%24orderby=LastName+desc&dateFormat=x',
+  '&$orderby=case(Fte gt 0.5:INF,true:0)',
+  '&$orderby=case(Fte gt 0.5:-INF,Fte gt 0.2:NaN,true:Fte) desc',
+  '&$orderby=cast(Fte,Edm.Double) mul 1e300 mul 1e300 desc',
+  '&$orderby=Fte mul 1e300 mul 1e300 desc,City',
+  '&$orderby=-RegHours,(RegHours mul 0) desc',
 ])('listStaffMembers 200: links lead from page to page through the whole list: %s', async (options) => {
   const whole = (await app.asAdmin(list + options, { headers: envelope })).body.value;
   expect((await follow(list + options, pages(17).headers)).people).toEqual(whole);
@@ -82,6 +88,60 @@ it('listStaffMembers 400: refuses a token that is garbled, or of another query',
     expect(answer.body.errors[0].parameter).toBe('$skiptoken');
   }
   expectProblem(await app.call(`${list}&$orderby=City&$skiptoken=${token}`, { as: 'reader' }), 400, 'odata_invalid');
+});
+
+it('listStaffMembers 200: links go on behind long texts', async () => {
+  const long = 'é'.repeat(400);
+  for (const StaffId of ['N-long-1', 'N-long-2']) {
+    await app.put(await app.newPerson(StaffId), { City: long, LastName: long, FirstName: long });
+  }
+  const options = `${list}&$filter=startswith(StaffId,'N-long')&$orderby=City,LastName,FirstName`;
+  expect((await follow(options, pages(1).headers)).sizes).toEqual([1, 1]);
+});
+
+it('listStaffMembers 200: numbers of any size make no list unreadable', async () => {
+  const person = await app.newPerson('N-large');
+  await app.put(person, { RegHours: 1e308, Fte: 5e-324 });
+  const queries: [filter: string, finds: boolean][] = [
+    ['RegHours mul 10 eq null', true],
+    ['cast(RegHours,Edm.Double) mul 10 eq INF', true],
+    ['RegHours add RegHours gt 1', false],
+    ['Fte div 10 eq 0', true],
+    ['Fte mul Fte eq 0', true],
+    ['RegHours div Fte eq null', true],
+    ['RegHours mod Fte eq null', true],
+    ['round(RegHours) eq RegHours', true],
+    ['-RegHours lt 0', true],
+    ['Fte div (RegHours sub RegHours) eq null', true],
+  ];
+  for (const [filter, finds] of queries) {
+    const options = `&$filter=(${filter}) and StaffId eq 'N-large'`;
+    const { status, body } = await app.asAdmin(list + options);
+    expect([filter, status, body.length]).toEqual([filter, 200, Number(finds)]);
+    expect((await app.asAdmin(`${list}&$filter=${filter}`)).status).toBe(200);
+    expect((await app.asAdmin(`${list}&$orderby=${filter}`)).status).toBe(200);
+  }
+  await app.put(person, { RegHours: null, Fte: null });
+});
+
+it('listStaffMembers 200: writes a number the same way whatever the database', async () => {
+  const person = await app.newPerson('N-number');
+  const numbers: [number, string][] = [
+    [24, '24'],
+    [0.1, '0.1'],
+    [0.1 + 0.2, '0.30000000000000004'],
+    [1e15, '1e+15'],
+    [123456789012345, '123456789012345'],
+    [1e-5, '1e-05'],
+    [0.0001, '0.0001'],
+    [1e300, '1e+300'],
+    [5e-324, '5e-324'],
+  ];
+  for (const [number, text] of numbers) {
+    const written = await app.put(person, { RegHours: number });
+    const selected = await app.asAdmin(`${person}?$select=RegHours`);
+    expect([written.text.includes(`"RegHours":${text},`), selected.text]).toEqual([true, `{"RegHours":${text}}`]);
+  }
 });
 
 it('getStaffMember 200: does not ask since when a person has changed, but for a moment that there is', async () => {

@@ -1,5 +1,6 @@
 import { Problem } from '@rostergate/runtime/problem';
 import { plainQuery } from '../src/staff-query.ts';
+import { versionTag } from '../src/store/person-version.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 
 /* A process of its own: raises RegHours of one person by one, so many times, each time on the version that it has read. */
@@ -8,11 +9,11 @@ const scope = { companyKey: 'demo', isAdmin: true, account: 'a', requestId: 'r',
 const { store } = await openSqliteStore({ file });
 let refused = 0;
 for (let done = 0; done < Number(times); ) {
-  const { json, revision } = await store.readStaff(scope, staffKey, plainQuery);
+  const { json, ...version } = await store.readStaff(scope, staffKey, plainQuery);
   const { RegHours } = JSON.parse(json) as { RegHours: number | null };
   const body = { RegHours: (RegHours ?? 0) + 1 };
   try {
-    await store.updateStaff({ ...scope, ifMatch: [String(revision)] }, staffKey, body);
+    await store.updateStaff({ ...scope, ifMatch: [versionTag(version)] }, staffKey, body);
     done++;
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'precondition_failed') throw error;

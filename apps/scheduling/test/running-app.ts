@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createTelemetry } from '@rostergate/runtime/telemetry';
-import { document } from '@rostergate/staff-spec';
+import { schedulingDocument as document } from '@rostergate/staff-spec';
 import { expect } from 'vitest';
 import { hashPassword } from '../src/accounts/password.ts';
 import { createApp } from '../src/app.ts';
@@ -25,6 +25,7 @@ export interface CallOptions {
   readonly json?: unknown;
   /** Sent as it is. */
   readonly body?: string | URLSearchParams;
+  readonly signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -42,7 +43,7 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
   const { store, accounts } = await open();
   await store.seedDemo({ companyKey, companies: 2, staff: 120, otherStaff: 3 });
   const hash = await hashPassword(password, passwordCost);
-  await accounts.upsert([
+  await accounts.applyFile([
     { email: emails.admin, password: hash, companyKey, isAdmin: true },
     { email: emails.reader, password: hash, companyKey, isAdmin: false },
     { email: emails.stranger, password: hash, companyKey: 'other-company', isAdmin: true },
@@ -70,12 +71,13 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const tokens = new Map<AccountName, string>();
 
-  async function send(path: string, { headers = {}, json, body, method }: CallOptions): Promise<Answer> {
+  async function send(path: string, { headers = {}, json, body, method, signal }: CallOptions): Promise<Answer> {
     const sent = json === undefined ? body : JSON.stringify(json);
     const response = await fetch(base + path, {
       method: method ?? (sent === undefined ? 'GET' : 'POST'),
       headers: { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       ...(sent !== undefined && { body: sent }),
+      ...(signal !== undefined && { signal }),
     });
     const text = await response.text();
     const isJson = /\bjson\b/.test(response.headers.get('Content-Type') ?? '') && text !== '';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createAccessTokens } from './access-tokens.ts';
 import { createAccount } from './account.ts';
-import type { StoredToken } from './account-store.ts';
+import type { NewToken, StoredToken } from './account-store.ts';
 
 const account = createAccount({ accountRow: 1, email: 'a@b.example', companyKey: 'c', isAdmin: true });
 
@@ -10,17 +10,20 @@ function setUp() {
   const time = { nowMs: 0 };
   const rows = new Map<string, StoredToken>();
   const store = {
-    saveToken: async (digest: string, owner: typeof account, expiresAtMs: number) => {
-      rows.set(digest, { account: owner, expiresAtMs });
+    saveToken: async ({ digest, stored, expiresAtMs }: NewToken) => {
+      if (stored.revision !== 1) return false;
+      rows.set(digest, { account: stored.account, expiresAtMs });
+      return true;
     },
     findToken: async (digest: string) => rows.get(digest),
   };
-  return { time, rows, tokens: createAccessTokens({ store, clock: () => time.nowMs, randomBytes, lifetimeS: 60 }) };
+  const tokens = createAccessTokens({ store, clock: () => time.nowMs, randomBytes, lifetimeS: 60 });
+  return { time, rows, tokens, issue: async () => (await tokens.issue({ account, revision: 1 }, 'aaaaaa')) as string };
 }
 
 it('leads to its account until it expires', async () => {
-  const { time, tokens } = setUp();
-  const token = await tokens.issue(account);
+  const { time, tokens, issue } = setUp();
+  const token = await issue();
   time.nowMs = 59_999;
   expect(await tokens.find(token)).toBe(account);
   time.nowMs = 60_000;
@@ -28,17 +31,23 @@ it('leads to its account until it expires', async () => {
 });
 
 it('is stored as a digest, and unknown when nobody issued it', async () => {
-  const { rows, tokens } = setUp();
-  const token = await tokens.issue(account);
+  const { rows, tokens, issue } = setUp();
+  const token = await issue();
   expect([...rows.keys()]).not.toContain(token);
   expect(await tokens.find('made-up')).toBeUndefined();
 });
 
 it('ends within five seconds when the store forgets it', async () => {
-  const { time, rows, tokens } = setUp();
-  const token = await tokens.issue(account);
+  const { time, rows, tokens, issue } = setUp();
+  const token = await issue();
   expect(await tokens.find(token)).toBe(account);
   rows.clear();
   time.nowMs = 5_000;
   expect(await tokens.find(token)).toBeUndefined();
+});
+
+it('is not given to an account that has changed since it was read', async () => {
+  const { rows, tokens } = setUp();
+  expect(await tokens.issue({ account, revision: 0 }, 'aaaaaa')).toBeUndefined();
+  expect(rows.size).toBe(0);
 });

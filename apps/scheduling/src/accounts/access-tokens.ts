@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Account } from './account.ts';
-import type { AccountStore, StoredToken } from './account-store.ts';
+import type { AccountStore, NewToken, StoredToken } from './account-store.ts';
 
 export interface AccessTokens {
-  /** A new token, good for `lifetimeS` seconds. Kept by its digest alone. */
-  issue(account: Account): Promise<string>;
+  /**
+   * A new token, valid for `lifetimeS` seconds and stored by its digest alone; undefined where the account has changed
+   * since it was read. `mark` is the address of the login, by `markOf`.
+   */
+  issue(stored: NewToken['stored'], mark: string): Promise<string | undefined>;
   /** The account behind a token; `expired` for one that was good, undefined for one never given. */
   find(token: string): Promise<Account | 'expired' | undefined>;
   readonly lifetimeS: number;
@@ -44,12 +47,13 @@ export function createAccessTokens({
 
   return {
     lifetimeS,
-    async issue(account) {
+    async issue(stored, mark) {
       const token = randomBytes(32).toString('base64url');
       // Whole milliseconds: that is what the column holds.
       const nowMs = Math.floor(clock());
-      await store.saveToken(digestOf(token), account, nowMs + lifetimeS * 1_000, nowMs);
-      return token;
+      const expiresAtMs = nowMs + lifetimeS * 1_000;
+      const isSaved = await store.saveToken({ digest: digestOf(token), stored, expiresAtMs, nowMs, mark });
+      return isSaved ? token : undefined;
     },
     async find(token) {
       const digest = digestOf(token);

@@ -4,16 +4,32 @@ import type { SqlFlavour } from '../store/sql-flavour.ts';
 import type { Flag, Row, Tables } from '../store/tables.ts';
 import { type Account, createAccount } from './account.ts';
 import type { AccountEntry } from './accounts-file.ts';
+import { addCompany, applyEntry, endTokens, insertAccount } from './apply-entry.ts';
+import { deleteExpired } from './delete-expired.ts';
+import { keepAddress, knownMs } from './known-addresses.ts';
 import type { PasswordHash } from './password.ts';
 
 export interface StoredAccount {
   readonly account: Account;
   readonly password: PasswordHash;
+  /** Raised by every change that ends the account's tokens. */
+  readonly revision: number;
 }
 
 export interface StoredToken {
   readonly account: Account;
   readonly expiresAtMs: number;
+}
+
+/** A token that a login asks to store. */
+export interface NewToken {
+  readonly digest: string;
+  /** The account as it was when its password was checked. */
+  readonly stored: Pick<StoredAccount, 'account' | 'revision'>;
+  readonly expiresAtMs: number;
+  readonly nowMs: number;
+  /** The address of the login, by `markOf`. */
+  readonly mark: string;
 }
 
 /** An account as an operator sees it. */
@@ -28,8 +44,11 @@ export interface AccountSummary {
 
 /** Accounts and the tokens given to them, in the same database as what they guard. */
 export interface AccountStore {
-  /** Makes the accounts or brings them up to date; others stay. Their companies are made when they are missing. */
-  upsert(entries: readonly AccountEntry[]): Promise<void>;
+  /**
+   * Applies the entries of an accounts file that are new or have changed since they were last applied, which ends the
+   * tokens of their accounts. Other accounts stay as they are. Missing companies are added.
+   */
+  applyFile(entries: readonly AccountEntry[]): Promise<void>;
   /** Adds an account, and its company when that is missing; undefined where the e-mail is taken. */
   add(entry: AccountEntry): Promise<{ readonly isNewCompany: boolean } | undefined>;
   /** By company and e-mail. */
@@ -42,15 +61,20 @@ export interface AccountStore {
   replaceHash(account: Account, before: PasswordHash, after: PasswordHash): Promise<void>;
   listCompanies(): Promise<readonly string[]>;
   findByEmail(email: string): Promise<StoredAccount | undefined>;
-  /** Keeps a token of a login by its digest, and forgets those that have expired. */
-  saveToken(digest: string, account: Account, expiresAtMs: number, nowMs: number): Promise<void>;
+  /**
+   * Stores a token of a login by its digest, with the address of the login, and deletes what has expired. False, and
+   * nothing is stored, where the account was changed or disabled since it was read.
+   */
+  saveToken(token: NewToken): Promise<boolean>;
   findToken(digest: string): Promise<StoredToken | undefined>;
+  /** Whether the account has logged in from that address, by `markOf`, in the last 24 hours. */
+  isKnownAddress(email: string, mark: string, nowMs: number): Promise<boolean>;
 }
 
 /** `reads` is where a request finds its account: it must not wait for whoever writes. */
 export function createAccountStore(
   db: Kysely<Tables>,
-  { flag }: Pick<SqlFlavour, 'flag'>,
+  { flag, dialect }: Pick<SqlFlavour, 'flag' | 'dialect'>,
   reads: Kysely<Tables> = db,
 ): AccountStore {
   const accounts = reads
@@ -63,52 +87,39 @@ export function createAccountStore(
     .orderBy('CompanyKey')
     .orderBy('Email');
 
-  /** Changes an account, with the end of its tokens where that follows. */
   async function change(
     email: string,
     values: { readonly IsDisabled: Flag } | { readonly PasswordHash: string },
     endsTokens: boolean,
   ): Promise<AccountSummary | undefined> {
     await db.transaction().execute(async (trx) => {
-      await trx.updateTable('accounts').set(values).where('Email', '=', email.toLowerCase()).execute();
-      if (!endsTokens) return;
-      const ofAccount = trx.selectFrom('accounts').select('AccountRow').where('Email', '=', email.toLowerCase());
-      await trx.deleteFrom('access_tokens').where('AccountRow', 'in', ofAccount).execute();
+      const account = trx.updateTable('accounts').set(values).where('Email', '=', email.toLowerCase());
+      const changed = await account.returning('AccountRow').executeTakeFirst();
+      if (changed !== undefined && endsTokens) await endTokens(trx, changed.AccountRow);
     });
     const row = await summaries.where('Email', '=', email.toLowerCase()).executeTakeFirst();
     return row && summaryOf(row);
   }
 
   return {
-    upsert: (entries) =>
+    applyFile: (entries) =>
       db.transaction().execute(async (trx) => {
-        for (const { email, password, companyKey, isAdmin } of entries) {
-          await addCompany(trx, companyKey);
-          const values = { CompanyKey: companyKey, PasswordHash: password, IsAdmin: flag(isAdmin) };
-          await trx
-            .insertInto('accounts')
-            .values({ ...values, Email: email.toLowerCase(), IsDisabled: flag(false) })
-            .onConflict((conflict) => conflict.column('Email').doUpdateSet(values))
-            .execute();
+        // In one order, so that two servers that start at once wait for each other, and never both.
+        for (const entry of entries.toSorted((a, b) => (a.email < b.email ? -1 : 1))) {
+          await applyEntry(trx, entry, flag);
         }
       }),
-    add: ({ email, password, companyKey, isAdmin }) =>
+    add: (entry) =>
       db.transaction().execute(async (trx) => {
         const taken = await trx
           .selectFrom('accounts')
           .select('AccountRow')
-          .where('Email', '=', email.toLowerCase())
+          .where('Email', '=', entry.email.toLowerCase())
           .executeTakeFirst();
         if (taken !== undefined) return undefined;
-        const isNewCompany = await addCompany(trx, companyKey);
-        const values = { CompanyKey: companyKey, PasswordHash: password, IsAdmin: flag(isAdmin) };
-        const { numInsertedOrUpdatedRows } = await trx
-          .insertInto('accounts')
-          .values({ ...values, Email: email.toLowerCase(), IsDisabled: flag(false) })
-          .onConflict((conflict) => conflict.column('Email').doNothing())
-          .executeTakeFirst();
+        const isNewCompany = await addCompany(trx, entry.companyKey);
         // Another process may have added it since.
-        return Number(numInsertedOrUpdatedRows) > 0 ? { isNewCompany } : undefined;
+        return (await insertAccount(trx, entry, flag, null)) ? { isNewCompany } : undefined;
       }),
     async list(companyKey) {
       const chosen = companyKey === undefined ? summaries : summaries.where('CompanyKey', '=', companyKey);
@@ -130,23 +141,32 @@ export function createAccountStore(
     },
     async findByEmail(email) {
       const row = await accounts
-        .select('accounts.PasswordHash')
+        .select(['accounts.PasswordHash', 'accounts.Revision'])
         .where('accounts.Email', '=', email.toLowerCase())
         .executeTakeFirst();
-      return row && { account: accountOf(row), password: row.PasswordHash as PasswordHash };
+      return (
+        row && { account: accountOf(row), password: row.PasswordHash as PasswordHash, revision: Number(row.Revision) }
+      );
     },
-    saveToken: (digest, account, expiresAtMs, nowMs) =>
+    saveToken: ({ digest, stored: { account, revision }, expiresAtMs, nowMs, mark }) =>
       db.transaction().execute(async (trx) => {
-        await trx.deleteFrom('access_tokens').where('ExpiresAtMs', '<=', nowMs).execute();
-        await trx
-          .insertInto('access_tokens')
-          .values({ Digest: digest, AccountRow: account.accountRow, ExpiresAtMs: Math.trunc(expiresAtMs) })
-          .execute();
-        await trx
+        const { accountRow } = account;
+        // First: it locks the account, so that a change comes either before this token and is seen, or after and ends it.
+        const { numUpdatedRows } = await trx
           .updateTable('accounts')
           .set({ LastLoginDateUtc: canonicalDateTime(new Date(nowMs).toISOString()) as string })
-          .where('AccountRow', '=', account.accountRow)
+          .where('AccountRow', '=', accountRow)
+          .where('Revision', '=', revision)
+          .where('IsDisabled', '=', flag(false))
+          .executeTakeFirst();
+        if (Number(numUpdatedRows) === 0) return false;
+        await deleteExpired(trx, dialect, nowMs);
+        await trx
+          .insertInto('access_tokens')
+          .values({ Digest: digest, AccountRow: accountRow, ExpiresAtMs: Math.trunc(expiresAtMs) })
           .execute();
+        await keepAddress(trx, accountRow, mark, nowMs);
+        return true;
       }),
     async findToken(digest) {
       const row = await accounts
@@ -156,17 +176,16 @@ export function createAccountStore(
         .executeTakeFirst();
       return row && { account: accountOf(row), expiresAtMs: Number(row.ExpiresAtMs) };
     },
+    async isKnownAddress(email, mark, nowMs) {
+      const found = await accounts
+        .innerJoin('known_addresses', 'known_addresses.AccountRow', 'accounts.AccountRow')
+        .where('accounts.Email', '=', email.toLowerCase())
+        .where('known_addresses.Mark', '=', mark)
+        .where('known_addresses.LastLoginMs', '>', Math.trunc(nowMs - knownMs))
+        .executeTakeFirst();
+      return found !== undefined;
+    },
   };
-}
-
-/** Makes a company unless it is there; tells whether it was missing. */
-async function addCompany(trx: Kysely<Tables>, companyKey: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('companies')
-    .values({ CompanyKey: companyKey, Name: companyKey })
-    .onConflict((conflict) => conflict.column('CompanyKey').doNothing())
-    .executeTakeFirst();
-  return Number(numInsertedOrUpdatedRows) > 0;
 }
 
 type SummaryColumn = 'Email' | 'CompanyKey' | 'IsAdmin' | 'IsDisabled' | 'LastLoginDateUtc';

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { ConfigError, checkJsonFile, faultAt, fieldName, parseJsonFile } from '@rostergate/runtime/config';
 import { z } from 'zod';
 import { type PasswordHash, parsePasswordHash } from './password.ts';
@@ -8,6 +9,11 @@ export interface AccountEntry {
   readonly password: PasswordHash;
   readonly companyKey: string;
   readonly isAdmin: boolean;
+}
+
+/** Changes when anything in the entry changes but the letter case of its e-mail. Reveals no more than the hash does. */
+export function digestOfEntry({ email, password, companyKey, isAdmin }: AccountEntry): string {
+  return hash('sha256', JSON.stringify([email.toLowerCase(), password, companyKey, isAdmin]), 'base64url');
 }
 
 /**

@@ -31,7 +31,7 @@ export function createImportCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('import')
     .description(
-      'Adds the people of a CSV file to a company, and changes those whose StaffId is there. The first line names the columns as the contract names the fields of a person, in any letter case; StaffId is needed, an empty cell says nothing. A column Tags holds “Category: Name; …”, a column Profiles “Name; …”: they are added to those that a person has. All rows are checked first, and nothing is written while one is bad.',
+      'Adds the people of a CSV file to a company, and changes those whose StaffId is there. The first line names the columns as the contract names the fields of a person, in any letter case; StaffId is needed, an empty cell says nothing. A column Tags holds “Category: Name; …”, a column Profiles “Name; …”: they are added to those that a person has. All rows are checked first, and nothing is written while one is bad. Good rows are written some hundred at a time; an import that was interrupted has lost nothing, and importing the file again writes the rest.',
     )
     .argument('<file>', 'the CSV file, in UTF-8, with commas, semicolons or tabs; - reads stdin')
     .requiredOption('--company <key>', 'the company of the people')
@@ -103,11 +103,21 @@ async function importFile(
         isWritten: false,
         isDryRun: dryRun === true,
         isRefused: badLines.size > 0 && !skipBad,
+        isPartial: false,
       };
     }
-    const onProgress = (done: number) => importing.show(done, good);
-    const counts = await importRoster({ file: csv, roster, scope, checked, onProgress, wait });
-    return { ...common, ...counts, newTags, isWritten: true, isDryRun: false, isRefused: false };
+    let written = 0;
+    const onProgress = (done: number) => {
+      written = done;
+      importing.show(done, good);
+    };
+    const counts = await importRoster({ file: csv, roster, scope, checked, onProgress, wait }).catch((error) => {
+      importing.clear();
+      terminal.err.write(`${written} of ${good} rows are written. Import the file again to write the rest.\n`);
+      throw error;
+    });
+    const late = { isPartial: counts.faults.length > 0, faults: [...faults, ...counts.faults] };
+    return { ...common, ...counts, ...late, newTags, isWritten: true, isDryRun: false, isRefused: false };
   } catch (error) {
     if (isSystemError(error)) throw new CommandFailure(describeSystemError(error), exitCodes.faulty, { cause: error });
     if (!(error instanceof RosterError)) throw error;

@@ -21,13 +21,11 @@ export function createMigrateCommand(context: CommandContext): Command {
     .option('--json', 'print the migrations as JSON');
   return addDatabaseOptions(command).action(async ({ check, json, ...rest }: Options) => {
     const settings = loadDatabaseSettings(context, pickDatabase(rest));
-    const before = await tellDatabaseFaults(settings, () => inspectMigrations(settings));
-    const lacking = new Set(before.filter(({ ranAt }) => ranAt === null).map(({ name }) => name));
-    if (!check) await withOpenDatabase(context, settings, async () => undefined);
-    const after = check ? before : await tellDatabaseFaults(settings, () => inspectMigrations(settings));
-    const rows = after.map(({ name, ranAt }) => ({
+    const ran = check ? [] : await withOpenDatabase(context, settings, async ({ migrated }) => migrated);
+    const found = await tellDatabaseFaults(settings, () => inspectMigrations(settings));
+    const rows = found.map(({ name, ranAt }) => ({
       name,
-      state: ranAt === null ? 'to be run' : lacking.has(name) ? 'ran now' : 'ran before',
+      state: ranAt === null ? 'to be run' : ran.includes(name) ? 'ran now' : 'ran before',
       ran_at: ranAt,
     }));
     if (json) terminal.out.write(`${JSON.stringify(rows, null, 2)}\n`);
@@ -35,7 +33,7 @@ export function createMigrateCommand(context: CommandContext): Command {
       const cells = rows.map(({ name, state, ran_at }) => [name, state, ran_at?.slice(0, 16).replace('T', ' ') ?? '–']);
       terminal.out.write(formatTable(columns, cells, terminal.out));
     }
-    if (!check || lacking.size === 0) return;
+    if (rows.every(({ state }) => state !== 'to be run')) return;
     if (!json) terminal.err.write('Run rostergate-scheduling migrate, or start the server.\n');
     throw new CommandFailure('Migrations are to be run.', exitCodes.faulty, { isTold: true });
   });

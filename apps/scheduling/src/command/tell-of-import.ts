@@ -21,26 +21,32 @@ export interface ImportReport {
   readonly isDryRun: boolean;
   /** Rows are bad, and were not to be left out. */
   readonly isRefused: boolean;
+  /** A concurrent change has kept rows from being written, or managers from being set. */
+  readonly isPartial: boolean;
 }
 
 /**
  * Tells what an import has done, or would do, with every bad row.
- * @throws CommandFailure, with all said, when bad rows have kept it from being done
+ * @throws CommandFailure, with all said, when not all that was to be written is written
  */
 export function tellOfImport({ out, err }: Terminal, report: ImportReport, wantsJson: boolean): void {
-  const { rows, bad, faults, isRefused } = report;
+  const { rows, bad, faults, isRefused, isPartial } = report;
   const found = toFaults(report.name, faults);
   if (wantsJson) out.write(`${JSON.stringify(toJson(report, found), null, 2)}\n`);
   else {
     if (found.length > 0) {
-      err.write(`${count(bad, 'row')} of ${rows.toLocaleString('en-US')} ${bad === 1 ? 'is' : 'are'} bad:\n`);
+      const lines = new Set(faults.map(({ line }) => line)).size;
+      const are = isPartial ? 'could not be written whole' : bad === 1 ? 'is bad' : 'are bad';
+      err.write(`${count(lines, 'row')} of ${number(rows)} ${are}:\n`);
       err.write(formatFaults(found, { output: err, readText: () => undefined }));
     }
     for (const name of report.ignored) {
       err.write(`${err.style('yellow', 'Note')}: The column ${name} was left aside: it follows from ManagerId.\n`);
     }
     (isRefused ? err : out).write(`${describe(report)}\n`);
+    if (isPartial) err.write('The company was changed meanwhile. Import the file again to write the rest.\n');
   }
+  if (isPartial) throw new CommandFailure('Rows were not written whole.', exitCodes.faulty, { isTold: true });
   if (isRefused) throw new CommandFailure('Rows are bad.', exitCodes.faulty, { isTold: true });
 }
 

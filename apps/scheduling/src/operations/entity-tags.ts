@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@rostergate/runtime/problem';
+import { type PersonVersion, versionTag } from '../store/person-version.ts';
 
 /** `*`, or the entity tags of a list. */
 export type EntityTags = '*' | readonly EntityTag[];
@@ -39,13 +40,17 @@ export function strongTags(tags: EntityTags): '*' | readonly string[] {
 }
 
 /** Whether one of the tags is that of a version, by the weak comparison (RFC 9110 §8.8.3.2). */
-export function hasVersion(tags: EntityTags, revision: number): boolean {
-  return tags === '*' || tags.some(({ opaque }) => opaque === String(revision));
+export function hasVersion(tags: EntityTags, version: PersonVersion): boolean {
+  return tags === '*' || tags.some(({ opaque }) => opaque === versionTag(version));
 }
 
 function malformed(header: string): Problem {
   const fault = { header, detail: 'must be a list of entity tags in double quotes, or *' };
-  return new Problem('validation_failed', `Send in ${header} what an ETag said, quotes included, such as "7"; or *.`, {
-    errors: [fault],
-  });
+  return new Problem(
+    'validation_failed',
+    `Send in ${header} what an ETag said, quotes included, such as "7-mwq7isw0"; or *.`,
+    {
+      errors: [fault],
+    },
+  );
 }

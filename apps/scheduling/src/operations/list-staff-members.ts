@@ -21,7 +21,7 @@ export function createListStaffMembers(
   clock: () => number,
 ): StaffHandlers<Account>['listStaffMembers'] {
   return async ({ query }, context) => {
-    const { req, res } = context;
+    const { req, signal } = context;
     const scope = scopeOf(context);
     if (query.companyKey !== scope.companyKey) {
       throw new Problem('company_forbidden', 'Send the companyKey of the company that your account belongs to.');
@@ -29,15 +29,14 @@ export function createListStaffMembers(
     const { includes, sinceModifiedTimestamp, $skiptoken: token } = query;
     const queryText = queryTextOf(req);
     const asked = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
-    const isAbandoned = () => res.destroyed;
     // Who follows a link to the next page has asked for the envelope before.
     if (!prefersEnvelope(req.headers.accept) && !asked.options.count && token === undefined) {
-      const list = await store.listStaff(scope, asked, { isAbandoned });
+      const list = await store.listStaff(scope, asked, { signal });
       return reply(arrayOf(list.slices()), 'application/json', list.size, vary);
     }
     const preferred = parsePagePreference(req.headers.prefer);
     const page = choosePage({ queryText, query: asked, scope, token, preferred });
-    const list = await store.listStaff(scope, asked, { ...page.choice, isAbandoned });
+    const list = await store.listStaff(scope, asked, { ...page.choice, signal });
     const headers = {
       ...vary,
       'OData-Version': '4.01',
@@ -60,17 +59,17 @@ function choosePage({ queryText, query, scope, token, preferred }: Asked) {
   const { skip = 0, top = Number.POSITIVE_INFINITY, orderby } = query.options;
   if (token === undefined && preferred === undefined) return { choice: {}, linkAfter: () => undefined };
   const digest = digestQuery(queryText, scope);
-  const start = token === undefined ? undefined : parseSkipToken(token, digest, orderby.length);
+  const start = token === undefined ? undefined : parseSkipToken(token, digest, orderby);
   const pageSize = preferred ?? start?.pageSize ?? top;
   const left = top - (start?.delivered ?? 0);
   const choice = {
     ...{ skip: start === undefined ? skip : 0, top: Math.max(0, Math.min(pageSize, left)) },
-    ...{ after: start?.after, isPage: true },
+    ...{ after: start?.after, until: start?.until, isPage: true },
   };
-  const linkAfter = ({ next, size }: StaffList): string | undefined => {
+  const linkAfter = ({ next, size, until }: StaffList): string | undefined => {
     if (next === undefined || size >= left) return undefined;
     const delivered = (start?.delivered ?? 0) + size;
-    return createNextLink(queryText, createSkipToken({ after: next, delivered, pageSize }, digest));
+    return createNextLink(queryText, createSkipToken({ after: next, delivered, pageSize, until }, digest));
   };
   return { choice, linkAfter };
 }

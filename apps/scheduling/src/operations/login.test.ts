@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { CallController } from '@rostergate/runtime/contract';
 import { expect, it } from 'vitest';
 import { createAccount } from '../accounts/account.ts';
 import { createLoginThrottle } from '../accounts/login-throttle.ts';
@@ -9,18 +10,24 @@ const cost = { N: 2_048, r: 8, p: 1 };
 const account = createAccount({ accountRow: 1, email: 'a@b.example', companyKey: 'c', isAdmin: false });
 const req = { headers: {}, socket: { remoteAddress: '192.0.2.1' } } as unknown as IncomingMessage;
 
-async function logIn(stored: PasswordHash, password: string): Promise<PasswordHash[]> {
+const createThrottle = () => createLoginThrottle({ clock: () => 0, isKnown: async () => false });
+
+async function logIn(
+  stored: PasswordHash,
+  password: string,
+  { token = 'token' as string | null, throttle = createThrottle() } = {},
+): Promise<PasswordHash[]> {
   const replaced: PasswordHash[] = [];
   const login = createLogin({
     accounts: {
-      findByEmail: async () => ({ account, password: stored }),
+      findByEmail: async () => ({ account, password: stored, revision: 1 }),
       replaceHash: async (_account, _before, after) => void replaced.push(after),
     },
-    tokens: { issue: async () => 'token', find: async () => undefined, lifetimeS: 60 },
-    throttle: createLoginThrottle({ clock: () => 0 }),
+    tokens: { issue: async () => token ?? undefined, find: async () => undefined, lifetimeS: 60 },
+    throttle,
     cost,
   });
-  await login({ body: { email: account.name, password } } as never, { req } as never);
+  await login({ body: { email: account.name, password } } as never, { req, call: new CallController() } as never);
   return replaced;
 }
 
@@ -35,4 +42,13 @@ it('leaves a password as it is stored when the cost is today’s, or the login i
   expect(await logIn(stored, 'secret')).toEqual([]);
   const outdated = await hashPassword('secret', { ...cost, N: 1_024 });
   await expect(logIn(outdated, 'guess')).rejects.toMatchObject({ code: 'login_failed' });
+});
+
+it('rejects the right password where the account has changed since it was read, and counts no failure', async () => {
+  const stored = await hashPassword('secret', cost);
+  const throttle = createThrottle();
+  for (let i = 0; i < 12; i++) {
+    await expect(logIn(stored, 'secret', { token: null, throttle })).rejects.toMatchObject({ code: 'login_failed' });
+  }
+  expect(await logIn(stored, 'secret', { throttle })).toEqual([]);
 });

@@ -1,15 +1,38 @@
+import type { PrimitiveType } from '@rostergate/odata';
 import { Problem } from '@rostergate/runtime/problem';
 import { describe, expect, it } from 'vitest';
 import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
 
 const scope = { companyKey: 'demo', isAdmin: true };
 const digest = digestQuery('companyKey=demo&$orderby=City', scope);
+const orderby = ['Edm.String', 'Edm.String', 'Edm.Decimal', 'Edm.Boolean'].map((type) => ({
+  expression: { kind: 'property', variable: 0, path: ['x'], type: type as PrimitiveType, nullable: true } as const,
+  descending: false,
+}));
 const start = { after: { staffKey: "O'Neil-42", keys: ['Łódź', null, 1.5, true] }, delivered: 20, pageSize: 10 };
 
 describe('a skip token', () => {
   it('gives back the place that it was made of', () => {
-    expect(parseSkipToken(createSkipToken(start, digest), digest, 4)).toEqual(start);
+    expect(parseSkipToken(createSkipToken(start, digest), digest, orderby)).toEqual(start);
   });
+
+  it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, 5e-324, Number.MAX_VALUE, 0.1 + 0.2, 2 ** 53])(
+    'keeps the number %d exactly',
+    (number) => {
+      const keys = ['', null, number, false];
+      const token = createSkipToken({ ...start, after: { staffKey: 'a', keys } }, digest);
+      expect(parseSkipToken(token, digest, orderby).after.keys).toEqual(keys);
+    },
+  );
+
+  it.each(['INF', '\ud800', '\udfff😀', 'a\0b', '2024-01-01T00:00:00', '[1]', 'null', '{"number":"INF"}'])(
+    'keeps the text %j exactly',
+    (text) => {
+      const keys = [text, text, null, null];
+      const token = createSkipToken({ ...start, after: { staffKey: text, keys } }, digest);
+      expect(parseSkipToken(token, digest, orderby).after).toEqual({ staffKey: text, keys });
+    },
+  );
 
   it.each([
     ['another query', createSkipToken(start, digestQuery('companyKey=demo', scope))],
@@ -19,14 +42,20 @@ describe('a skip token', () => {
     ['no JSON', '!!!'],
     ['half a token', createSkipToken(start, digest).slice(0, 30)],
     ['a page of nobody', createSkipToken({ ...start, pageSize: 0 }, digest)],
-    ['a key with U+0000', createSkipToken({ ...start, after: { ...start.after, staffKey: 'a\0' } }, digest)],
     [
-      'half a surrogate pair',
-      createSkipToken({ ...start, after: { ...start.after, keys: ['\ud800', 1, 2, 3] } }, digest),
+      'values of other types',
+      createSkipToken({ ...start, after: { staffKey: 'a', keys: ['', '', '1', true] } }, digest),
     ],
-    ['objects for values', createSkipToken({ ...start, after: { staffKey: 'a', keys: [{}] as never } }, digest)],
+    [
+      'objects for values',
+      createSkipToken({ ...start, after: { staffKey: 'a', keys: ['', '', {}, true] as never } }, digest),
+    ],
+    [
+      'a number that is none',
+      createSkipToken({ ...start, after: { staffKey: 'a', keys: ['', '', { number: 'x' }, true] as never } }, digest),
+    ],
   ])('of %s is refused', (_, token) => {
-    expect(() => parseSkipToken(token, digest, 4)).toThrow(Problem);
+    expect(() => parseSkipToken(token, digest, orderby)).toThrow(Problem);
   });
 
   it('is good for the same query whatever token came with it', () => {

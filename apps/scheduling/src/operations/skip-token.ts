@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import type { BoundOrder } from '@rostergate/odata';
 import { Problem } from '@rostergate/runtime/problem';
-import type { Place, PlaceValue } from '../store/staff-order.ts';
+import { type Place, type PlaceValue, placeTypeOf } from '../store/staff-order.ts';
 import type { Scope } from '../store/staff-store.ts';
 
 /** Where the next page begins. */
@@ -10,23 +11,39 @@ export interface PageStart {
   readonly delivered: number;
   /** People a page, as they were asked for first. */
   readonly pageSize: number;
+  /** The bound of a list of changes; undefined for any other list. */
+  readonly until?: string | undefined;
 }
 
 /** A page's place in `$skiptoken`: opaque to callers, and good for the query that it came with. */
-export function createSkipToken({ after, delivered, pageSize }: PageStart, queryDigest: string): string {
-  const fields = [queryDigest, pageSize, delivered, after.staffKey, ...after.keys];
+export function createSkipToken({ after, delivered, pageSize, until }: PageStart, queryDigest: string): string {
+  const fields = [queryDigest, pageSize, delivered, until ?? null, after.staffKey, ...after.keys.map(toField)];
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
 /** @throws Problem 400 `odata_invalid` for a token that is garbled, or of another query. */
-export function parseSkipToken(token: string, queryDigest: string, keyCount: number): PageStart {
+export function parseSkipToken(token: string, queryDigest: string, orderby: readonly BoundOrder[]): PageStart {
   const fields = parseFields(token);
   if (fields === undefined) throw invalid('is no token of this server');
-  const [digest, pageSize, delivered, staffKey, ...keys] = fields;
-  const isWhole = isCount(pageSize) && pageSize > 0 && isCount(delivered) && isText(staffKey);
-  if (typeof digest !== 'string' || !isWhole || !keys.every(isPlaceValue)) throw invalid('is no token of this server');
-  if (digest !== queryDigest || keys.length !== keyCount) throw invalid('belongs to another query');
-  return { after: { staffKey, keys }, delivered, pageSize };
+  const [digest, pageSize, delivered, until, staffKey, ...texts] = fields;
+  const isWhole = isCount(pageSize) && pageSize > 0 && isCount(delivered) && typeof staffKey === 'string';
+  if (typeof digest !== 'string' || !isWhole || !(until === null || typeof until === 'string'))
+    throw invalid('is no token of this server');
+  if (digest !== queryDigest || texts.length !== orderby.length) throw invalid('belongs to another query');
+  const keys = orderby.map((order, i) => readField(texts[i], placeTypeOf(order)));
+  return { after: { staffKey, keys }, delivered, pageSize, until: until ?? undefined };
+}
+
+/** Numbers that JSON does not have. */
+const unwritten: readonly (readonly [number: number, name: string])[] = [
+  [Number.POSITIVE_INFINITY, 'INF'],
+  [Number.NEGATIVE_INFINITY, '-INF'],
+  [-0, '-0'],
+];
+
+function toField(value: PlaceValue): unknown {
+  const [, name] = unwritten.find(([number]) => Object.is(number, value)) ?? [];
+  return name === undefined ? value : { number: name };
 }
 
 /** Of all that decides what is in a list and in which order: the scope and every option but the token. */
@@ -61,11 +78,14 @@ function parseFields(token: string): unknown[] | undefined {
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const isPlaceValue = (value: unknown): value is PlaceValue =>
-  typeof value === 'string' ? isText(value) : value === null || typeof value !== 'object';
-/** Nothing that is stored holds U+0000 or half a surrogate pair, and PostgreSQL would not even compare with them. */
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+
+function readField(field: unknown, type: ReturnType<typeof placeTypeOf>): PlaceValue {
+  if (field === null || typeof field === type) return field as PlaceValue;
+  const name = (field as { number?: unknown } | undefined)?.number;
+  const [number] = unwritten.find(([, written]) => written === name) ?? [];
+  if (type === 'number' && number !== undefined) return number;
+  throw invalid('is no token of this server');
+}
 
 function invalid(detail: string): Problem {
   return new Problem('odata_invalid', `$skiptoken: ${detail}. Follow @odata.nextLink as it is, or begin anew.`, {

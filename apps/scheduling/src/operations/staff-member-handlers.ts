@@ -26,9 +26,8 @@ export function createStaffMemberHandlers(
       const query = parseStaffQuery(queryTextOf(context.req), { includes, sinceModifiedTimestamp, clock });
       const known = parseEntityTags(context.req.headers, 'If-None-Match');
       const person = await store.readStaff(scopeOf(context), path.staff_key, query);
-      const { revision } = person;
-      const isKnown = known !== undefined && followsFromPerson(query) && hasVersion(known, revision);
-      return isKnown ? notModified(revision) : versionedJson(person);
+      const isKnown = known !== undefined && followsFromPerson(query) && hasVersion(known, person);
+      return isKnown ? notModified(person) : versionedJson(person);
     },
     async updateStaffMember({ path, body }, context) {
       return versionedJson(await store.updateStaff(writeScopeOf(context), path.staff_key, body));

@@ -34,8 +34,14 @@ export async function openCsv(path: string): Promise<CsvFile> {
 
 async function* readRows(path: string, delimiter: string): AsyncGenerator<CsvRow> {
   const progress = { bytes: 0 };
+  // Rows that were read before a fault are dropped with it: where it is, the parser alone knows.
+  let faultLine = 1;
   const parser = parse({
     ...{ delimiter, record_delimiter: '\n', info: true, relax_column_count: true, max_record_size: rowBytesMax },
+    on_record(record: string[], { lines }: { readonly lines: number }) {
+      faultLine = lines + 1;
+      return record;
+    },
   });
   const text = Readable.from(readText(path, progress));
   text.on('error', (error) => parser.destroy(error));
@@ -47,7 +53,9 @@ async function* readRows(path: string, delimiter: string): AsyncGenerator<CsvRow
       line = info.lines + 1;
     }
   } catch (error) {
-    throw error instanceof CsvError ? new RosterError([{ line, name: '', detail: describeSyntax(error) }]) : error;
+    throw error instanceof CsvError
+      ? new RosterError([{ line: faultLine, name: '', detail: describeSyntax(error) }])
+      : error;
   } finally {
     text.destroy();
   }
@@ -93,7 +101,8 @@ async function readStart(path: string): Promise<string> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
     const start = buffer.subarray(0, bytesRead);
     if (start.length === 0) throw new RosterError([{ line: 1, name: '', detail: 'It is empty.' }]);
-    if (start.includes(0)) {
+    // Other encodings have such bytes in the first line already; further down they are faults of their rows.
+    if (start.subarray(0, start.indexOf(0x0a) + 1 || start.length).includes(0)) {
       const detail = 'It is no text in UTF-8: save it as “CSV UTF-8”, not as Unicode text or a workbook.';
       throw new RosterError([{ line: 1, name: '', detail }]);
     }

@@ -1,16 +1,17 @@
-import type { RosterFacts, RosterRow, RosterStore } from '../store/roster-store.ts';
+import type { RosterFacts, RosterOutcome, RosterRow, RosterStore } from '../store/roster-store.ts';
 import type { WriteScope } from '../store/staff-store.ts';
 import type { CheckedRoster } from './check-roster.ts';
 import type { CsvFile } from './csv-rows.ts';
+import { rankByManager } from './rank-by-manager.ts';
 import type { ParsedRow } from './roster-row.ts';
-import { RosterError } from './row-fault.ts';
+import { RosterError, type RowFault } from './row-fault.ts';
 
 export interface ImportOptions {
   readonly file: CsvFile;
   readonly roster: Pick<RosterStore, 'readFacts' | 'addTags' | 'put'>;
   readonly scope: WriteScope;
   readonly checked: CheckedRoster;
-  /** Told of the rows that are done. */
+  /** Called with the number of rows that are written. */
   readonly onProgress: (done: number) => void;
   readonly wait: (ms: number) => Promise<unknown>;
 }
@@ -19,56 +20,117 @@ export interface ImportCounts {
   readonly added: number;
   readonly changed: number;
   readonly same: number;
+  /** What a concurrent change has made impossible since the check. */
+  readonly faults: readonly RowFault[];
 }
 
-/** People a transaction: whoever else writes waits for a fraction of a second. */
+/** People a transaction: other writers of the company wait for a fraction of a second. */
 const rowsAtOnce = 250;
-/** Between two transactions, longer than others pause between two tries for the lock. */
+/** Between two transactions, longer than other writers pause between two tries for the lock. */
 const pauseMs = 25;
 
+interface PlacedRow {
+  readonly line: number;
+  readonly row: RosterRow;
+}
+
+/** A row whose manager could not be set at the first try. */
+interface LateRow extends PlacedRow {
+  /** What the first try did. */
+  readonly before: RosterOutcome['kind'];
+}
+
 /**
- * Writes the good rows of a roster that was checked, some hundred people at a time. What has been written stays when
- * it is interrupted; importing the same roster again does the rest.
- * @throws RosterError when the file is not the one that was checked any more
+ * Writes the good rows of a checked roster, some hundred people a transaction: one transaction for all would make every
+ * other writer of the company fail for as long as it takes. Each transaction leaves people whole: a person keeps the
+ * manager of before until the new one can be set, and a new person is added together with the manager. So an
+ * interrupted import has lost nothing, and importing the same roster again writes the rest.
+ * @throws RosterError when the file has changed since it was checked
  */
 export async function importRoster(options: ImportOptions): Promise<ImportCounts> {
   const { file, roster, scope, checked, onProgress, wait } = options;
   if (checked.newTags.length > 0) await roster.addTags(scope.companyKey, checked.newTags);
   const facts = await roster.readFacts(scope.companyKey);
-  const counts = { added: 0, changed: 0, same: 0 };
-  const late: RosterRow[] = [];
-  let batch: RosterRow[] = [];
+  const counts = { added: 0, changed: 0, same: 0, none: 0 };
+  const faults: RowFault[] = [];
+  const managers = new Map(facts.managers);
+  let late: LateRow[] = [];
   let done = 0;
 
-  async function writeBatch(): Promise<void> {
-    if (batch.length === 0) return;
-    const outcomes = await roster.put(scope, batch);
-    for (const [i, { kind, lacksManager }] of outcomes.entries()) {
-      counts[kind]++;
-      const { StaffId, ManagerId } = (batch[i] as RosterRow).body;
-      if (lacksManager) late.push({ body: { StaffId, ManagerId } as RosterRow['body'], tags: [], profileRows: [] });
+  async function write(rows: readonly PlacedRow[], settle: (outcome: RosterOutcome, i: number) => void): Promise<void> {
+    const outcomes = await roster.put(
+      scope,
+      rows.map(({ row }) => row),
+    );
+    for (const [i, outcome] of outcomes.entries()) {
+      const { line } = rows[i] as PlacedRow;
+      faults.push(...outcome.faults.map(({ pointer = '', detail }) => faultOf(line, pointer.slice(1), detail)));
+      settle(outcome, i);
     }
-    done += batch.length;
-    batch = [];
     onProgress(done);
     await wait(pauseMs);
   }
 
+  const tryFirst = (rows: readonly PlacedRow[]): Promise<void> =>
+    write(rows, (outcome, i) => {
+      const { line, row } = rows[i] as PlacedRow;
+      const { kind, managerFaults } = outcome;
+      const { StaffId, ManagerId } = row.body;
+      if (ManagerId !== undefined) managers.set(StaffId, ManagerId);
+      if (managerFaults.length > 0 && outcome.faults.length === 0) {
+        const rest = { body: { StaffId, ManagerId } as RosterRow['body'], tags: [], profileRows: [] };
+        late.push({ line, row: kind === 'none' ? row : rest, before: kind });
+        return;
+      }
+      counts[kind]++;
+      done++;
+    });
+
+  const tryAgain = (rows: readonly LateRow[]): Promise<void> =>
+    write(rows, ({ kind, managerFaults }, i) => {
+      const { line, before } = rows[i] as LateRow;
+      counts[kind === 'same' || kind === 'none' ? before : before === 'none' ? kind : 'changed']++;
+      done++;
+      for (const { detail } of managerFaults) {
+        const effect = before === 'none' ? 'The person was not added.' : 'The manager of before was left.';
+        faults.push(faultOf(line, 'ManagerId', `${detail}, since another change came between. ${effect}`));
+      }
+    });
+
+  await inBatches(readRows(file, checked, facts), tryFirst);
+  // From the top of the new order downwards: each manager's own managers are in place, so no circle can come up.
+  const rank = rankByManager(managers);
+  late = late.toSorted((a, b) => rank(a.row.body.StaffId) - rank(b.row.body.StaffId));
+  await inBatches(late, tryAgain);
+  const { added, changed, same } = counts;
+  return { added, changed, same, faults: faults.toSorted((a, b) => a.line - b.line) };
+
+  function faultOf(line: number, name: string, detail: string): RowFault {
+    const column = checked.header.columns.find((one) => one.name === name);
+    return { line, column: column && column.index + 1, name, detail: `It ${detail}` };
+  }
+}
+
+async function* readRows(file: CsvFile, checked: CheckedRoster, facts: RosterFacts): AsyncGenerator<PlacedRow> {
   let isHeader = true;
   for await (const { line, cells } of file.rows()) {
-    if (isHeader) isHeader = false;
-    else if (!checked.badLines.has(line)) {
-      const row = checked.readRow(line, cells);
-      batch.push(resolve(row, facts));
-      if (batch.length >= rowsAtOnce) await writeBatch();
-    }
+    if (!isHeader && !checked.badLines.has(line)) yield { line, row: resolve(checked.readRow(line, cells), facts) };
+    isHeader = false;
   }
-  await writeBatch();
-  for (let at = 0; at < late.length; at += rowsAtOnce) {
-    await roster.put(scope, late.slice(at, at + rowsAtOnce));
-    await wait(pauseMs);
+}
+
+async function inBatches<T>(
+  rows: AsyncIterable<T> | Iterable<T>,
+  write: (rows: readonly T[]) => Promise<void>,
+): Promise<void> {
+  let batch: T[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < rowsAtOnce) continue;
+    await write(batch);
+    batch = [];
   }
-  return counts;
+  if (batch.length > 0) await write(batch);
 }
 
 function resolve({ line, body, tags, profiles, faults }: ParsedRow, facts: RosterFacts): RosterRow {

@@ -18,7 +18,7 @@ export type ReadRow = (line: number, cells: readonly string[]) => ParsedRow;
 
 /** Makes the reader of rows below a header. An empty cell says nothing: what is stored stays. */
 export function createRowReader({ columns, width }: RosterHeader, delimiter: string): ReadRow {
-  const check = createCheck();
+  const check = createChecks();
   const columnOf = new Map(columns.map(({ name, index }) => [name, index + 1]));
   return (line, cells) => {
     const faults: RowFault[] = [];
@@ -26,6 +26,7 @@ export function createRowReader({ columns, width }: RosterHeader, delimiter: str
     const body: Record<string, unknown> = {};
     let tags: readonly TagName[] = [];
     let profiles: readonly string[] = [];
+    let isStorable = true;
     if (cells.length !== width) {
       const detail = `The row has ${cells.length} cells, where the first line names ${width} columns.`;
       return { line, body: {} as RosterBody, tags, profiles, faults: [{ line, name: '', detail }] };
@@ -33,11 +34,15 @@ export function createRowReader({ columns, width }: RosterHeader, delimiter: str
     for (const { index, name, kind } of columns) {
       const text = (cells[index] as string).trim();
       if (text === '') continue;
-      if (kind === 'tags') tags = readTags(text, (detail) => fault(name, detail));
+      if (text.includes('\0')) {
+        fault(name, 'It holds the character U+0000, which cannot be stored.');
+        isStorable = false;
+      } else if (kind === 'tags') tags = readTags(text, check.tag, (detail) => fault(name, detail));
       else if (kind === 'profiles') profiles = splitList(text);
       else body[name] = readValue(text, name, delimiter);
     }
-    for (const { name, detail } of check(body)) fault(name, detail);
+    // What cannot be stored is missing from the body, which is no fault of its own.
+    if (isStorable) for (const { name, detail } of check.person(body)) fault(name, detail);
     return { line, body: body as RosterBody, tags, profiles, faults };
   };
 }
@@ -53,7 +58,8 @@ function readValue(text: string, name: string, delimiter: string): unknown {
     case 'number': {
       // Where the comma is no delimiter it may be the decimal sign.
       const plain = delimiter === ',' ? text : text.replace(/^([-+]?\d+),(\d+)$/, '$1.$2');
-      return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : text;
+      const value = /^[-+]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
+      return Number.isFinite(value) ? value : text;
     }
     case 'boolean':
       return flags.get(text.toLowerCase()) ?? text;
@@ -63,10 +69,15 @@ function readValue(text: string, name: string, delimiter: string): unknown {
 }
 
 /** `Category: Name; Category: Name`, or with `|` where semicolons part the columns. */
-function readTags(text: string, fault: (detail: string) => void): TagName[] {
+function readTags(text: string, check: Check, fault: (detail: string) => void): TagName[] {
   return splitList(text).flatMap((part) => {
     const [, category = '', name = ''] = /^([^:]*):(.*)$/.exec(part) ?? [];
-    if (category.trim() !== '' && name.trim() !== '') return [{ category: category.trim(), name: name.trim() }];
+    const tag = { category: category.trim(), name: name.trim() };
+    if (tag.category !== '' && tag.name !== '') {
+      const faults = check(tag);
+      for (const found of faults) fault(`The ${found.name} of a tag: ${found.detail}`);
+      return faults.length === 0 ? [tag] : [];
+    }
     fault(`Write tags as “Category: Name; Category: Name”, not ${quote(part)}.`);
     return [];
   });
@@ -76,12 +87,18 @@ function splitList(text: string): string[] {
   return [...new Set(text.split(/[;|]/).map((part) => part.trim()))].filter((part) => part !== '');
 }
 
-function createCheck(): (body: Record<string, unknown>) => { readonly name: string; readonly detail: string }[] {
-  const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
+type Check = (body: object) => readonly { readonly name: string; readonly detail: string }[];
+
+/** Checks by the contract's own schemas. */
+function createChecks(): { readonly person: Check; readonly tag: Check } {
+  const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true, verbose: true });
   formats.default(ajv, { mode: 'fast' });
   ajv.addSchema({ components: document.components }, 'contract');
-  const validate = ajv.compile({ $ref: 'contract#/components/schemas/StaffMemberCreate' });
-  return (body) => (validate(body) ? [] : (validate.errors ?? []).flatMap(describeError));
+  const checkBy = (schema: string): Check => {
+    const validate = ajv.compile({ $ref: `contract#/components/schemas/${schema}` });
+    return (body) => (validate(body) ? [] : (validate.errors ?? []).flatMap(describeError));
+  };
+  return { person: checkBy('StaffMemberCreate'), tag: checkBy('StaffTagCreate') };
 }
 
 function describeError({ instancePath, keyword, params, message, data, schema }: ErrorObject) {

@@ -15,7 +15,21 @@ export interface ColumnTypes {
   readonly document: RawBuilder<unknown>;
   /** What stands after the closing parenthesis of a table. */
   readonly tableEnd: RawBuilder<unknown>;
+  /** Statements after which the database empties `column` of each row that is updated without a change of `columns`. */
+  readonly emptyUnlessChanged: (trigger: EmptyingTrigger) => readonly RawBuilder<unknown>[];
 }
+
+export interface EmptyingTrigger {
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+  /** Columns that whoever knows `column` changes with every update, `column` itself among them. */
+  readonly columns: readonly string[];
+}
+
+/** Holds for an update that changes none of the columns. */
+export const isUnchanged = (columns: readonly string[]): string =>
+  columns.map((name) => `NEW."${name}" = OLD."${name}"`).join(' AND ');
 
 export const sqliteColumnTypes: ColumnTypes = {
   text: sql`text`,
@@ -27,4 +41,10 @@ export const sqliteColumnTypes: ColumnTypes = {
   flag: sql`integer`,
   document: sql`text`,
   tableEnd: sql`strict`,
+  emptyUnlessChanged: ({ table, key, column, columns }) => [
+    sql.raw(
+      `CREATE TRIGGER "${table}_unchanged" AFTER UPDATE ON "${table}" WHEN ${isUnchanged(columns)} AND NEW."${column}" <> '' ` +
+        `BEGIN UPDATE "${table}" SET "${column}" = '' WHERE "${key}" = NEW."${key}"; END`,
+    ),
+  ],
 };

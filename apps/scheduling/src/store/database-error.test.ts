@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeDatabaseError } from './database-error.ts';
+import { createUnavailable } from './postgres-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const postgres = { database_file: 'x.sqlite', database_url: 'postgres://ops:hush@db.example/staff' };
@@ -72,4 +73,23 @@ it('looks behind what callers are told', () => {
 it('leaves defects of the program alone', () => {
   expect(describeDatabaseError(new TypeError('x is not a function'), postgres)).toBeUndefined();
   expect(describeDatabaseError(new Error('x'), { database_file: 'x', database_url: undefined })).toBeUndefined();
+});
+
+it.each([
+  [
+    'ends the connection',
+    createUnavailable(new Error('Connection terminated unexpectedly')),
+    'It ended the connection',
+  ],
+  ['gives no response', createUnavailable(), 'It did not answer in time'],
+  [
+    'ends a transaction that stands still',
+    createUnavailable(Object.assign(new Error('terminating connection'), { code: '25P03' })),
+    'run the command again',
+  ],
+])('names a database that %s in the midst of a command', (_what, error, expected) => {
+  expect(describeDatabaseError(error, postgres)).toContain(
+    `PostgreSQL at db.example:5432/staff: ${expected}`.slice(0, 30),
+  );
+  expect(describeDatabaseError(error, postgres)).toContain(expected);
 });

@@ -1,21 +1,25 @@
+import { Problem } from '@rostergate/runtime/problem';
 import type { Settings } from '../settings.ts';
-import { LaterDatabaseError } from './migrate.ts';
+import { LaterDatabaseError, MigrationError } from './migrate.ts';
+import { isLostConnection } from './postgres-errors.ts';
 
 type Where = Pick<Settings, 'database_file' | 'database_url'>;
 
 /** What a fault of the database says to people: which database, and what to do; undefined for any other error. */
 export function describeDatabaseError(error: unknown, where: Where): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof LaterDatabaseError) {
-    const { database_url: url, database_file: file } = where;
-    return `${url === undefined ? file : `PostgreSQL at ${withoutPassword(url)}`}: ${error.message}`;
-  }
+  if (error instanceof LaterDatabaseError) return `${nameOf(where)}: ${error.message}`;
   const told =
     where.database_url === undefined
       ? describeSqliteError(error, where.database_file)
       : describePostgresError(error, where.database_url);
   // What callers are told of is another error, with that of the database as its cause.
-  return told ?? describeDatabaseError(error.cause, where);
+  const behind = told ?? describeDatabaseError(error.cause, where);
+  return behind ?? (error instanceof MigrationError ? `${nameOf(where)}: ${error.message}` : undefined);
+}
+
+function nameOf({ database_url: url, database_file: file }: Where): string {
+  return url === undefined ? file : `PostgreSQL at ${withoutPassword(url)}`;
 }
 
 function describeSqliteError(error: Error & { code?: unknown; errcode?: unknown }, file: string): string | undefined {
@@ -42,8 +46,16 @@ function describePostgresError(error: PostgresError, url: string): string | unde
   // Where a name has many addresses, each has failed for itself.
   const [first = error] = error.errors ?? [];
   const { code } = first as PostgresError;
-  const remedy = typeof code === 'string' ? (postgresRemedies[code] ?? postgresRemedies[code.slice(0, 2)]) : undefined;
+  const known = typeof code === 'string' ? (postgresRemedies[code] ?? postgresRemedies[code.slice(0, 2)]) : undefined;
+  // The driver gives a connection that is gone no code.
+  const remedy = known ?? (isLostConnection(first) ? postgresRemedies['57'] : undefined) ?? remedyOf(first);
   return remedy === undefined ? undefined : `PostgreSQL at ${withoutPassword(url)}: ${remedy}`;
+}
+
+/** What callers are told without a cause: it has given no response at all. */
+function remedyOf(error: Error): string | undefined {
+  const isSilent = error instanceof Problem && error.code === 'unavailable' && error.cause === undefined;
+  return isSilent ? postgresRemedies.ETIMEDOUT : undefined;
 }
 
 const postgresRemedies: Readonly<Record<string, string>> = {
@@ -63,6 +75,7 @@ const postgresRemedies: Readonly<Record<string, string>> = {
   '28000': 'It does not let this user in from here.',
   '3D000': 'It has no database of this name; make it with createdb.',
   '42501': 'This user may not do that there; grant the right to create tables.',
+  '25P03': 'It ended a transaction that stood still for too long; run the command again.',
   '53300': 'It has no connection left; lower database_connections_max, or let it have more.',
   '53': 'It lacks memory, disk or connections; look into its log.',
   '57P03': 'It is starting or shutting down; try again.',

@@ -75,11 +75,11 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
   });
 
   it('stops for who has gone away', async () => {
-    const isGone = { now: false };
+    const gone = new AbortController();
     const query = parse(`$filter=${nested}`);
-    const work = store.listStaff(scope, query, { isAbandoned: () => isGone.now });
+    const work = store.listStaff(scope, query, { signal: gone.signal });
     const refused = expect(work).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
-    isGone.now = true;
+    gone.abort();
     await refused;
   });
 

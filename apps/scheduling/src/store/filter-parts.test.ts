@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseStaffQuery } from '../staff-query.ts';
-import { splitFilter } from './filter-parts.ts';
+import { isIndexOrder, splitFilter } from './filter-parts.ts';
 
 const kindsOf = (filter: string) => {
   const { seek, rest } = splitFilter(parseStaffQuery(`$filter=${filter}`, { clock: Date.now }).options.filter);
@@ -25,4 +25,17 @@ it.each([
 
 it('has nothing to do without a filter', () => {
   expect(splitFilter(undefined)).toEqual({ seek: undefined, rest: undefined });
+});
+
+it.each([
+  ['LastName', true],
+  ['LastName desc', true],
+  ['Npi', true],
+  ['Npi desc', false],
+  ['City', false],
+  ['LastName,City', false],
+  ['tolower(LastName)', false],
+])('knows whether an index has people in the order of %s', (order, isIndexed) => {
+  const { orderby } = parseStaffQuery(`$orderby=${order}`, { clock: Date.now }).options;
+  expect(isIndexOrder(orderby)).toBe(isIndexed);
 });

@@ -1,4 +1,4 @@
-import type { BoundExpression } from '@rostergate/odata';
+import type { BoundExpression, BoundOrder } from '@rostergate/odata';
 
 /** A filter in two parts that both have to hold. */
 export interface FilterParts {
@@ -19,14 +19,26 @@ export function splitFilter(filter: BoundExpression | undefined): FilterParts {
   return { seek: joinAll(conditions.filter(isPlain)), rest: joinAll(conditions.filter((one) => !isPlain(one))) };
 }
 
+/**
+ * Whether an index has people in that order. Behind the property each has StaffKey, which ties are ordered by: read
+ * backwards, ties must be sorted, and of those who have null there may be many.
+ */
+export function isIndexOrder(orderby: readonly BoundOrder[]): boolean {
+  const [order, ...others] = orderby;
+  if (order === undefined || others.length > 0) return false;
+  const { expression, descending } = order;
+  return expression.kind === 'property' && isIndexedPath(expression.path) && !(descending && expression.nullable);
+}
+
+const isIndexedPath = (path: readonly string[]): boolean => path.length === 1 && indexed.has(path[0] as string);
+
 /** An equality with a value; null may be what most people have. */
 function isIndexed(node: BoundExpression): boolean {
   if (node.kind !== 'compare' || node.operator !== 'eq') return false;
   const [property, constant] = node.left.kind === 'property' ? [node.left, node.right] : [node.right, node.left];
   return (
     property.kind === 'property' &&
-    property.path.length === 1 &&
-    indexed.has(property.path[0] as string) &&
+    isIndexedPath(property.path) &&
     constant.kind === 'constant' &&
     typeof constant.value === 'string'
   );

@@ -1,6 +1,6 @@
 import { type BoundQuery, type BoundSelect, type SqlMapping, toSql } from '@rostergate/odata';
 import { entityOf } from '../entity-model.ts';
-import type { CollectionShape, Shape } from './shapes.ts';
+import { type CollectionShape, isHiddenFrom, type Shape } from './shapes.ts';
 import { quoteText, type SqlFlavour } from './sql-flavour.ts';
 
 /** What a collection is read with: null is left null, `true` is all of it. */
@@ -61,7 +61,7 @@ export class JsonWriter {
 
   #members(shape: Shape, row: string, { select, fill = () => true, stored }: ObjectChoice): string[] {
     const { names, scalars, collections } = entityOf(shape.schema);
-    const kinds = new Map(scalars.map((scalar) => [scalar.name, scalar.kind]));
+    const known = new Map(scalars.map((scalar) => [scalar.name, scalar]));
     const collectionNames = new Set(collections.map((collection) => collection.name));
     const selected = select === undefined ? undefined : new Map(select.map((one) => [one.property, one]));
     const parts: string[] = [];
@@ -71,9 +71,10 @@ export class JsonWriter {
       if (selected !== undefined && !selected.has(name)) continue;
       const key = `${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`;
       parts.push(quoteText(key));
-      const kind = kinds.get(name);
-      if (kind !== undefined) {
-        parts.push(this.#flavour.json(columnSql(shape, name, row), kind));
+      const scalar = known.get(name);
+      if (scalar !== undefined) {
+        const isHidden = scalar.adminOnly && !this.#isAdmin;
+        parts.push(isHidden ? "'null'" : this.#flavour.json(columnSql(shape, name, row), scalar.kind));
       } else if (collectionNames.has(name)) {
         const collection = shape.collections?.[name];
         if (collection === undefined) throw new TypeError(`The shape of ${shape.schema} lacks ${name}.`);
@@ -96,7 +97,7 @@ export class JsonWriter {
     ready: string | undefined,
   ): string {
     if (fill === null) return "'null'";
-    if (collection.adminOnly && !this.#isAdmin) return "'[]'";
+    if (isHiddenFrom({ isAdmin: this.#isAdmin }, collection)) return "'[]'";
     if (ready !== undefined && fill === true && select === undefined) return ready;
     return `(${this.list(collection, parent, fill === true ? undefined : fill, { select })})`;
   }
@@ -179,11 +180,16 @@ export function createMapping(shape: Shape, isAdmin: boolean, flavour: SqlFlavou
   const known = made.get(shape);
   if (known !== undefined) return known;
   const { scalars } = entityOf(shape.schema);
-  const columns = Object.fromEntries(scalars.map(({ name }) => [name, shape.columns?.[name] ?? name]));
+  const columns = Object.fromEntries(
+    scalars.map(({ name, adminOnly }) => [
+      name,
+      adminOnly && !isAdmin ? () => 'NULL' : (shape.columns?.[name] ?? name),
+    ]),
+  );
   const { inTime } = flavour;
   const collections = Object.fromEntries(
     Object.entries(shape.collections ?? {}).map(([name, collection]) => {
-      const isHidden = collection.adminOnly && !isAdmin;
+      const isHidden = isHiddenFrom({ isAdmin }, collection);
       // Within an element there may be others, and so on: only here can what has had its time be ended.
       const where = (row: string, parent: string) =>
         isHidden ? '1 = 0' : collection.where(row, parent) + (inTime === undefined ? '' : ` AND ${inTime}`);

@@ -5,6 +5,8 @@ import { createStaffTables } from './migrations/0001-staff.ts';
 import { addRevision } from './migrations/0002-revision.ts';
 import { createDocumentTables } from './migrations/0003-documents.ts';
 import { addLastLogin } from './migrations/0004-last-login.ts';
+import { addAccountRevision } from './migrations/0005-accounts.ts';
+import { addDocumentForms } from './migrations/0006-document-forms.ts';
 
 function createMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -12,6 +14,8 @@ function createMigrations(types: ColumnTypes): Record<string, Migration> {
     '0002-revision': { up: (on) => addRevision(on, types) },
     '0003-documents': { up: (on) => createDocumentTables(on, types) },
     '0004-last-login': { up: (on) => addLastLogin(on, types) },
+    '0005-accounts': { up: (on) => addAccountRevision(on, types) },
+    '0006-document-forms': { up: (on) => addDocumentForms(on, types) },
   };
 }
 
@@ -30,19 +34,30 @@ export class LaterDatabaseError extends Error {
   }
 }
 
+/** The database could not be brought to the newest schema; the cause is the fault of the database. */
+export class MigrationError extends Error {
+  constructor(migration: string | undefined, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `The database could not be brought up to date${migration ? `: migration ${migration} failed` : ''}. The reason: ${reason}`,
+      { cause },
+    );
+    this.name = 'MigrationError';
+  }
+}
+
 /**
- * Brings the database to the newest shape; what has run before is passed over.
- * @throws LaterDatabaseError
+ * Brings the database to the newest schema and returns the names of the migrations that this call ran. Several processes
+ * may do so at once: each migration runs in one of them.
+ * @throws LaterDatabaseError, MigrationError
  */
-export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  const { error, results } = await createMigrator(db, types).migrateToLatest();
-  if (error === undefined) return;
+export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<readonly string[]> {
+  const { error, results = [] } = await createMigrator(db, types).migrateToLatest();
+  if (error === undefined) return results.map(({ migrationName }) => migrationName);
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
   if (unknown !== undefined) throw new LaterDatabaseError(unknown);
-  const failed = results?.find((result) => result.status === 'Error')?.migrationName;
-  throw new Error(`The database could not be brought up to date${failed ? `: migration ${failed} failed` : ''}.`, {
-    cause: error,
-  });
+  const failed = results.find((result) => result.status === 'Error')?.migrationName;
+  throw new MigrationError(failed, error);
 }
 
 /** All migrations in their order; of no database, none has run. */

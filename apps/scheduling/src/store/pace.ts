@@ -14,8 +14,8 @@ const rowsMax = 1_000;
 export interface PaceOptions {
   /** What a query may take of the processor altogether. */
   readonly budgetMs: number;
-  /** Whether nobody waits for the answer any more. */
-  readonly isAbandoned?: (() => boolean) | undefined;
+  /** Aborts when nobody waits for the response any more. */
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds that pass: by them the pieces are cut. */
   readonly now?: (() => number) | undefined;
   /** Milliseconds of the processor: a busy machine makes no query costly. */
@@ -24,8 +24,8 @@ export interface PaceOptions {
 
 /** Cuts a long read in pieces by the time that they take, so that other requests have their turn in between. */
 export class Pace {
+  readonly signal: AbortSignal | undefined;
   readonly #budgetMs: number;
-  readonly #isAbandoned: () => boolean;
   readonly #now: () => number;
   readonly #processor: () => number;
   #spentMs = 0;
@@ -33,9 +33,9 @@ export class Pace {
   #sinceTurnMs = 0;
 
   constructor(options: PaceOptions) {
-    const { budgetMs, isAbandoned = () => false, now = () => performance.now(), processor = processorTime } = options;
+    const { budgetMs, signal, now = () => performance.now(), processor = processorTime } = options;
     this.#budgetMs = budgetMs;
-    this.#isAbandoned = isAbandoned;
+    this.signal = signal;
     this.#now = now;
     this.#processor = processor;
   }
@@ -98,12 +98,12 @@ export class Pace {
   async rest(): Promise<void> {
     this.#sinceTurnMs = 0;
     await nextTurn();
-    if (this.#isAbandoned()) throw abandoned();
+    if (this.signal?.aborted) throw abandoned();
   }
 
   /** Lets others have their turn once enough has been done since the last. */
   async breathe(isMoreToCome = true): Promise<void> {
-    if (this.#isAbandoned()) throw abandoned();
+    if (this.signal?.aborted) throw abandoned();
     if (!isMoreToCome || this.#sinceTurnMs < targetMs / 2) return;
     await this.rest();
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ColumnTypes } from './column-types.ts';
+import { type ColumnTypes, isUnchanged } from './column-types.ts';
 
 /** Text compares by code point, as in SQLite, whatever language the database was made for. */
 const text = sql`text collate "C"`;
@@ -14,4 +14,14 @@ export const postgresColumnTypes: ColumnTypes = {
   flag: sql`boolean`,
   document: text,
   tableEnd: sql``,
+  emptyUnlessChanged: ({ table, column, columns }) => [
+    sql.raw(
+      `CREATE FUNCTION "${table}_unchanged"() RETURNS trigger LANGUAGE plpgsql AS ` +
+        `$$ BEGIN NEW."${column}" := ''; RETURN NEW; END $$`,
+    ),
+    sql.raw(
+      `CREATE TRIGGER "${table}_unchanged" BEFORE UPDATE ON "${table}" FOR EACH ROW ` +
+        `WHEN (${isUnchanged(columns)}) EXECUTE FUNCTION "${table}_unchanged"()`,
+    ),
+  ],
 };

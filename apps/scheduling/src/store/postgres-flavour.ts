@@ -15,8 +15,10 @@ export const postgresFlavour: SqlFlavour = {
     switch (kind) {
       case 'flag':
         return `CASE WHEN ${column} THEN 'true' ELSE 'false' END`;
-      case 'whole':
       case 'decimal':
+        // JSON has no infinity, and NaN orders above it; of the two zeros there is one.
+        return `CASE WHEN abs(${column}) < 'Infinity' THEN (${column} + 0)::text ELSE 'null' END`;
+      case 'whole':
         return `coalesce((${column})::text, 'null')`;
       // Dates are kept in one form, in which there is nothing to escape.
       case 'instant':

@@ -1,6 +1,8 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { createPostgresCanceller, type PostgresCanceller } from './postgres-canceller.ts';
 import { createUnavailable, isLostConnection, isOutdatedPlan, toStoreError } from './postgres-errors.ts';
+import { createSilence, type Silence } from './postgres-silence.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 export interface PostgresPoolOptions {
@@ -9,14 +11,35 @@ export interface PostgresPoolOptions {
   readonly statementTimeoutMs: number;
 }
 
-/** How long a request waits for a connection, and a connection for the database. */
-const connectMs = 5_000;
+/** One connection, taken until it is released. */
+export interface PostgresConnection extends PostgresPoolClient {
+  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  /** Ends the statement that runs on it; resolves once the database was told. */
+  cancel(): Promise<void>;
+}
+
+export interface PostgresConnections extends PostgresPool {
+  connect(): Promise<PostgresConnection>;
+}
+
+/** How long a request waits for a connection, and a connection for the database: no longer than for a statement. */
+const connectMsMax = 5_000;
+/** Between two statements of a transaction, where statements have all the time that they need. */
+const idleMsMax = 60_000;
+/** The database ends a statement at its deadline; this much later it counts as silent. */
+const graceMs = 500;
 
 /**
  * Connections that open when they are needed and are replaced when they are lost. Errors are those of
  * `postgres-errors.ts`.
  */
-export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: PostgresPoolOptions): PostgresPool {
+export function createPostgresPool({
+  url,
+  connectionsMax,
+  statementTimeoutMs,
+}: PostgresPoolOptions): PostgresConnections {
+  const connectMs = statementTimeoutMs > 0 ? Math.min(connectMsMax, statementTimeoutMs) : connectMsMax;
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
@@ -24,9 +47,10 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
     statement_timeout: statementTimeoutMs,
     // Sooner than the statement: waiting for others is not the caller's fault.
     lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
-    idle_in_transaction_session_timeout: 60_000,
+    // Whoever stands still in a transaction holds its company's lock: others do not wait longer than for a statement.
+    idle_in_transaction_session_timeout: statementTimeoutMs > 0 ? statementTimeoutMs : idleMsMax,
     // The database ends what takes too long, unless nothing can be heard of it any more.
-    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 2_000 }),
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + graceMs }),
     // Compiling a filter of many conditions takes seconds, in which no timeout ends it; running it takes milliseconds.
     onConnect: (client) => client.query('SET jit = off'),
     keepAlive: true,
@@ -38,18 +62,38 @@ export function createPostgresPool({ url, connectionsMax, statementTimeoutMs }: 
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const names = createStatementNames();
+  const silence = createSilence(url);
+  const canceller = createPostgresCanceller(url);
+  const connect = () =>
+    silence.guard(
+      () => pool.connect(),
+      (client) => client.release(),
+    );
   return {
     options: pool.options,
-    connect: async () => checkOut(pool, await pool.connect().catch(rethrowUnavailable), names),
-    end: () => pool.end(),
+    connect: async () =>
+      checkOut({ connect, connectionsMax, silence, canceller, names }, await connect().catch(rethrowUnavailable)),
+    async end() {
+      silence.end();
+      await Promise.all([pool.end(), canceller.end()]);
+    },
   };
+}
+
+interface Source {
+  readonly connect: () => Promise<pg.PoolClient>;
+  readonly connectionsMax: number;
+  readonly silence: Silence;
+  readonly canceller: PostgresCanceller;
+  readonly names: StatementNames;
 }
 
 /**
  * A connection may have been lost while nobody used it, which is known only when it is: what comes first on it, and
  * changes nothing, is asked again on another, so that a restart of the database fails no request that comes after it.
  */
-function checkOut(pool: pg.Pool, first: pg.PoolClient, names: StatementNames): PostgresPoolClient {
+function checkOut(source: Source, first: pg.PoolClient): PostgresConnection {
+  const { connect, connectionsMax, silence, canceller, names } = source;
   let client: pg.PoolClient | undefined = first;
   let isSilent = false;
   let isUsed = false;
@@ -59,14 +103,15 @@ function checkOut(pool: pg.Pool, first: pg.PoolClient, names: StatementNames): P
     try {
       return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) });
     } catch (error) {
-      isSilent = error instanceof Error && error.message === silence;
+      isSilent = error instanceof Error && error.message === readTimeout;
+      if (isSilent) silence.begin();
       if (isOutdatedPlan(error)) names.forget();
       throw error;
     }
   };
   const query = async (text: string, values: readonly unknown[]) => {
     // One more than there can be lost ones.
-    for (let left = pool.options.max; ; left--) {
+    for (let left = connectionsMax; ; left--) {
       try {
         const result = await ask(text, values);
         isUsed = true;
@@ -76,11 +121,16 @@ function checkOut(pool: pg.Pool, first: pg.PoolClient, names: StatementNames): P
       }
       client?.release(true);
       client = undefined;
-      client = await pool.connect().catch(rethrowUnavailable);
+      client = await connect().catch(rethrowUnavailable);
     }
   };
   return {
-    query: query as unknown as PostgresPoolClient['query'],
+    async cancel() {
+      // The driver has it, and its types do not.
+      const { processID } = (client ?? {}) as { processID?: number | null };
+      if (typeof processID === 'number') await canceller.cancel(processID);
+    },
+    query: query as unknown as PostgresConnection['query'],
     // What was asked may still be answered, to whoever has the connection next.
     release: () => client?.release(isSilent),
   };
@@ -89,7 +139,7 @@ function checkOut(pool: pg.Pool, first: pg.PoolClient, names: StatementNames): P
 const changesNothing = /^(begin|start transaction|select)\b/i;
 
 /** What the driver calls it when no answer came in time. */
-const silence = 'Query read timeout';
+const readTimeout = 'Query read timeout';
 
 /** Whatever keeps a connection from being made, the request is not at fault. */
 function rethrowUnavailable(error: unknown): never {

@@ -8,6 +8,7 @@ import { createUnavailable, isWorthRepeating } from './postgres-errors.ts';
 import { postgresFlavour } from './postgres-flavour.ts';
 import { lockCompany } from './postgres-locks.ts';
 import { createPostgresPool, type PostgresPoolOptions } from './postgres-pool.ts';
+import { createPostgresReadEngine } from './postgres-read-engine.ts';
 import { createSqlStaffStore } from './sql-staff-store.ts';
 import type { OpenStore } from './sqlite-store.ts';
 import { refreshOutdatedDocuments } from './staff-documents.ts';
@@ -24,28 +25,34 @@ export interface PostgresStoreOptions extends PostgresPoolOptions {
 /** Opens a database that is there, empty or not, and brings it to the newest shape. Several may do so at once. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenStore> {
   const { clock = Date.now, newKey = randomUUID } = options;
-  await prepareDatabase(options.url);
-  const db = connect(options);
+  const migrated = await prepareDatabase(options.url);
+  const { pool, db } = connect(options);
   const transact = createTransactCompany(db, options.statementTimeoutMs);
   return {
-    store: createSqlStaffStore({ reads: db, writes: db, transact, flavour: postgresFlavour, clock, newKey }),
+    migrated,
+    store: createSqlStaffStore({
+      ...{ reads: db, writes: db, engine: createPostgresReadEngine(pool), transact },
+      ...{ flavour: postgresFlavour, clock, newKey },
+    }),
     accounts: createAccountStore(db, postgresFlavour),
   };
 }
 
 /** Over a connection of its own, which has all the time that it needs. */
-async function prepareDatabase(url: string): Promise<void> {
-  const db = connect({ url, connectionsMax: 1, statementTimeoutMs: 0 });
+async function prepareDatabase(url: string): Promise<readonly string[]> {
+  const { db } = connect({ url, connectionsMax: 1, statementTimeoutMs: 0 });
   try {
-    await migrate(db as unknown as Kysely<unknown>, postgresFlavour.columnTypes);
-    await refreshOutdatedDocuments(db, postgresFlavour);
+    const migrated = await migrate(db as unknown as Kysely<unknown>, postgresFlavour.columnTypes);
+    await refreshOutdatedDocuments(db, postgresFlavour, createTransactCompany(db, Number.POSITIVE_INFINITY));
+    return migrated;
   } finally {
     await db.destroy();
   }
 }
 
-function connect(options: PostgresPoolOptions): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createPostgresPool(options) }) });
+function connect(options: PostgresPoolOptions) {
+  const pool = createPostgresPool(options);
+  return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) };
 }
 
 const attemptsMax = 3;

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { parseStaffQuery, plainQuery } from '../staff-query.ts';
+import { versionTag } from './person-version.ts';
 import { lockCompany } from './postgres-locks.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 import { openPostgresStore } from './postgres-store.ts';
@@ -71,14 +72,14 @@ describe('several processes on one PostgreSQL', () => {
 
   it('let one of many win who hold the same version', async () => {
     const { staffKey } = await stores[0].createStaff(writer, { StaffId: 'S-version' });
-    const { revision } = await stores[0].readStaff(writer, staffKey, plainQuery);
-    const scope = { ...writer, ifMatch: [String(revision)] };
+    const before = await stores[0].readStaff(writer, staffKey, plainQuery);
+    const scope = { ...writer, ifMatch: [versionTag(before)] };
     const outcomes = await race(10, async (store, i) => {
       return jsonOf(await store.updateStaff(scope, staffKey, { City: `City ${i}` })).City as string;
     });
     expect(outcomes.filter((one) => one === 'precondition_failed')).toHaveLength(9);
     const after = await stores[1].readStaff(writer, staffKey, plainQuery);
-    expect(after.revision).toBe(revision + 1);
+    expect(after.revision).toBe(before.revision + 1);
     expect(outcomes).toContain(jsonOf(after).City);
   });
 
@@ -161,6 +162,29 @@ describe('a PostgreSQL that keeps somebody waiting', () => {
     const db = connect();
     expect((await sql`SHOW jit`.execute(db)).rows).toEqual([{ jit: 'off' }]);
     await db.destroy();
+  });
+
+  it('makes a write wait for its stamp too, which is later than that of the write before it', async () => {
+    const other = connect();
+    const { staffKey } = await stores[0].createStaff(writer, { StaffId: 'S-stamp' });
+    let written: ReturnType<StaffStore['createStaff']> | undefined;
+    let later = '';
+    await other.transaction().execute(async (trx) => {
+      await lockCompany(trx, demo);
+      written = stores[0].createStaff(writer, { StaffId: 'S-stamp-2' });
+      const isWaiting = async () => {
+        const waiting = sql<{
+          n: number;
+        }>`select count(*) as n from pg_locks where locktype = 'advisory' and not granted`;
+        return Number((await waiting.execute(trx)).rows[0]?.n) > 0;
+      };
+      await expect.poll(isWaiting).toBe(true);
+      later = new Date(Date.now() + 60_000).toISOString().slice(0, -1);
+      await trx.updateTable('staff').set({ LastModifiedDateUtc: later }).where('StaffKey', '=', staffKey).execute();
+    });
+    await other.destroy();
+    const { LastModifiedDateUtc } = jsonOf((await written) as Awaited<typeof written & object>);
+    expect(Date.parse(LastModifiedDateUtc)).toBe(Date.parse(`${later}Z`) + 1);
   });
 
   it('may change its tables under statements that are prepared', async () => {

@@ -4,7 +4,8 @@ import type { Tables } from './tables.ts';
 
 /** How reads reach the database. */
 export interface ReadEngine {
-  select<R>(sql: Sql): R[] | Promise<R[]>;
+  /** The database is told to end the statement when the signal aborts, where it has a process of its own. */
+  select<R>(sql: Sql, signal?: AbortSignal | undefined): R[] | Promise<R[]>;
   /**
    * Only where statements run in the event loop, and hold up every other request: one that ends by itself when it has
    * had its time, with `OutOfTime`.
@@ -19,7 +20,7 @@ export class OutOfTime extends Error {
   }
 }
 
-/** Reads over Kysely, for databases that have a process of their own and see to their time. */
+/** Reads over Kysely, such as within a transaction. */
 export function createReadEngine(db: Kysely<Tables>): ReadEngine {
   return {
     async select<R>({ text, parameters }: Sql) {

@@ -1,4 +1,3 @@
-import { canonicalDateTime } from '@rostergate/odata';
 import { type Fault, Problem } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
 import type { Schemas } from '../contract-schemas.ts';
@@ -11,6 +10,7 @@ import type { WriteScope } from './staff-store.ts';
 import type { Row, Tables } from './tables.ts';
 import { touchStaff, type Unit, type WriteDeps } from './unit-of-work.ts';
 import { applyStaffChanges, insertStaff, namesGiven } from './write-staff.ts';
+import { createStamps } from './write-stamps.ts';
 
 export interface TagName {
   readonly category: string;
@@ -37,9 +37,15 @@ export interface RosterRow {
 }
 
 export interface RosterOutcome {
-  readonly kind: 'added' | 'changed' | 'same';
-  /** The manager is not there yet, or answers to this person until later rows are in: to be set once they are. */
-  readonly lacksManager: boolean;
+  /** `none`: nothing of the row was written. */
+  readonly kind: 'added' | 'changed' | 'same' | 'none';
+  /**
+   * What keeps the manager from being set: nobody has the StaffId yet, or that person answers to this one until later
+   * rows are in. A person who exists keeps the manager of before, and a new person is not added.
+   */
+  readonly managerFaults: readonly Fault[];
+  /** What keeps all of the row from being written. */
+  readonly faults: readonly Fault[];
 }
 
 /** Whole rosters: many people in one transaction, each with an audit row and a version of their own. */
@@ -49,32 +55,35 @@ export interface RosterStore {
   /** Faults of each body by the rules of the store; those of managers are left to whoever sees the whole roster. */
   check(scope: WriteScope, bodies: readonly RosterBody[]): Promise<(readonly Fault[])[]>;
   addTags(companyKey: string, tags: readonly TagName[]): Promise<void>;
-  /** All of the rows or none. */
+  /** One transaction: all rows that can be written, or none when it throws. */
   put(scope: WriteScope, rows: readonly RosterRow[]): Promise<RosterOutcome[]>;
 }
 
 export function createRosterStore(reads: Kysely<Tables>, deps: WriteDeps): RosterStore {
   const { flavour, clock, newKey, transact } = deps;
   const flag = flavour.flag;
-  const nowText = () => canonicalDateTime(new Date(clock()).toISOString()) as string;
 
-  async function putRow(unit: Unit, row: RosterRow, existing: Row<'staff'> | undefined) {
+  async function putRow(unit: Unit, row: RosterRow, existing: Row<'staff'> | undefined): Promise<PutRow> {
     const { ManagerId, ...body } = row.body;
     const isMoving = ManagerId !== undefined && ManagerId !== (existing?.ManagerId ?? null);
-    const faults: Fault[] = [];
-    const manager =
-      isMoving && ManagerId !== null ? await findManager(unit, existing, { StaffId: ManagerId }, faults) : undefined;
-    const lacksManager = faults.length > 0;
-    // Until the new one can be set there is none, so that no circle stands in the way of the rows to come.
+    const managerFaults: Fault[] = [];
     const none = { ManagerRow: null, ManagerId: null, Manager: null };
-    const changes = { ...(await readStaffChanges(unit, body, existing)), ...(isMoving && (manager ?? none)) };
+    const manager =
+      isMoving && ManagerId !== null ? await findManager(unit, existing, { StaffId: ManagerId }, managerFaults) : none;
+    const staffFaults: Fault[] = [];
+    const read = await faultsOf(() => readStaffChanges(unit, body, existing), staffFaults);
+    if (read === undefined || (existing === undefined && manager === undefined)) {
+      return { kind: 'none', staffKey: '', changed: [], managerFaults, faults: staffFaults };
+    }
+    const changes = { ...read, ...(isMoving && manager) };
     const changed = existing === undefined ? namesGiven(changes) : await applyStaffChanges(unit, existing, changes);
     const staffKey = existing?.StaffKey ?? newKey();
     const staffRow = existing?.StaffRow ?? (await insertStaff(unit, staffKey, body.StaffId, changes));
     if (await addTagsOf(unit, staffRow, row.tags)) changed.push('Tags');
     if (await addProfiles(unit, staffRow, row.profileRows)) changed.push('Profiles');
     if (changed.length > 0) await touchStaff(unit, staffRow);
-    return { staffKey, changed, lacksManager };
+    const kind = existing === undefined ? 'added' : changed.length === 0 ? 'same' : 'changed';
+    return { kind, staffKey, changed, managerFaults, faults: staffFaults };
   }
 
   return {
@@ -84,17 +93,19 @@ export function createRosterStore(reads: Kysely<Tables>, deps: WriteDeps): Roste
       return (await company.executeTakeFirst()) !== undefined;
     },
     async check(scope, bodies) {
-      const unit: Unit = { trx: reads, scope, now: nowText(), flag, touched: new Set() };
+      const unit: Unit = {
+        trx: reads,
+        scope,
+        ...(await createStamps(reads, flavour, scope.companyKey, clock)),
+        flag,
+        touched: new Set(),
+      };
       const present = await findPeople(unit, bodies);
       return Promise.all(
         bodies.map(async ({ ManagerId: _, ...body }) => {
-          try {
-            await readStaffChanges(unit, body, present.get(body.StaffId));
-            return [];
-          } catch (error) {
-            if (error instanceof Problem) return error.errors ?? [];
-            throw error;
-          }
+          const faults: Fault[] = [];
+          await faultsOf(() => readStaffChanges(unit, body, present.get(body.StaffId)), faults);
+          return faults;
         }),
       );
     },
@@ -121,11 +132,11 @@ export function createRosterStore(reads: Kysely<Tables>, deps: WriteDeps): Roste
       }),
     put: (scope, rows) =>
       transact(scope.companyKey, async (trx) => {
-        const now = nowText();
+        const stamps = await createStamps(trx, flavour, scope.companyKey, clock);
         const touched = new Set<number>();
         const audit: Omit<Row<'audit'>, 'AuditRow'>[] = [];
         const outcomes: RosterOutcome[] = [];
-        const common = { trx, scope, now, flag };
+        const common = { trx, scope, ...stamps, flag };
         const present = await findPeople(
           { ...common, touched },
           rows.map(({ body }) => body),
@@ -134,13 +145,12 @@ export function createRosterStore(reads: Kysely<Tables>, deps: WriteDeps): Roste
           const existing = present.get(row.body.StaffId);
           // A version of its own for each, as if they had come one by one.
           const unit: Unit = { ...common, touched: new Set() };
-          const { staffKey, changed, lacksManager } = await putRow(unit, row, existing);
+          const { staffKey, changed, ...outcome } = await putRow(unit, row, existing);
           for (const staffRow of unit.touched) touched.add(staffRow);
-          const kind = existing === undefined ? 'added' : changed.length === 0 ? 'same' : 'changed';
-          outcomes.push({ kind, lacksManager });
-          if (kind === 'same') continue;
+          outcomes.push(outcome);
+          if (changed.length === 0) continue;
           audit.push({
-            ...{ AtUtc: now, CompanyKey: scope.companyKey, Account: scope.account, RequestId: scope.requestId },
+            ...{ AtUtc: stamps.now, CompanyKey: scope.companyKey, Account: scope.account, RequestId: scope.requestId },
             ...{ Operation: scope.operation, StaffKey: staffKey, ChangedFields: JSON.stringify(changed) },
           });
         }
@@ -149,6 +159,22 @@ export function createRosterStore(reads: Kysely<Tables>, deps: WriteDeps): Roste
         return outcomes;
       }),
   };
+}
+
+interface PutRow extends RosterOutcome {
+  readonly staffKey: string;
+  readonly changed: readonly string[];
+}
+
+/** Runs `work`, and collects the faults for which it rejects the row. */
+async function faultsOf<T>(work: () => Promise<T>, faults: Fault[]): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+    faults.push(...error.errors);
+    return undefined;
+  }
 }
 
 async function readFacts(db: Kysely<Tables>, companyKey: string): Promise<RosterFacts> {

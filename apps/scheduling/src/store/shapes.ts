@@ -1,5 +1,5 @@
 import type { SqlColumn } from '@rostergate/odata';
-import { staffMemberType } from '../entity-model.ts';
+import { entityOf, staffMemberType } from '../entity-model.ts';
 
 /**
  * How a schema of the contract lies in the tables: read by the writer of JSON and by the writer of filters, so that a
@@ -21,8 +21,11 @@ export interface CollectionShape {
   /** Ties the row to its parent's. */
   readonly where: (row: string, parent: string) => string;
   readonly order: (row: string) => string;
-  /** For admins alone; to others it is empty, before any filter. */
-  readonly adminOnly: boolean;
+}
+
+/** Whether a collection is empty before any filter, because the contract keeps its elements for administrators. */
+export function isHiddenFrom({ isAdmin }: { readonly isAdmin: boolean }, { element }: CollectionShape): boolean {
+  return !isAdmin && entityOf(element.schema).adminOnly;
 }
 
 const tagEntry: Shape = {
@@ -48,7 +51,6 @@ function tagsOf(table: string, owner: readonly string[], condition?: (row: strin
     from: (row) => `"${table}" AS ${row} JOIN "tags" AS ${row}_t ON ${row}_t."TagKey" = ${row}."TagKey"`,
     where: (row, parent) => `${tie(row, parent)} AND ${row}."CategoryKey" = ${parent}."CategoryKey"`,
     order: (row) => `${row}."TagKey"`,
-    adminOnly: true,
   };
   return {
     element: tagCategory(ofCategory),
@@ -63,7 +65,6 @@ function tagsOf(table: string, owner: readonly string[], condition?: (row: strin
         ...(condition === undefined ? [] : [condition(row)]),
       ].join(' AND '),
     order: (row) => `${row}."CategoryKey"`,
-    adminOnly: true,
   };
 }
 
@@ -91,7 +92,6 @@ export const skillset: CollectionShape = {
     `JOIN "staff" AS ${row}_s ON ${row}_s."StaffRow" = ${row}."StaffRow"`,
   where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
   order: (row) => `${row}."TaskRow"`,
-  adminOnly: true,
 };
 
 const profileColumns = {
@@ -105,7 +105,6 @@ export const profiles: CollectionShape = {
     `"staff_profiles" AS ${row} JOIN "profiles" AS ${row}_p ON ${row}_p."ProfileRow" = ${row}."ProfileRow"`,
   where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
   order: (row) => `${row}_p."ProfileKey"`,
-  adminOnly: true,
 };
 
 /** Every profile of the company, with what the person may do in it already, or would by default. */
@@ -122,7 +121,6 @@ const availableProfiles: CollectionShape = {
     `ON ${row}_h."ProfileRow" = ${row}."ProfileRow" AND ${row}_h."StaffRow" = ${parent}."StaffRow"`,
   where: (row, parent) => `${row}."CompanyKey" = ${parent}."CompKey"`,
   order: (row) => `${row}."ProfileKey"`,
-  adminOnly: true,
 };
 
 export const badges: CollectionShape = {
@@ -130,7 +128,6 @@ export const badges: CollectionShape = {
   from: (row) => `"staff_badges" AS ${row}`,
   where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
   order: (row) => `${row}."BadgeId"`,
-  adminOnly: false,
 };
 
 export const staffMember: Shape = {
@@ -174,7 +171,6 @@ export const staffLocations: CollectionShape = {
     `JOIN "staff" AS ${row}_s ON ${row}_s."StaffRow" = ${row}."StaffRow"`,
   where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
   order: (row) => `${row}_l."LocationKey"`,
-  adminOnly: false,
 };
 
 const payModifierTags: CollectionShape = {
@@ -187,7 +183,6 @@ const payModifierTags: CollectionShape = {
     `JOIN "tags" AS ${row}_t ON ${row}_t."TagKey" = ${row}."TagKey"`,
   where: (row, parent) => `${row}."PayModifierRow" = ${parent}."PayModifierRow"`,
   order: (row) => `${row}."CategoryKey", ${row}."TagKey"`,
-  adminOnly: false,
 };
 
 export const payModifiers: CollectionShape = {
@@ -202,7 +197,6 @@ export const payModifiers: CollectionShape = {
   from: (row) => `"pay_modifiers" AS ${row} JOIN "staff" AS ${row}_s ON ${row}_s."StaffRow" = ${row}."StaffRow"`,
   where: (row, parent) => `${row}."StaffRow" = ${parent}."StaffRow"`,
   order: (row) => `${row}."PayModifierKey"`,
-  adminOnly: false,
 };
 
 const shiftCredits: CollectionShape = {
@@ -218,7 +212,6 @@ const shiftCredits: CollectionShape = {
   from: (row) => `"request_limit_shifts" AS ${row} JOIN "tasks" AS ${row}_k ON ${row}_k."TaskRow" = ${row}."TaskRow"`,
   where: (row, parent) => `${row}."LimitRow" = ${parent}."LimitRow"`,
   order: (row) => `${row}_k."TaskKey", ${row}."DayOfTheWeek"`,
-  adminOnly: false,
 };
 
 const staffLimits: CollectionShape = {
@@ -236,7 +229,6 @@ const staffLimits: CollectionShape = {
   from: (row) => `"request_limit_staff" AS ${row} JOIN "staff" AS ${row}_s ON ${row}_s."StaffRow" = ${row}."StaffRow"`,
   where: (row, parent) => `${row}."LimitRow" = ${parent}."LimitRow"`,
   order: (row) => `${row}_s."StaffKey"`,
-  adminOnly: false,
 };
 
 /** The limits that name the person. */
@@ -249,5 +241,4 @@ export const requestLimits: CollectionShape = {
     `"request_limits" AS ${row} JOIN "request_limit_staff" AS ${row}_h ON ${row}_h."LimitRow" = ${row}."LimitRow"`,
   where: (row, parent) => `${row}_h."StaffRow" = ${parent}."StaffRow"`,
   order: (row) => `${row}."Key"`,
-  adminOnly: false,
 };

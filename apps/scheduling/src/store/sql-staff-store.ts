@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { seedDemo } from '../demo/seed-demo.ts';
 import type { Fill } from './json-writer.ts';
 import { listAudit } from './list-audit.ts';
-import { createReadEngine, type ReadEngine } from './read-engine.ts';
+import type { ReadEngine } from './read-engine.ts';
 import { createRosterStore } from './roster-store.ts';
 import { badges, payModifiers, profiles, requestLimits, staffLocations } from './shapes.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
@@ -20,8 +20,8 @@ export interface SqlStaffStoreOptions {
   /** Where reads go: another connection than writes where the database lets them run side by side. */
   readonly reads: Kysely<Tables>;
   readonly writes: Kysely<Tables>;
-  /** How people are read. Default: over `reads`. */
-  readonly engine?: ReadEngine | undefined;
+  /** How people are read. */
+  readonly engine: ReadEngine;
   /** How long a query may take. Default 5,000. */
   readonly statementTimeoutMs?: number | undefined;
   /** Default: a transaction of `writes`, for a database in which one writes at a time. */
@@ -39,7 +39,7 @@ const shiftCredits: Readonly<Record<string, string>> = { ShiftsCredit: 'ShiftCre
 export function createSqlStaffStore(options: SqlStaffStoreOptions): StaffStore {
   const { reads: readDb, writes, flavour, clock, newKey } = options;
   const { transact = (_, work) => writes.transaction().execute(work) } = options;
-  const { engine = createReadEngine(readDb), statementTimeoutMs = 5_000 } = options;
+  const { engine, statementTimeoutMs = 5_000 } = options;
   const reads = createStaffReads({ engine, flavour, budgetMs: statementTimeoutMs });
   const deps: WriteDeps = { transact, reads, flavour, clock, newKey };
   return {

@@ -1,4 +1,5 @@
 import { sqliteColumnTypes } from './column-types.ts';
+import { numberTextFunction } from './number-text.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 
 /** Registered by `sqlite-read-engine.ts`. It is not deterministic, so SQLite calls it for each row. */
@@ -13,6 +14,8 @@ export const sqliteFlavour: SqlFlavour = {
     switch (kind) {
       case 'flag':
         return `iif(${sql}, 'true', 'false')`;
+      case 'decimal':
+        return `${numberTextFunction}(${sql})`;
       case 'utc':
         return `json_quote(${sql} || 'Z')`;
       case 'document':

@@ -32,11 +32,11 @@ describe('SQLite in a file', () => {
     const file = await newFile();
     const first = await openSqliteStore({ file });
     expect(await first.store.seedDemo({ companyKey: 'demo', companies: 1, staff: 3 })).toBe(3);
-    const { staffKey, json } = await first.store.createStaff(scope, { StaffId: 'S-9' });
+    const { staffKey, json, revision, modified } = await first.store.createStaff(scope, { StaffId: 'S-9' });
     await first.store.close();
     const second = await openSqliteStore({ file });
     expect(await second.store.seedDemo({ companyKey: 'demo', companies: 1, staff: 3 })).toBe(0);
-    expect(await second.store.readStaff(scope, staffKey, plainQuery)).toEqual({ json, revision: 1 });
+    expect(await second.store.readStaff(scope, staffKey, plainQuery)).toEqual({ json, revision, modified });
     await second.store.close();
   });
 
@@ -92,6 +92,22 @@ describe('SQLite in a file', () => {
     other.exec('commit');
     expect((await written).isNew).toBe(true);
     other.close();
+    await store.close();
+  });
+
+  it('stamps a write once it has the lock, after the write of another process that it waits for', async () => {
+    const file = await newFile();
+    const { store } = await openSqliteStore({ file });
+    await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
+    const { staffKey } = await store.createStaff(scope, { StaffId: 'S-8' });
+    const other = new DatabaseSync(file);
+    other.exec('begin immediate');
+    const written = store.createStaff(scope, { StaffId: 'S-9' });
+    const later = new Date(Date.now() + 60_000).toISOString().slice(0, -1);
+    other.prepare('update staff set "LastModifiedDateUtc" = ? where "StaffKey" = ?').run(later, staffKey);
+    other.exec('commit');
+    other.close();
+    expect(Date.parse(JSON.parse((await written).json).LastModifiedDateUtc)).toBe(Date.parse(`${later}Z`) + 1);
     await store.close();
   });
 

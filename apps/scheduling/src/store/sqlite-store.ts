@@ -5,6 +5,7 @@ import { Kysely } from 'kysely';
 import { type AccountStore, createAccountStore } from '../accounts/account-store.ts';
 import { migrate } from './migrate.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
+import { numberText, numberTextFunction } from './number-text.ts';
 import { createSqlStaffStore } from './sql-staff-store.ts';
 import { sqliteFlavour } from './sqlite-flavour.ts';
 import { costPerLook, createSqliteReadEngine } from './sqlite-read-engine.ts';
@@ -26,6 +27,8 @@ export interface SqliteStoreOptions {
 }
 
 export interface OpenStore {
+  /** Names of the migrations that opening the database ran. */
+  readonly migrated: readonly string[];
   /** Closing it closes everything. */
   readonly store: StaffStore;
   readonly accounts: AccountStore;
@@ -36,8 +39,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   const { file, clock = Date.now, newKey = randomUUID, statementTimeoutMs } = options;
   const writer = connect(file);
   const writes = writer.db;
-  await migrate(writes as unknown as Kysely<unknown>, sqliteFlavour.columnTypes);
-  await refreshOutdatedDocuments(writes, sqliteFlavour);
+  const migrated = await migrate(writes as unknown as Kysely<unknown>, sqliteFlavour.columnTypes);
+  await refreshOutdatedDocuments(writes, sqliteFlavour, (_, work) => writes.transaction().execute(work));
   // A database in memory belongs to its connection. In a file, reads go on while a write has the other connection.
   const reader = file === ':memory:' ? writer : connect(file);
   const reads = reader.db;
@@ -45,6 +48,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   // A pattern on a long text takes long by itself.
   addFunctions(reader.database, (name) => engine.checkTime(name === 'odata_matches' ? costPerLook : 1));
   return {
+    migrated,
     store: createSqlStaffStore({ reads, writes, engine, statementTimeoutMs, flavour: sqliteFlavour, clock, newKey }),
     accounts: createAccountStore(writes, sqliteFlavour, reads),
   };
@@ -63,6 +67,7 @@ function connect(file: string): Connection {
     'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;',
   );
   addFunctions(database);
+  database.function(numberTextFunction, { deterministic: true }, (value) => numberText(value as number | null));
   return { database, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database) }) };
 }
 

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { JsonWriter } from './json-writer.ts';
 import { staffMember, storedCollections } from './shapes.ts';
-import type { SqlFlavour } from './sql-flavour.ts';
+import { quoteText, type SqlFlavour } from './sql-flavour.ts';
 import type { Tables } from './tables.ts';
+import type { TransactCompany } from './unit-of-work.ts';
 
 /** People a statement: about 10 ms. */
 const peopleAtOnce = 200;
@@ -19,55 +20,70 @@ export async function refreshDocuments(
   staffRows: Iterable<number>,
 ): Promise<void> {
   const rows = [...staffRows];
-  const text = refreshSqlOf(flavour);
+  const { text } = refreshOf(flavour);
   for (let at = 0; at < rows.length; at += peopleAtOnce) {
     const list = JSON.stringify(rows.slice(at, at + peopleAtOnce));
     await trx.executeQuery(CompiledQuery.raw(text, [list]));
   }
 }
 
-/** Makes all of them anew when they were made in another way than this program's, or never. */
-export async function refreshOutdatedDocuments(db: Kysely<Tables>, flavour: SqlFlavour): Promise<void> {
-  const Digest = hash('sha256', refreshSqlOf(flavour));
-  const { Digest: made } = await db.selectFrom('staff_documents_form').select('Digest').executeTakeFirstOrThrow();
-  if (made === Digest) return;
-  await db.transaction().execute(async (trx) => {
-    // First of all, so that of two programs that start together one waits for the other.
-    await trx.updateTable('staff_documents_form').set({ Digest }).execute();
-    let last = 0;
-    for (;;) {
-      const people = await trx
-        .selectFrom('staff')
-        .select('StaffRow')
-        .where('StaffRow', '>', last)
-        .orderBy('StaffRow')
-        .limit(peopleAtOnce)
-        .execute();
+/**
+ * Makes every document anew that this version has not made: those of earlier versions, and of later ones. Company by
+ * company under its lock, so that no write of another server comes between reading the tables and storing the document.
+ */
+export async function refreshOutdatedDocuments(
+  db: Kysely<Tables>,
+  flavour: SqlFlavour,
+  transact: TransactCompany,
+): Promise<void> {
+  const form = formOf(flavour);
+  const outdated = (on: Kysely<Tables>) =>
+    on
+      .selectFrom('staff_documents')
+      .select(['StaffRow', 'CompKey'])
+      .where((eb) => eb.or([eb('Form', '<', form), eb('Form', '>', form)]));
+  const { count } = await outdated(db)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  // Servers of other versions may go on to write: those documents wait for the next start, or the next write.
+  for (let left = Number(count); left > 0; ) {
+    const first = await outdated(db).limit(1).executeTakeFirst();
+    if (first === undefined) return;
+    await transact(first.CompKey, async (trx) => {
+      const found = await outdated(trx).where('CompKey', '=', first.CompKey).limit(peopleAtOnce).execute();
       await refreshDocuments(
         trx,
         flavour,
-        people.map(({ StaffRow }) => Number(StaffRow)),
+        found.map(({ StaffRow }) => StaffRow),
       );
-      if (people.length < peopleAtOnce) return;
-      last = Number(people.at(-1)?.StaffRow);
-      await nextTurn();
-    }
-  });
-}
-
-const made = new WeakMap<SqlFlavour, string>();
-
-function refreshSqlOf(flavour: SqlFlavour): string {
-  let text = made.get(flavour);
-  if (text === undefined) {
-    text = writeRefreshSql(flavour);
-    made.set(flavour, text);
+      left -= found.length;
+    });
+    await nextTurn();
   }
-  return text;
 }
+
+interface Refresh {
+  readonly form: string;
+  readonly text: string;
+}
+
+const made = new WeakMap<SqlFlavour, Refresh>();
+
+function refreshOf(flavour: SqlFlavour): Refresh {
+  let refresh = made.get(flavour);
+  if (refresh === undefined) {
+    refresh = createRefresh(flavour);
+    made.set(flavour, refresh);
+  }
+  return refresh;
+}
+
+/** The form of the documents that this version makes: another one for every other way of making them. */
+export const formOf = (flavour: SqlFlavour): string => refreshOf(flavour).form;
 
 /** The same SQL as a read of one person would have, so that both say the same. */
-function writeRefreshSql(flavour: SqlFlavour): string {
+function createRefresh(flavour: SqlFlavour): Refresh {
   const writer = new JsonWriter(flavour, true);
   const parts: [column: string, json: string][] = [
     ['StaffRow', 's."StaffRow"'],
@@ -78,11 +94,13 @@ function writeRefreshSql(flavour: SqlFlavour): string {
     const collection = staffMember.collections?.[name];
     if (collection !== undefined) parts.push([name, `(${writer.list(collection, 's')})`]);
   }
+  const form = hash('sha256', JSON.stringify(parts), 'base64url');
+  parts.push(['Form', quoteText(form)], ['Revision', 's."Revision"']);
   const columns = parts.map(([column]) => `"${column}"`);
   const sets = columns.slice(1).map((column) => `${column} = excluded.${column}`);
-  return (
+  const text =
     `INSERT INTO "staff_documents" (${columns.join(', ')}) SELECT ${parts.map(([, json]) => json).join(', ')} ` +
     `FROM ${flavour.pickStaff(flavour.parameter(1))} WHERE TRUE ` +
-    `ON CONFLICT ("StaffRow") DO UPDATE SET ${sets.join(', ')}`
-  );
+    `ON CONFLICT ("StaffRow") DO UPDATE SET ${sets.join(', ')}`;
+  return { form, text };
 }

@@ -1,11 +1,11 @@
-import { type BoundExpression, type BoundOrder, orderValues } from '@rostergate/odata';
+import { type BoundExpression, type BoundOrder, type BoundQuery, orderValues } from '@rostergate/odata';
 import type { StaffQuery } from '../staff-query.ts';
-import { splitFilter } from './filter-parts.ts';
+import { isIndexOrder, splitFilter } from './filter-parts.ts';
 import type { Pace } from './pace.ts';
 import type { ReadEngine } from './read-engine.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
-import { createOrder, mergeInOrder, type Place, type Placed, toPlaceValue } from './staff-order.ts';
-import { StaffStatement } from './staff-statement.ts';
+import { afterPlace, createOrder, mergeInOrder, type Place, type Placed, toPlaceValue } from './staff-order.ts';
+import { type Bounds, StaffStatement } from './staff-statement.ts';
 import type { Scope } from './staff-store.ts';
 
 /** Which part of those who match is wanted. */
@@ -50,35 +50,40 @@ interface FoundRow {
 
 /** For databases in a process of their own: one statement finds everybody, another counts. */
 function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): FindStaff {
-  async function countStaff(scope: Scope, { options, modifiedSince }: StaffQuery): Promise<number> {
+  async function countStaff(scope: Scope, { options, modifiedSince }: StaffQuery, { signal }: Pace): Promise<number> {
     const finding = new StaffStatement(flavour, scope);
     const where = finding.where(options.filter, modifiedSince);
     const text = `SELECT count(*) AS "count" FROM "staff" AS s WHERE ${where}`;
-    const [found] = await select<{ count: number }>(finding.toSql(text));
+    const [found] = await select<{ count: number }>(finding.toSql(text), signal);
     return Number(found?.count);
   }
 
-  return async (scope, query, window) => {
+  return async (scope, query, window, pace) => {
     const { options, modifiedSince } = query;
-    const count = options.count ? await countStaff(scope, query) : undefined;
+    const count = options.count ? await countStaff(scope, query, pace) : undefined;
+    const { orderby } = options;
     const { after, isPage = false, skip, top } = window;
-    const isSorted = options.orderby.length > 0;
     const finding = new StaffStatement(flavour, scope);
-    const keys = isPage && isSorted ? options.orderby : [];
-    let text = `SELECT ${finding.columns(keys)} FROM "staff" AS s WHERE ${finding.where(options.filter, modifiedSince)}`;
-    if (after !== undefined && !isSorted) text += ` AND s."StaffKey" > ${finding.writer.bind(after.staffKey)}`;
-    text += finding.orderBy(options.orderby);
-    // A page goes on behind a place that nobody may have any more: among all of them it is found.
-    const isCut = !isPage || !isSorted;
-    if (isCut) text += finding.writer.window({ top: top === undefined ? undefined : top + Number(isPage), skip });
-    const found = await select<FoundRow>(finding.toSql(text));
-    if (!isPage) return { rows: found.map(({ row }) => Number(row)), count, next: undefined };
-    const placed = found.map((one) => toPlaced(one, keys));
-    return cut(placed, options.orderby, isCut ? { ...window, skip: 0 } : window, count);
+    const keys = isPage ? orderby : [];
+    const columns = finding.columns(keys);
+    const where = finding.where(options.filter, modifiedSince, after && afterPlace(orderby, after));
+    const order = finding.orderBy(orderby);
+    const limit = finding.writer.window({ top: top === undefined ? undefined : top + Number(isPage), skip });
+    const found = await select<FoundRow>(
+      finding.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${order}${limit}`),
+      pace.signal,
+    );
+    return cut(
+      found.map((one) => toPlaced(one, keys)),
+      { ...window, skip: 0 },
+      count,
+    );
   };
 }
 
 const candidatesAtOnce = 1_000;
+/** Where no more people than this are wanted, those who come behind them are left out piece by piece. */
+const fewMax = 1_000;
 const everybody = { from: '', most: Number.POSITIVE_INFINITY };
 
 /** People in the order of StaffKey. */
@@ -159,32 +164,73 @@ function createFinderInPieces(
     for await (const { rows } of candidates(scope, seek, all, pace)) yield* pace.each(rows, look);
   }
 
-  /** The same with what they are ordered by, each piece in order. */
-  async function findInOrder(scope: Scope, { options, modifiedSince }: StaffQuery, pace: Pace) {
+  /** A part of everybody, or of those an index leads to, in the order of an index: it costs no more than its size. */
+  async function findByIndex(scope: Scope, { orderby }: BoundQuery, seek: BoundExpression | undefined, window: Bounds) {
+    const finding = new StaffStatement(flavour, scope);
+    const columns = finding.columns(orderby);
+    const where = finding.where(seek, undefined, window.after && afterPlace(orderby, window.after));
+    const end = `${finding.orderBy(orderby)} LIMIT ${finding.writer.bind(window.top)}`;
+    const found = await select<FoundRow>(finding.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${end}`));
+    return found.map((one) => toPlaced(one, orderby));
+  }
+
+  /** The first of them in the caller's order behind a place, as many as the window needs, and how many match in all. */
+  async function findInOrder(scope: Scope, { options, modifiedSince }: StaffQuery, window: Window, pace: Pace) {
     const { orderby } = options;
     const { seek, rest } = splitFilter(options.filter);
+    const { after, skip, top = Number.POSITIVE_INFINITY, isPage = false } = window;
+    const most = skip + top + Number(isPage);
     const order = createOrder(orderby);
+    const isFew = most <= fewMax;
+    let first: readonly Placed[] = [];
+    const isFiltered = rest !== undefined || modifiedSince !== undefined;
+    if (isFew && !isFiltered && !options.count && isIndexOrder(orderby)) {
+      const placed = await pace.timed(() => findByIndex(scope, options, seek, { top: most, after }));
+      return { placed, count: 0 };
+    }
     const look = async (rows: readonly number[], ms: number) => {
       const finding = new StaffStatement(flavour, scope);
       const columns = finding.columns(orderby);
       const people = flavour.pickStaff(finding.writer.bind(JSON.stringify(rows)));
-      const text = `SELECT ${columns} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
+      const all = `SELECT ${columns} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
+      // The database finds the first few faster than it hands over all of them.
+      const isCut = most < rows.length || after !== undefined;
+      const before = isFew && first.length === most ? first.at(-1) : undefined;
+      const text = isCut ? finding.first(all, orderby, { top: Math.min(most, rows.length), after, before }) : all;
       const found = await selectWithin<FoundRow>(finding.toSql(text), ms);
-      return found.map((one) => toPlaced(one, orderby)).sort(order);
+      const placed = found.map((one) => toPlaced(one, orderby));
+      return { placed: isCut ? placed : placed.sort(order), count: await countOf(rows, ms) };
     };
-    const runs: Placed[][] = [];
-    for await (const { rows } of candidates(scope, seek, { ...everybody, hasKeys: false }, pace)) {
-      for await (const run of pace.each(rows, look)) runs.push(run);
+    const countOf = async (rows: readonly number[], ms: number): Promise<number> => {
+      if (!options.count) return 0;
+      if (!isFiltered) return rows.length;
+      const counting = new StaffStatement(flavour, scope);
+      const people = flavour.pickStaff(counting.writer.bind(JSON.stringify(rows)));
+      const text = `SELECT count(*) AS "count" FROM ${people} WHERE ${counting.where(rest, modifiedSince)}`;
+      const [found] = await selectWithin<{ count: number }>(counting.toSql(text), ms);
+      return Number(found?.count);
+    };
+    const rows: number[] = [];
+    for await (const batch of candidates(scope, seek, { ...everybody, hasKeys: false }, pace)) rows.push(...batch.rows);
+    // In the order of the table, in which neighbours are read together.
+    rows.sort((a, b) => a - b);
+    const runs: (readonly Placed[])[] = [];
+    let count = 0;
+    for await (const found of pace.each(rows, look)) {
+      count += found.count;
+      if (isFew) first = (await mergeInOrder([first, found.placed], order, pace)).slice(0, most);
+      else runs.push(found.placed);
     }
-    return mergeInOrder(runs, order, pace);
+    const placed = isFew ? first : await mergeInOrder(runs, order, pace);
+    return { placed: placed.slice(0, most), count };
   }
 
   return async (scope, query, window, pace) => {
     const { orderby, count: isCounted } = query.options;
     const { after, skip, top, isPage = false } = window;
     if (orderby.length > 0) {
-      const placed = await findInOrder(scope, query, pace);
-      return cut(placed, orderby, window, isCounted ? placed.length : undefined);
+      const { placed, count } = await findInOrder(scope, query, window, pace);
+      return cut(placed, window, isCounted ? count : undefined);
     }
     const rows: number[] = [];
     let count = 0;
@@ -217,26 +263,15 @@ function toBatch(found: BatchRow | undefined): Batch {
 }
 
 function toPlaced(found: FoundRow, orderby: readonly BoundOrder[]): Placed {
-  const keys = orderby.map(({ expression }, i) => toPlaceValue(found[`k${i}`], expression.type));
+  const keys = orderby.map((order, i) => toPlaceValue(found[`k${i}`], order));
   return { row: Number(found.row), staffKey: found.key, keys };
 }
 
-/** The window of a list that is in order. */
-function cut(
-  placed: readonly Placed[],
-  orderby: readonly BoundOrder[],
-  { after, skip, top, isPage = false }: Window,
-  count: number | undefined,
-): FoundStaff {
-  let from = skip;
-  if (after !== undefined) {
-    const order = createOrder(orderby);
-    const first = placed.findIndex((one) => order(one, after) > 0);
-    from += first < 0 ? placed.length : first;
-  }
-  const chosen = placed.slice(from, top === undefined ? undefined : from + top);
+/** The window of people who are in order behind its place, and perhaps one more. */
+function cut(placed: readonly Placed[], { skip, top, isPage = false }: Window, count: number | undefined): FoundStaff {
+  const chosen = placed.slice(skip, top === undefined ? undefined : skip + top);
   const last = chosen.at(-1);
-  const isMore = isPage && last !== undefined && placed.length > from + chosen.length;
+  const isMore = isPage && last !== undefined && placed.length > skip + chosen.length;
   const next = isMore ? { keys: last.keys, staffKey: last.staffKey } : undefined;
   return { rows: chosen.map(({ row }) => row), count, next };
 }

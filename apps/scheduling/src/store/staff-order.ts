@@ -1,4 +1,4 @@
-import { type BoundOrder, orderValues, type PrimitiveType } from '@rostergate/odata';
+import { afterKeys, type BoundExpression, type BoundOrder, orderValues } from '@rostergate/odata';
 import type { Pace } from './pace.ts';
 
 /** Where somebody stands in an ordered list, whoever else comes or goes. */
@@ -28,16 +28,40 @@ export function createOrder(orderby: readonly BoundOrder[]): (a: Place, b: Place
   };
 }
 
+const byStaffKey: BoundOrder = {
+  expression: { kind: 'property', variable: 0, path: ['StaffKey'], type: 'Edm.String', nullable: false },
+  descending: false,
+};
+
+/** The condition for people who come after a place. */
+export const afterPlace = (orderby: readonly BoundOrder[], { keys, staffKey }: Place): BoundExpression =>
+  afterKeys([...orderby, byStaffKey], [...keys, staffKey]);
+
+/** The condition for people who come before a place: after it in the opposite order. */
+export function beforePlace(orderby: readonly BoundOrder[], { keys, staffKey }: Place): BoundExpression {
+  const opposite = [...orderby, byStaffKey].map(({ expression, descending }) => ({
+    expression,
+    descending: !descending,
+  }));
+  return afterKeys(opposite, [...keys, staffKey]);
+}
+
 const numbers: ReadonlySet<string> = new Set([
-  ...['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'],
-  'Edm.Duration',
+  ...['Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Double', 'Edm.Duration'],
 ]);
 
+/** The JavaScript type of a value by which a list is ordered; null is one of each. */
+export function placeTypeOf({ expression: { type } }: BoundOrder): 'number' | 'boolean' | 'string' {
+  if (numbers.has(type)) return 'number';
+  return type === 'Edm.Boolean' ? 'boolean' : 'string';
+}
+
 /** A value of a column as it is ordered by: databases have their own forms of numbers and flags. */
-export function toPlaceValue(value: unknown, type: PrimitiveType | 'null'): PlaceValue {
+export function toPlaceValue(value: unknown, order: BoundOrder): PlaceValue {
   if (value === null || value === undefined) return null;
-  if (numbers.has(type)) return Number(value);
-  return type === 'Edm.Boolean' ? Boolean(value) : String(value);
+  const type = placeTypeOf(order);
+  if (type === 'number') return Number(value);
+  return type === 'boolean' ? Boolean(value) : String(value);
 }
 
 /** Merges lists that are each in order; a large one in pieces, between which others have their turn. */

@@ -14,8 +14,8 @@ export interface Projection extends Sql {
 const keptMax = 200;
 
 export interface ProjectionChoice {
-  /** The row that has ready-made JSON. */
-  readonly storedRow: 's' | 'd';
+  /** The row that has ready-made JSON; undefined to read the tables alone. */
+  readonly storedRow?: 's' | 'd';
   /** What stands before each person. */
   readonly lead?: string;
 }
@@ -36,7 +36,7 @@ export function createProjections(
   };
 }
 
-/** Everything of a person is there ready-made; a choice of members is put together out of the tables. */
+/** Everything of a person is there ready-made unless that is outdated; a choice of members is put together out of the tables. */
 function createProjection(
   flavour: SqlFlavour,
   { storedRow, lead = '' }: ProjectionChoice,
@@ -45,7 +45,7 @@ function createProjection(
 ): Projection {
   const writer = new JsonWriter(flavour, isAdmin);
   const fill = (name: string): Fill => fills.get(name) ?? null;
-  const isStored = select === undefined;
+  const isStored = select === undefined && storedRow !== undefined;
   const stored = isStored ? { row: storedRow, scalars: 'Person', collections: storedCollections } : undefined;
   const text = writer.object(staffMember, 's', { select, fill, stored, lead });
   const isWhole = [...fills.values()].every((query) => query === true);

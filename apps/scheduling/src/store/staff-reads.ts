@@ -4,18 +4,25 @@ import type { StaffQuery } from '../staff-query.ts';
 import { type Fill, JsonWriter } from './json-writer.ts';
 import { Pace, queryTooCostly, rowMsMax } from './pace.ts';
 import { createReadEngine, OutOfTime, type ReadEngine } from './read-engine.ts';
-import type { CollectionShape } from './shapes.ts';
-import type { Sql, SqlFlavour } from './sql-flavour.ts';
+import { type CollectionShape, isHiddenFrom } from './shapes.ts';
+import { quoteText, type Sql, type SqlFlavour } from './sql-flavour.ts';
+import { formOf } from './staff-documents.ts';
 import { createStaffFinder, type FoundStaff } from './staff-finder.ts';
 import { createProjections, type Projection } from './staff-projections.ts';
 import { StaffStatement } from './staff-statement.ts';
 import type { ListChoice, Scope, StaffList, VersionedJson } from './staff-store.ts';
 import type { Tables } from './tables.ts';
+import { readNewestStamp } from './write-stamps.ts';
 
 /** People whose ready-made JSON goes out in one piece: some 200 KB. Far larger ones cost more than they save. */
 const readyAtOnce = 48;
 
-const documents = ' JOIN "staff_documents" AS d ON d."StaffRow" = s."StaffRow"';
+/** Holds for people, as row `s`, who have not been changed since. */
+const notLaterThan = (until: string) =>
+  ` AND EXISTS (SELECT 1 FROM "staff" AS m WHERE m."StaffRow" = s."StaffRow" AND m."LastModifiedDateUtc" <= ${until})`;
+
+/** The columns of `PersonVersion`. */
+const version = 's."Revision" AS revision, s."LastModifiedDateUtc" AS modified';
 
 export interface StaffReadsOptions {
   readonly engine: ReadEngine;
@@ -30,77 +37,108 @@ export type StaffReads = ReturnType<typeof createStaffReads>;
 export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOptions) {
   const listProjectionOf = createProjections(flavour, { storedRow: 's', lead: ',' });
   const singleProjectionOf = createProjections(flavour, { storedRow: 'd' });
+  // What another version of this program has stored is read out of the tables.
+  const listFromTablesOf = createProjections(flavour, { lead: ',' });
+  const singleFromTablesOf = createProjections(flavour, {});
+  const form = quoteText(formOf(flavour));
+  const documents = ` JOIN "staff_documents" AS d ON d."StaffRow" = s."StaffRow" AND d."Form" = ${form}`;
   const findStaff = createStaffFinder({ engine, flavour });
   const select = <R>(sql: Sql, on?: Kysely<Tables>) =>
     on === undefined ? engine.select<R>(sql) : createReadEngine(on).select<R>(sql);
 
   /** Row numbers first, in order, and then the people piece by piece: no cursor stays open between turns. */
   async function listStaff(scope: Scope, query: StaffQuery, choice: ListChoice = {}): Promise<StaffList> {
-    const { skip = query.options.skip ?? 0, top = query.options.top, after, isPage, isAbandoned } = choice;
-    const pace = new Pace({ budgetMs, isAbandoned });
-    const found = await findStaff(scope, query, { skip, top, after, isPage }, pace);
+    const { skip = query.options.skip ?? 0, top = query.options.top, after, isPage, signal } = choice;
+    const pace = new Pace({ budgetMs, signal });
+    // What becomes visible from here on comes with the next list of changes, of which nobody then misses any.
+    const since = query.modifiedSince;
+    const until = since && (choice.until ?? (await readNewestStamp(engine, flavour, scope.companyKey)) ?? '');
+    const bounded = since === undefined ? query : { ...query, modifiedSince: { ...since, until } };
+    const found = await findStaff(scope, bounded, { skip, top, after, isPage }, pace);
     const projection = listProjectionOf(query, scope.isAdmin);
+    const fallback = projection.isStored ? listFromTablesOf(query, scope.isAdmin) : undefined;
     return {
       count: found.count,
       size: found.rows.length,
       next: found.next,
-      slices: () => readSlices(scope, projection, found, pace),
+      until,
+      slices: () => readSlices(scope, { projection, fallback }, { ...found, until }, pace),
     };
   }
 
   async function* readSlices(
     scope: Scope,
-    projection: Projection,
-    { rows }: FoundStaff,
+    { projection, fallback }: ListProjections,
+    { rows, until }: FoundStaff & Pick<StaffList, 'until'>,
     pace: Pace,
   ): AsyncGenerator<string | Uint8Array> {
-    const n = projection.parameters.length;
-    // What is ready-made needs nothing of the person's own row.
-    const people = flavour.pickStaff(flavour.parameter(n + 1), projection.isStored ? 'staff_documents' : 'staff');
-    const where = `s."CompKey" = ${flavour.parameter(n + 2)}`;
-    const item = flavour.joinPicked(projection.text);
-    const text = `SELECT ${item} AS json FROM ${people} WHERE ${where}`;
-    const read = (piece: readonly number[]): Sql => {
-      return { text, parameters: [...projection.parameters, JSON.stringify(piece), scope.companyKey] };
+    const read = createSliceRead(projection, scope, until);
+    const readTables = fallback && createSliceRead(fallback, scope, until);
+    const readPiece = async (piece: readonly number[], run: (sql: Sql) => Joined[] | Promise<Joined[]>) => {
+      const [joined] = await run(read(piece));
+      if (readTables === undefined || Number(joined?.people) === piece.length) return joined?.json ?? '';
+      const [again] = await run(readTables(piece));
+      return again?.json ?? '';
     };
     const { selectWithin } = engine;
     if (projection.isReady || selectWithin === undefined) {
       for (let at = 0; at < rows.length; at += readyAtOnce) {
         if (at > 0) await pace.breathe();
-        const [joined] = await pace.timed(() => select<Joined>(read(rows.slice(at, at + readyAtOnce))));
-        yield joined?.json ?? '';
+        yield await pace.timed(() =>
+          readPiece(rows.slice(at, at + readyAtOnce), (sql) => engine.select<Joined>(sql, pace.signal)),
+        );
       }
       return;
     }
-    for await (const [joined] of pace.each(rows, (piece, ms) => selectWithin<Joined>(read(piece), ms))) {
-      yield joined?.json ?? '';
-    }
+    yield* pace.each(rows, (piece, ms) => readPiece(piece, (sql) => selectWithin<Joined>(sql, ms)));
   }
 
-  const singles = new WeakMap<StaffQuery, { admin?: Single; other?: Single }>();
+  /** The statement that reads people by their row numbers. */
+  function createSliceRead(projection: Projection, { companyKey }: Scope, until: string | undefined) {
+    const n = projection.parameters.length;
+    // What is ready-made needs nothing of the person's own row.
+    const people = flavour.pickStaff(flavour.parameter(n + 1), projection.isStored ? 'staff_documents' : 'staff');
+    const where =
+      `s."CompKey" = ${flavour.parameter(n + 2)}` +
+      (projection.isStored ? ` AND s."Form" = ${form}` : '') +
+      (until === undefined ? '' : notLaterThan(flavour.parameter(n + 3)));
+    const item = flavour.joinPicked(projection.text);
+    const text = `SELECT ${item} AS json, count(*) AS "people" FROM ${people} WHERE ${where}`;
+    const bounds = until === undefined ? [] : [until];
+    return (piece: readonly number[]): Sql => {
+      return { text, parameters: [...projection.parameters, JSON.stringify(piece), companyKey, ...bounds] };
+    };
+  }
+
+  const singles = new WeakMap<StaffQuery, Map<string, Single>>();
 
   /** The statement that reads one person; made once for a query, since the same queries come again and again. */
-  function singleOf(query: StaffQuery, scope: Scope): Single {
-    let made = singles.get(query);
-    if (made === undefined) {
-      made = {};
-      singles.set(query, made);
+  function singleOf(query: StaffQuery, { isAdmin }: Scope, isStored: boolean): Single {
+    let ofQuery = singles.get(query);
+    if (ofQuery === undefined) {
+      ofQuery = new Map();
+      singles.set(query, ofQuery);
     }
-    const name = scope.isAdmin ? 'admin' : 'other';
-    made[name] ??= createSingle(query, scope);
-    return made[name];
+    const name = `${isAdmin} ${isStored}`;
+    let single = ofQuery.get(name);
+    if (single === undefined) {
+      const projection = (isStored ? singleProjectionOf : singleFromTablesOf)(query, isAdmin);
+      single = createSingle(query, { companyKey: '', isAdmin }, projection);
+      ofQuery.set(name, single);
+    }
+    return single;
   }
 
-  function createSingle(query: StaffQuery, scope: Scope): Single {
+  function createSingle(query: StaffQuery, scope: Scope, projection: Projection): Single {
     const { filter } = query.options;
-    const projection = singleProjectionOf(query, scope.isAdmin);
     const statement = new StaffStatement(flavour, scope);
     statement.writer.parameters.push(...projection.parameters);
     const where = `${statement.where(filter)} AND s."StaffKey" = ${statement.writer.bind('')}`;
-    const columns = `${projection.text} AS json, s."Revision" AS revision`;
+    const columns = `${projection.text} AS json, ${version}`;
     const text = `SELECT ${columns} FROM "staff" AS s${projection.isStored ? documents : ''} WHERE ${where}`;
     const companyAt = projection.parameters.length;
-    return { ...statement.toSql(text), companyAt, isCostly: filter !== undefined || !projection.isReady };
+    const { isStored } = projection;
+    return { ...statement.toSql(text), companyAt, isStored, isCostly: filter !== undefined || !projection.isReady };
   }
 
   async function readStaff(
@@ -109,14 +147,27 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     query: StaffQuery,
     on?: Kysely<Tables>,
   ): Promise<VersionedJson> {
-    const { text, parameters, companyAt, isCostly } = singleOf(query, scope);
+    const single = singleOf(query, scope, true);
+    let found = await readSingle(single, scope, staffKey, on);
+    if (found === undefined && single.isStored) {
+      found = await readSingle(singleOf(query, scope, false), scope, staffKey, on);
+    }
+    return found ?? notFound('person', staffKey);
+  }
+
+  async function readSingle(
+    { text, parameters, companyAt, isCostly }: Single,
+    { companyKey }: Scope,
+    staffKey: string,
+    on: Kysely<Tables> | undefined,
+  ): Promise<VersionedJson | undefined> {
     const values = parameters.slice();
-    values[companyAt] = scope.companyKey;
+    values[companyAt] = companyKey;
     values[values.length - 1] = staffKey;
     const sql = { text, parameters: values };
-    const [found] =
-      isCostly && on === undefined ? await selectOne<VersionedJson>(sql) : await select<VersionedJson>(sql, on);
-    return found ?? notFound('person', staffKey);
+    const isPaced = isCostly && on === undefined;
+    const [found] = isPaced ? await selectOne<VersionedJson>(sql) : await select<VersionedJson>(sql, on);
+    return found;
   }
 
   /** What depends on the caller's options may take long even for one person. */
@@ -137,10 +188,11 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     fill?: (name: string) => Fill,
   ): Promise<VersionedJson> {
     const writer = new JsonWriter(flavour, scope.isAdmin);
-    const isHidden = collection.adminOnly && !scope.isAdmin;
-    const list = isHidden ? "'[]'" : `(${writer.list(collection, 's', undefined, fill === undefined ? {} : { fill })})`;
+    const list = isHiddenFrom(scope, collection)
+      ? "'[]'"
+      : `(${writer.list(collection, 's', undefined, fill === undefined ? {} : { fill })})`;
     const where = `s."CompKey" = ${writer.bind(scope.companyKey)} AND s."StaffKey" = ${writer.bind(staffKey)}`;
-    const text = `SELECT ${list} AS json, s."Revision" AS revision FROM "staff" AS s WHERE ${where}`;
+    const text = `SELECT ${list} AS json, ${version} FROM "staff" AS s WHERE ${where}`;
     const [found] = await select<VersionedJson>({ text, parameters: writer.parameters });
     return found ?? notFound('person', staffKey);
   }
@@ -170,12 +222,20 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
 interface Single extends Sql {
   /** Which parameter is the company; the last one is the key. */
   readonly companyAt: number;
+  readonly isStored: boolean;
   readonly isCostly: boolean;
 }
 
 interface Joined {
   /** Null where nobody is left. */
   readonly json: string | Uint8Array | null;
+  readonly people: number;
+}
+
+interface ListProjections {
+  readonly projection: Projection;
+  /** The same out of the tables, for what is not stored as this version stores it. */
+  readonly fallback: Projection | undefined;
 }
 
 /** The same for people of other companies: an answer must not tell that a key is taken elsewhere. */

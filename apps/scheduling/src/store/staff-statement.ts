@@ -1,8 +1,18 @@
 import { type BoundExpression, type BoundOrder, toSql, toSqlKeys } from '@rostergate/odata';
+import type { ModifiedSince } from '../staff-query.ts';
 import { createMapping, JsonWriter } from './json-writer.ts';
 import { staffMember } from './shapes.ts';
 import type { Sql, SqlFlavour } from './sql-flavour.ts';
+import { afterPlace, beforePlace, type Place } from './staff-order.ts';
 import type { Scope } from './staff-store.ts';
+
+export interface Bounds {
+  readonly top: number;
+  /** Only people behind this place. */
+  readonly after: Place | undefined;
+  /** Only people before this place. */
+  readonly before?: Place | undefined;
+}
 
 /** The parts of a statement about people, as row `s`, with their parameters in the order of the text. */
 export class StaffStatement {
@@ -37,16 +47,47 @@ export class StaffStatement {
     );
   }
 
-  /** Scope first, then the caller's. */
-  where(filter: BoundExpression | undefined, modifiedSince?: string | undefined): string {
+  /** Scope first, then the caller's; `after` leaves out what comes before a place. */
+  where(
+    filter: BoundExpression | undefined,
+    modifiedSince?: ModifiedSince | undefined,
+    after?: BoundExpression | undefined,
+  ): string {
     const parts = [`s."CompKey" = ${this.writer.bind(this.#scope.companyKey)}`];
-    if (modifiedSince !== undefined) parts.push(`s."LastModifiedDateUtc" >= ${this.writer.bind(modifiedSince)}`);
-    const { where } = toSql({ filter, orderby: [] }, this.#flavour.dialect, this.#settings());
-    if (where !== undefined) {
+    const { from, until } = modifiedSince ?? {};
+    if (from !== undefined) parts.push(`s."LastModifiedDateUtc" >= ${this.writer.bind(from)}`);
+    if (until !== undefined) parts.push(`s."LastModifiedDateUtc" <= ${this.writer.bind(until)}`);
+    for (const condition of [filter, after]) {
+      const { where } = toSql({ filter: condition, orderby: [] }, this.#flavour.dialect, this.#settings());
+      if (where === undefined) continue;
       parts.push(where.text);
       this.writer.parameters.push(...where.parameters);
     }
     return parts.join(' AND ');
+  }
+
+  /**
+   * The first people of a statement with `columns(orderby)` in that order, between two places. What they are ordered by
+   * is worked out once a person: a subquery with a limit is not merged into the query around it.
+   */
+  first(statement: string, orderby: readonly BoundOrder[], { top, after, before }: Bounds): string {
+    const orders = orderby.map(({ expression: { type, nullable }, descending }, i): BoundOrder => {
+      return { expression: { kind: 'property', variable: 0, path: [`k${i}`], type, nullable }, descending };
+    });
+    const columns = { ...Object.fromEntries(orders.map((_, i) => [`k${i}`, `k${i}`])), StaffKey: 'key' };
+    const write = (query: Parameters<typeof toSql>[0]) => {
+      const firstParameter = this.writer.parameters.length + 1;
+      const sql = toSql(query, this.#flavour.dialect, { mapping: { columns }, row: 'p', firstParameter });
+      for (const part of [sql.where, sql.orderby]) this.writer.parameters.push(...(part?.parameters ?? []));
+      return sql;
+    };
+    const conditions = [after && afterPlace(orders, after), before && beforePlace(orders, before)]
+      .filter((filter) => filter !== undefined)
+      .map((filter) => write({ filter, orderby: [] }).where?.text);
+    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+    const people = `(${statement} LIMIT ${this.#flavour.noLimit}) AS p`;
+    const order = write({ filter: undefined, orderby: orders }).orderby?.text;
+    return `SELECT * FROM ${people}${where} ORDER BY ${order}, p."key" LIMIT ${this.writer.bind(top)}`;
   }
 
   orderBy(orderby: readonly BoundOrder[]): string {

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import type { StaffStore } from './staff-store.ts';
 import { describeAudit } from './suite/audit.contract.ts';
+import { describeChanges } from './suite/changes.contract.ts';
 import { describeCollections } from './suite/collections.contract.ts';
 import { describeHiddenData } from './suite/hidden-data.contract.ts';
 import { describeListStaff } from './suite/list-staff.contract.ts';
@@ -18,14 +19,14 @@ import { describeWriteTags } from './suite/write-tags.contract.ts';
 const themes = [
   ...[describeListStaff, describeCollections, describeHiddenData, describeOnePerson],
   ...[describeWritePerson, describeWriteTags, describeWriteSkillsAndProfiles, describeWritePayModifiers, describeAudit],
-  ...[describeVersions, describeWriteModel, describeStoredJson, describePages],
+  ...[describeVersions, describeWriteModel, describeStoredJson, describePages, describeChanges],
 ];
 
 /** What every store keeps, whatever is behind it. `open` gives an empty one. */
 export function describeStaffStore(name: string, open: (settings: StoreSettings) => Promise<StaffStore>): void {
-  const openSeeded = async (staff: number) => {
+  const openSeeded = async (staff: number, clock = () => Date.parse(`${now}Z`)) => {
     let keys = 0;
-    const store = await open({ clock: () => Date.parse(`${now}Z`), newKey: () => `new-${++keys}` });
+    const store = await open({ clock, newKey: () => `new-${++keys}` });
     await store.seedDemo({ companyKey: demo, companies: 2, staff, otherStaff: 5 });
     return store;
   };

@@ -1,6 +1,7 @@
 import type { Schemas } from '../contract-schemas.ts';
 import type { SeedOptions } from '../demo/seed-demo.ts';
 import type { StaffQuery } from '../staff-query.ts';
+import type { PersonVersion } from './person-version.ts';
 import type { RosterStore } from './roster-store.ts';
 import type { Place } from './staff-order.ts';
 
@@ -24,10 +25,8 @@ export interface WriteScope extends Scope {
 }
 
 /** JSON text of a person, or of what hangs on one, with the version of the person. */
-export interface VersionedJson {
+export interface VersionedJson extends PersonVersion {
   readonly json: string;
-  /** From 1; every change of the person, and of what hangs on the person, adds one. */
-  readonly revision: number;
 }
 
 /** Which part of a list is wanted; `skip` and `top` take the place of the query's. */
@@ -36,10 +35,12 @@ export interface ListChoice {
   readonly top?: number | undefined;
   /** Only those behind this place. */
   readonly after?: Place | undefined;
+  /** The bound of the first page, for the later pages of a list of changes. */
+  readonly until?: string | undefined;
   /** Whether the place of the last one is wanted when others follow. */
   readonly isPage?: boolean | undefined;
-  /** Whether nobody waits for the list any more; it then ends with an error. */
-  readonly isAbandoned?: (() => boolean) | undefined;
+  /** Aborts when nobody waits for the list any more; it then ends with an error. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** People that match, read in slices so that a large company does not hold up other requests. */
@@ -50,6 +51,8 @@ export interface StaffList {
   readonly size: number;
   /** Where the last one of a page stands, when others follow. */
   readonly next: Place | undefined;
+  /** The newest `LastModifiedDateUtc` that a list of changes holds, for its later pages. */
+  readonly until?: string | undefined;
   /** JSON texts of people, a comma before each; bytes of UTF-8, or text. */
   slices(): AsyncIterable<string | Uint8Array>;
 }

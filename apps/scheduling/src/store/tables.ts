@@ -39,7 +39,13 @@ export interface Tables {
     IsAdmin: Flag;
     IsDisabled: Flag;
     LastLoginDateUtc: string | null;
+    /** Raised by every change that ends the account's tokens. */
+    Revision: Generated<number>;
+    /** Digest of the accounts file's entry that was last applied; null where none was. */
+    FileEntryDigest: string | null;
   };
+  /** Where an account has logged in from, by `markOf`. */
+  known_addresses: { AccountRow: number; Mark: string; LastLoginMs: number };
   access_tokens: { Digest: string; AccountRow: number; ExpiresAtMs: number };
   tag_categories: { CategoryKey: Generated<number>; CompanyKey: string; Name: string; IsTimeClock: Flag };
   tags: { TagKey: Generated<number>; CategoryKey: number; Name: string };
@@ -74,9 +80,11 @@ export interface Tables {
     TTCMTags: string;
     Skillset: string;
     Profiles: string;
+    /** A digest of how the document was made; empty when a server made it that knows no forms. */
+    Form: string;
+    /** The version of the person whom it shows. */
+    Revision: number;
   };
-  /** One row: a digest of how the documents were made. */
-  staff_documents_form: { Digest: string };
   staff_tags: TagLink & { StaffRow: number };
   staff_skillset: Days<Schemas['SkillsetUpdate']> & { StaffRow: number; TaskRow: number };
   staff_profiles: { StaffRow: number; ProfileRow: number; IsViewable: Flag; IsSchedulable: Flag };

@@ -1,11 +1,13 @@
 import { canonicalDateTime } from '@rostergate/odata';
 import { createValidationProblem, type Fault, Problem } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
+import { type PersonVersion, versionTag } from './person-version.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { refreshDocuments } from './staff-documents.ts';
 import { notFound, type StaffReads } from './staff-reads.ts';
 import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row, Tables } from './tables.ts';
+import { createStamps, type Stamps } from './write-stamps.ts';
 
 /** Runs a transaction during which nobody else writes to the company. `work` may run again when it has met another. */
 export type TransactCompany = <T>(companyKey: string, work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>;
@@ -20,11 +22,9 @@ export interface WriteDeps {
   readonly newKey: () => string;
 }
 
-export interface Unit {
+export interface Unit extends Stamps {
   readonly trx: Kysely<Tables>;
   readonly scope: WriteScope;
-  /** Now, as dates are kept. */
-  readonly now: string;
   readonly flag: SqlFlavour['flag'];
   /** Rows of the people whom the write has changed: the person, and reports of a renamed manager. */
   readonly touched: Set<number>;
@@ -44,15 +44,15 @@ export function writeUnit<T>(
   scope: WriteScope,
   work: (unit: Unit) => Promise<Written<T>>,
 ): Promise<T> {
-  const now = canonicalDateTime(new Date(deps.clock()).toISOString()) as string;
   return deps.transact(scope.companyKey, async (trx) => {
+    const stamps = await createStamps(trx, deps.flavour, scope.companyKey, deps.clock);
     const touched = new Set<number>();
-    const { staffKey, changed, answer } = await work({ trx, scope, now, flag: deps.flavour.flag, touched });
+    const { staffKey, changed, answer } = await work({ trx, scope, ...stamps, flag: deps.flavour.flag, touched });
     await refreshDocuments(trx, deps.flavour, touched);
     await trx
       .insertInto('audit')
       .values({
-        AtUtc: now,
+        AtUtc: stamps.now,
         CompanyKey: scope.companyKey,
         Account: scope.account,
         RequestId: scope.requestId,
@@ -89,21 +89,22 @@ export function writeOnPart<P>(
   return writeUnit(deps, scope, async (unit) => {
     const person = await findStaff(unit, staffKey);
     const part = await find(unit, person);
-    requireVersion(scope, person.Revision);
+    requireVersion(scope, person);
     const { changed, answer } = await work(unit, person, part);
     return {
       staffKey,
       changed,
-      answer: async () => ({ json: await answer(), revision: revisionAfter(unit, person) }),
+      answer: async () => ({ json: await answer(), ...versionAfter(unit, person) }),
     };
   });
 }
 
 /** Throws 412 unless the stored version is one that the caller expects. Undefined: nobody has it. */
-export function requireVersion({ ifMatch }: WriteScope, revision: number | undefined): void {
-  if (ifMatch === undefined || (ifMatch === '*' ? revision !== undefined : ifMatch.includes(String(revision)))) return;
+export function requireVersion({ ifMatch }: WriteScope, person: Row<'staff'> | undefined): void {
+  if (ifMatch === undefined) return;
+  if (person !== undefined && (ifMatch === '*' || ifMatch.includes(versionTag(versionOf(person))))) return;
   const detail =
-    revision === undefined
+    person === undefined
       ? 'If-Match asks for a person who exists, and there is none. Leave it out to add the person.'
       : ifMatch.length === 0
         ? 'A weak entity tag (W/) never matches. Read the person without compression, and send the ETag of that answer.'
@@ -111,20 +112,26 @@ export function requireVersion({ ifMatch }: WriteScope, revision: number | undef
   throw new Problem('precondition_failed', detail);
 }
 
-/** A write raises the version of a person by one, however much of the person it changes. */
-export function revisionAfter({ touched }: Unit, { StaffRow, Revision }: Row<'staff'>): number {
-  return touched.has(StaffRow) ? Revision + 1 : Revision;
+/** Returns the person's version after the write: one write makes at most one new version. */
+export function versionAfter({ touched, stamp }: Unit, person: Row<'staff'>): PersonVersion {
+  const before = versionOf(person);
+  return touched.has(person.StaffRow) ? { revision: before.revision + 1, modified: stamp } : before;
 }
 
+const versionOf = ({ Revision, LastModifiedDateUtc }: Row<'staff'>): PersonVersion => ({
+  revision: Revision,
+  modified: LastModifiedDateUtc,
+});
+
 /** Marks a person as changed now: the one place that makes a new version of somebody. */
-export async function touchStaff({ trx, now, touched }: Unit, ...staffRows: readonly number[]): Promise<void> {
+export async function touchStaff({ trx, stamp, touched }: Unit, ...staffRows: readonly number[]): Promise<void> {
   const untouched = staffRows.filter((row) => !touched.has(row));
   for (let at = 0; at < untouched.length; at += rowsAtOnce) {
     const rows = untouched.slice(at, at + rowsAtOnce);
     for (const row of rows) touched.add(row);
     await trx
       .updateTable('staff')
-      .set((eb) => ({ LastModifiedDateUtc: now, Revision: eb('Revision', '+', 1) }))
+      .set((eb) => ({ LastModifiedDateUtc: stamp, Revision: eb('Revision', '+', 1) }))
       .where('StaffRow', 'in', rows)
       .execute();
   }

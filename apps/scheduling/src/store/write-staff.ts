@@ -9,9 +9,9 @@ import {
   differingNames,
   requireNoFaults,
   requireVersion,
-  revisionAfter,
   touchStaff,
   type Unit,
+  versionAfter,
   type WriteDeps,
   writeOnStaff,
   writeUnit,
@@ -28,7 +28,7 @@ export function createStaff(
   return writeUnit(deps, scope, async (unit) => {
     const taken = await findByStaffId(unit, body.StaffId);
     const existing = UpdateIfExisting ? taken : undefined;
-    if (taken === existing) requireVersion(scope, existing?.Revision);
+    if (taken === existing) requireVersion(scope, existing);
     const changes = await readStaffChanges(unit, body, existing);
     if (taken !== existing) throw staffIdTaken(body.StaffId);
     const staffKey = existing?.StaffKey ?? deps.newKey();
@@ -44,8 +44,8 @@ export function createStaff(
       changed,
       answer: async () => {
         const { json } = await deps.reads.readStaff(scope, staffKey, plainQuery, unit.trx);
-        const revision = existing === undefined ? 1 : revisionAfter(unit, existing);
-        return { staffKey, isNew: existing === undefined, json, revision };
+        const version = existing === undefined ? { revision: 1, modified: unit.stamp } : versionAfter(unit, existing);
+        return { staffKey, isNew: existing === undefined, json, ...version };
       },
     };
   });
@@ -110,7 +110,7 @@ export async function insertStaff(
     CompKey: unit.scope.companyKey,
     StaffKey,
     StaffId,
-    LastModifiedDateUtc: unit.now,
+    LastModifiedDateUtc: unit.stamp,
   };
   const { StaffRow } = await unit.trx
     .insertInto('staff')

@@ -33,6 +33,22 @@ export function describeHiddenData(open: OpenSeeded): void {
       expect(counted.count).toBe(size);
     });
 
+    it('empties the tags of pay modifiers for others than admins', async () => {
+      const hidden = { PayModifierTagKeys: [], LocationTagKey: null, TaskTagKey: null };
+      const seen = { tags: 0, locations: 0, tasks: 0 };
+      for (const staffKey of await keysOf(admin, '$select=StaffKey')) {
+        const whole = JSON.parse((await store.listPayModifiers(admin, staffKey ?? '')).json);
+        const less = JSON.parse((await store.listPayModifiers(reader, staffKey ?? '')).json);
+        expect(less).toEqual(whole.map((modifier: object) => ({ ...modifier, ...hidden })));
+        for (const { PayModifierTagKeys, LocationTagKey, TaskTagKey } of whole) {
+          seen.tags += PayModifierTagKeys.length;
+          seen.locations += LocationTagKey === null ? 0 : 1;
+          seen.tasks += TaskTagKey === null ? 0 : 1;
+        }
+      }
+      expect(Object.values(seen).every((count) => count > 0)).toBe(true);
+    });
+
     it('tells others nothing by the order, nor by options within $expand', async () => {
       const plain = await keysOf(reader, '');
       expect(await keysOf(reader, '$orderby=Tags/$count desc')).toEqual(plain);

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomOrder } from '../../../test/random-orders.ts';
 import type { StaffMember } from '../../contract-schemas.ts';
+import { createSkipToken, parseSkipToken } from '../../operations/skip-token.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
 import type { Place } from '../staff-order.ts';
 import type { StaffList, StaffStore } from '../staff-store.ts';
@@ -18,13 +21,18 @@ export function describePages(open: OpenSeeded): void {
 
     async function readPages(query: string, size: number, between?: (page: StaffList) => Promise<unknown>) {
       const keys: string[] = [];
+      const { orderby } = parse(query).options;
       let after: Place | undefined;
       for (let pages = 0; pages < 100; pages++) {
         const page = await store.listStaff(admin, parse(query), { after, top: size, isPage: true });
         expect(page.size).toBeLessThanOrEqual(size);
         for (const { StaffKey } of await peopleOf(page)) keys.push(String(StaffKey));
         if (page.next === undefined) return keys;
-        after = page.next;
+        after = parseSkipToken(
+          createSkipToken({ after: page.next, delivered: 1, pageSize: size }, ''),
+          '',
+          orderby,
+        ).after;
         await between?.(page);
       }
       throw new Error('The pages have no end.');
@@ -34,6 +42,14 @@ export function describePages(open: OpenSeeded): void {
       '',
       '$orderby=City',
       '$orderby=City desc,LastName',
+      '$orderby=LastName',
+      '$orderby=LastName desc',
+      '$orderby=StaffId desc',
+      '$orderby=Npi',
+      '$orderby=Npi desc',
+      "$filter=LastName eq 'O''Neil'&$orderby=Email",
+      "$filter=LastName eq 'O''Neil' and contains(City,'o')&$orderby=Email",
+      '$count=true&$orderby=LastName',
       '$orderby=Pager',
       '$orderby=IsActive,Fte desc',
       '$orderby=StartDate desc',
@@ -73,6 +89,19 @@ export function describePages(open: OpenSeeded): void {
     });
 
     // Last: these change people.
+    it('that together are the list, whatever it is ordered by', async () => {
+      const [first, second] = everybody.map(({ StaffKey }) => String(StaffKey));
+      await store.updateStaff(writer, String(first), { Fte: 1e308, RegHours: 5e-324, City: '😀\uffee' });
+      await store.updateStaff(writer, String(second), { Fte: -1e308, RegHours: 0, City: '' });
+      const property = fc.asyncProperty(randomOrder, fc.integer({ min: 3, max: 25 }), async (order, size) => {
+        const query = `$orderby=${order}`;
+        const whole = (await list(store, admin, query)).map((person) => String(person.StaffKey));
+        expect(new Set(whole).size).toBe(everybody.length);
+        expect(await readPages(query, size)).toEqual(whole);
+      });
+      await fc.assert(property, { numRuns: 60 });
+    });
+
     it.each(['', '$orderby=City'])(
       'in which nobody is lost or repeated while others come and go: %s',
       async (order) => {

@@ -10,8 +10,8 @@ export interface StoreSettings {
   readonly newKey: () => string;
 }
 
-/** Opens a store with so many people in the demo company and five in another. */
-export type OpenSeeded = (staff: number) => Promise<StaffStore>;
+/** Opens a store with so many people in the demo company and five in another; its clock stands still by default. */
+export type OpenSeeded = (staff: number, clock?: () => number) => Promise<StaffStore>;
 
 export const demo = 'demo-company';
 export const otherCompany = demoCompanyKey(1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { plainQuery } from '../../staff-query.ts';
+import { versionTag } from '../person-version.ts';
 import type { StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
 import { admin, demo, jsonOf, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
 
@@ -67,6 +68,7 @@ export function describeVersions(open: OpenSeeded): void {
       known = { locationKey: location.Location.LocationKey, taskKey, modifierKey: modifier.PayModifierKey };
     });
     const revisionOf = async (staffKey = key) => (await store.readStaff(admin, staffKey, plainQuery)).revision;
+    const tagOf = async () => versionTag(await store.readStaff(admin, key, plainQuery));
     const auditSize = async () => (await store.listAudit(demo, { limit: 100, staffKey: key })).length;
 
     it('starts with the first, and tells the same one on every read of the person', async () => {
@@ -86,12 +88,13 @@ export function describeVersions(open: OpenSeeded): void {
 
     it.each(Object.entries(writes))('%s makes the next one, and answers with it', async (_, write) => {
       const before = await revisionOf();
-      const { revision } = await write(store, writer, key, known);
-      expect([revision, await revisionOf()]).toEqual([before + 1, before + 1]);
+      const written = await write(store, writer, key, known);
+      expect([written.revision, await revisionOf()]).toEqual([before + 1, before + 1]);
+      expect(versionTag(written)).toBe(await tagOf());
     });
 
     it.each(Object.entries(writes))('%s passes on the version that is stored, and on any', async (_, write) => {
-      const ifMatch = ['0', String(await revisionOf())];
+      const ifMatch = ['0', await tagOf()];
       await expect(write(store, { ...writer, ifMatch }, key, known)).resolves.toMatchObject({
         json: expect.any(String),
       });
@@ -100,7 +103,11 @@ export function describeVersions(open: OpenSeeded): void {
     it.each(Object.entries(writes))('%s changes nothing on another version, nor on a weak one', async (_, write) => {
       const before = await store.readStaff(admin, key, plainQuery);
       const audited = await auditSize();
-      for (const ifMatch of [[String(before.revision - 1)], []]) {
+      for (const ifMatch of [
+        [versionTag({ ...before, revision: before.revision - 1 })],
+        [String(before.revision)],
+        [],
+      ]) {
         const { code, detail } = await refusal(write(store, { ...writer, ifMatch }, key, known));
         expect([code, detail]).toEqual(['precondition_failed', expect.stringMatching(/[Rr]ead (it again|the person)/)]);
       }
@@ -117,8 +124,8 @@ export function describeVersions(open: OpenSeeded): void {
         ...{ categoryName: 'Team', tagName: 'Gold', effectiveDate: '2031-01-01' },
       });
       const before = await revisionOf();
-      const { revision } = await store.updateStaff(writer, key, { City: person.City ?? null });
-      expect(revision).toBe(before);
+      const unchanged = await tagOf();
+      expect(versionTag(await store.updateStaff(writer, key, { City: person.City ?? null }))).toBe(unchanged);
       await store.setManager(
         writer,
         key,
@@ -179,7 +186,7 @@ export function describeVersions(open: OpenSeeded): void {
     });
 
     it('lets exactly one of many win who write on the same version at once', async () => {
-      const ifMatch = [String(await revisionOf())];
+      const ifMatch = [await tagOf()];
       const tries = Array.from({ length: 10 }, (_, i) =>
         store.updateStaff({ ...writer, ifMatch }, key, { City: `Bern ${i}` }),
       );

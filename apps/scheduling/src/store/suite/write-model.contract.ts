@@ -92,6 +92,10 @@ export function describeWriteModel(open: OpenSeeded): void {
               const written = await store.updateStaff(writer, key, changes);
               const changed = Object.entries(changes).filter(([name, value]) => value !== model[name as 'City']);
               if (changed.length > 0) revision++;
+              const { LastModifiedDateUtc } = jsonOf(written) as StaffMember;
+              const isLater = timeOf(LastModifiedDateUtc) > timeOf(model.LastModifiedDateUtc);
+              expect(isLater).toBe(changed.length > 0);
+              Object.assign(outcome, { LastModifiedDateUtc });
               expect([jsonOf(written), written.revision]).toEqual([outcome, revision]);
               const [audited] = await store.listAudit(demo, { limit: 1 });
               expect(audited?.changedFields.toSorted()).toEqual(changed.map(([name]) => name).toSorted());
@@ -119,6 +123,7 @@ export function describeWriteModel(open: OpenSeeded): void {
   });
 }
 
+const timeOf = (stamp: string | undefined): number => Date.parse(String(stamp));
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1);
 
 function periodsOf(category: Schemas['StaffTag'] | undefined): unknown[][] {

@@ -40,7 +40,7 @@ export function describeWritePerson(open: OpenSeeded): void {
           LastModifiedDateUtc: `${now}Z`,
         });
         expect(json).not.toContain('4711');
-        expect(await store.readStaff(admin, 'new-1', plainQuery)).toEqual({ json, revision: 1 });
+        expect(await store.readStaff(admin, 'new-1', plainQuery)).toEqual({ json, revision: 1, modified: now });
       });
 
       it('refuses a StaffId that is taken', async () => {

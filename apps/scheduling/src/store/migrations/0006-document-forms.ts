@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from '../column-types.ts';
+
+/**
+ * A form for each stored document: a digest of how it was made, with the version of the person whom it shows. Servers
+ * that do not know these columns leave them as they are when they write a document, by which the database notices them
+ * and empties the form. Frozen, as every migration is.
+ */
+export async function addDocumentForms(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const table = 'staff_documents';
+  await db.schema
+    .alterTable(table)
+    .addColumn('Form', types.text, (c) => c.notNull().defaultTo(''))
+    .execute();
+  await db.schema
+    .alterTable(table)
+    .addColumn('Revision', types.integer, (c) => c.notNull().defaultTo(sql`0`))
+    .execute();
+  await sql`
+    INSERT INTO "staff_documents" ("StaffRow", "CompKey", "Person", "Tags", "TTCMTags", "Skillset", "Profiles")
+    SELECT "StaffRow", "CompKey", '', '', '', '', '' FROM "staff" AS s
+    WHERE NOT EXISTS (SELECT 1 FROM "staff_documents" AS d WHERE d."StaffRow" = s."StaffRow")`.execute(db);
+  await db.schema.createIndex('staff_documents_by_form').on(table).columns(['Form']).execute();
+  const trigger = { table, key: 'StaffRow', column: 'Form', columns: ['Form', 'Revision'] };
+  for (const statement of types.emptyUnlessChanged(trigger)) await statement.execute(db);
+  await db.schema.dropTable('staff_documents_form').execute();
+}

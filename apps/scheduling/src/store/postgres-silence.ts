@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { createUnavailable } from './postgres-errors.ts';
+
+/** How long a trial connection may take, and the pause between two. */
+const probeMs = 1_000;
+const pauseMs = 200;
+
+/** Whether a database answers at all. While it does not, nobody waits for it. */
+export interface Silence {
+  /** To be called when the database has not even enforced its own deadline. */
+  begin(): void;
+  /** Runs `connect`; rejects with 503 at once while the database is silent, and once it becomes so. */
+  guard<T>(connect: () => Promise<T>, giveBack: (connection: T) => void): Promise<T>;
+  end(): void;
+}
+
+/**
+ * A database whose processes are stopped, or that the network has lost, accepts connections and statements without a
+ * response. Once one statement has met its deadline, requests are rejected at once instead of each waiting for as long;
+ * a connection of its own finds out when the database answers again.
+ */
+export function createSilence(url: string): Silence {
+  const waiting = new Set<(error: Error) => void>();
+  let isSilent = false;
+  let isEnded = false;
+  let pause: NodeJS.Timeout | undefined;
+
+  async function probe(): Promise<void> {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: probeMs, query_timeout: probeMs });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('select 1');
+      isSilent = false;
+    } catch {
+      if (!isEnded) pause = setTimeout(() => void probe(), pauseMs).unref();
+    } finally {
+      client.end().catch(() => {});
+    }
+  }
+
+  return {
+    begin() {
+      if (isSilent || isEnded) return;
+      isSilent = true;
+      for (const reject of waiting) reject(createUnavailable());
+      waiting.clear();
+      void probe();
+    },
+    guard<T>(connect: () => Promise<T>, giveBack: (connection: T) => void): Promise<T> {
+      if (isSilent) return Promise.reject(createUnavailable());
+      return new Promise<T>((resolve, reject) => {
+        waiting.add(reject);
+        connect().then(
+          (connection) => (waiting.delete(reject) ? resolve(connection) : giveBack(connection)),
+          (error) => {
+            waiting.delete(reject);
+            reject(error);
+          },
+        );
+      });
+    },
+    end() {
+      isEnded = true;
+      clearTimeout(pause);
+    },
+  };
+}
