@@ -188,6 +188,17 @@ describe('forwarding', () => {
     expect(page.headers.get('preference-applied')).toBe('maxpagesize=5');
   });
 
+  test.each([
+    ['W/"6"', '"6"'],
+    ['"6W/"', '"6W/"'],
+    ['"6W/", W/"7"', '"6W/", "7"'],
+    ['*', '*'],
+  ])('sends If-Match: %s as %s', async (sent, received) => {
+    const { upstream, call } = await start();
+    await call('/v2/staffmember/S-1', write({ ...admin, 'If-Match': sent }, 'PUT', { City: 'Bern' }));
+    expect(upstream.seen[0]?.headers['if-match']).toBe(received);
+  });
+
   test('tells of a version that is not the last', async () => {
     const { upstream, call } = await start();
     const detail = 'The person has changed since you read it.';
@@ -245,6 +256,82 @@ describe('forwarding', () => {
       instance: '/v2/staffmember',
     });
     expect(upstream.seen[0]?.headers).toMatchObject({ 'x-request-id': 'mine-1', via: '1.0 edge, 1.1 rostergate' });
+  });
+});
+
+describe('a key without the scope admin, whatever its account may see', () => {
+  const entry = [{ CategoryKey: 3, CategoryName: 'canary-category', Tags: [{ Key: 31, Name: 'canary-tag' }] }];
+  const person = {
+    StaffKey: 'S-1',
+    Tags: entry,
+    TTCMTags: entry,
+    Skillset: [{ TaskName: 'canary-skill' }],
+    Profiles: [{ Name: 'canary-profile' }],
+    AvailableProfiles: [{ Name: 'canary-profile' }],
+    BadgeIds: null,
+  };
+  const emptied = { Tags: [], TTCMTags: [], Skillset: [], Profiles: [], AvailableProfiles: [] };
+  const modifier = { PositionId: 'P', LocationTagKey: 31, TaskTagKey: 32, PayModifierTagKeys: [{ TagName: 'canary' }] };
+  const answers: [string, string, unknown, unknown][] = [
+    ['a list', '/v2/staffmember?$expand=Tags', [person], [{ ...person, ...emptied }]],
+    ['an envelope', '/v2/staffmember?$count=true', { value: [person] }, { value: [{ ...person, ...emptied }] }],
+    ['a person', '/v2/staffmember/S-1?includes=Tags', person, { ...person, ...emptied }],
+    [
+      'locations',
+      '/v2/staffmember/S-1/location',
+      [{ Staff: { Tags: entry }, Tags: entry }],
+      [{ Staff: { Tags: [] }, Tags: [] }],
+    ],
+    ['profiles', '/v2/staffmember/S-1/profile', [{ Name: 'canary-profile' }], []],
+    [
+      'pay modifiers',
+      '/v2/staffmember/S-1/payModifier',
+      [modifier],
+      [{ PositionId: 'P', LocationTagKey: null, TaskTagKey: null, PayModifierTagKeys: [] }],
+    ],
+  ];
+
+  test.each(answers)('finds %s without tags, skills and profiles', async (_case, path, told, expected) => {
+    const { upstream, call, logText } = await start({ cache_seconds_max: 60, validate_sample_every: 1 });
+    for (const headers of [reader, admin, reader]) {
+      upstream.answers.push(json(200, told, { ETag: '"of-all"' }));
+      const answer = await call(path, { headers });
+      expect([answer.status, await answer.json()]).toEqual([200, headers === admin ? told : expected]);
+      expect(answer.headers.get('etag')).toMatch(headers === admin ? /^"of-all"$/ : /^W\/"read-/);
+    }
+    expect(logText()).not.toContain('canary-');
+  });
+
+  test.each([
+    "$filter=Tags/any(t:t/CategoryName eq 'x')",
+    '$orderby=Skillset/$count',
+    '$search=canary',
+    '$expand=Tags($filter=CategoryKey gt 1)',
+    '$expand=Tags/$count',
+  ])('is refused %s', async (query) => {
+    const { upstream, call } = await start();
+    const answer = await call(`/v2/staffmember?${query}`, { headers: reader });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'scope_missing']);
+    expect(upstream.seen).toEqual([]);
+    expect((await call(`/v2/staffmember?${query}`, { headers: admin })).status).toBe(200);
+  });
+
+  test('asks about a copy by what it has seen', async () => {
+    const { upstream, call } = await start();
+    const path = '/v2/staffmember/S-1?includes=Tags';
+    const told = (Tags: unknown) => {
+      const body = { StaffKey: 'S-1', Tags };
+      const headers = { ETag: '"1"', 'Content-Length': JSON.stringify(body).length };
+      upstream.answers.push(json(200, body, headers));
+    };
+    told(entry);
+    const first = await call(path, { headers: reader });
+    const condition = { ...reader, 'If-None-Match': String(first.headers.get('etag')) };
+    told([]);
+    expect((await call(path, { headers: condition })).status).toBe(304);
+    expect(upstream.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+    told(entry);
+    expect((await call(path, { headers: { ...reader, 'If-None-Match': '"1"' } })).status).toBe(200);
   });
 });
 

@@ -11,7 +11,7 @@ import { createStandingAccounts, type StandingAccounts } from './accounts/standi
 import { createAnswerChecks } from './checks/answer-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
-import { createIssuedTokens } from './keys/issued-tokens.ts';
+import { createIssuedTokens, type IssuedTokens } from './keys/issued-tokens.ts';
 import { createStandingReads } from './reads/standing-reads.ts';
 
 export interface AppOptions {
@@ -41,6 +41,8 @@ export interface App {
   readonly apply: (configuration: Configuration) => Promise<void>;
   /** Where hits are counted: opened before listening, closed at the end. */
   readonly hits: LimitCounts;
+  /** Where tokens are stored: closed at the end. */
+  readonly tokens: IssuedTokens;
   /** From now on readiness says that the proxy is about to stop. */
   readonly beginDrain: () => void;
 }
@@ -58,6 +60,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       upstream: () => current.upstreamStatus(),
       accounts: () => current.accountsStatus(),
       limits: () => hits.status(),
+      tokens: () => tokens.status(),
     },
   });
   const hits = createLimitCounts({
@@ -65,6 +68,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     clock,
     onChange: (status) => tellOfCounts(telemetry.log, status),
   });
+  const tokens = createIssuedTokens(configuration.settings, configuration.keysFile.keys, { clock, randomBytes });
   upstreams.countIn(telemetry.registry);
   const standing: StandingAccounts = createStandingAccounts({
     clock,
@@ -78,7 +82,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     telemetry,
     hits,
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
-    tokens: createIssuedTokens({ clock, randomBytes }),
+    tokens,
     standing,
     checks: createAnswerChecks(document, telemetry),
     reads: createStandingReads(clock, telemetry.registry),
@@ -94,7 +98,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     current = built;
     current.takeOver();
     previous.close();
-    lasting.tokens.keepOnly(new Set(next.keysFile.keys.map(({ sha256 }) => sha256)));
+    tokens.use(next.settings, next.keysFile.keys);
     hits.use(next.settings);
     applyTimeouts(server, timeoutsOf(next.settings));
     if (configuration.tls !== undefined && next.tls !== undefined) renewTls(server, next.tls);
@@ -117,6 +121,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       return applied;
     },
     hits,
+    tokens,
     beginDrain: health.beginDrain,
   };
 }

@@ -12,6 +12,8 @@ import type { AnswerChecks } from './checks/answer-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { createServedDocument } from './configuration/switches.ts';
 import { createForwardHandlers, type ForwardHandler } from './forward-handlers.ts';
+import { findHiddenParts } from './hidden/hidden-parts.ts';
+import { createHiddenPolicy } from './hidden/hidden-policy.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
 import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
@@ -74,10 +76,12 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
   const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing, checks, reads } =
     lasting;
   const ownBase = basePathOf(document);
+  const hidden = findHiddenParts(document);
   const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountLines({
     settings,
     accounts: keysFile.accounts,
     ownBase,
+    hidden,
     form: settings.upstream_form === 'vendor' ? createVendorForm({ document, ownBase }) : contractForm,
     upstreams,
     standing,
@@ -91,7 +95,7 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
   const own = createOwnHandlers({ settings, document: served, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
     lineOf: (account) => sendOf.get(account) as SendCall,
-    policies: [plainPathPolicy, createCompanyPolicy(takersOfCompanyKey(document))],
+    policies: [plainPathPolicy, createCompanyPolicy(takersOfCompanyKey(document)), createHiddenPolicy(hidden)],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {
     const router = yield* createStaffRouterSteps<StaffKey>(

@@ -3,7 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { takeSecrets } from '@rostergate/runtime/config';
 import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
-import { createConfigurationSource, createLiveConfiguration, type LiveConfiguration } from '@rostergate/runtime/reload';
+import {
+  createConfigurationSource,
+  createLiveConfiguration,
+  fixedOf,
+  type LiveConfiguration,
+} from '@rostergate/runtime/reload';
 import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { proxyDocument } from '@rostergate/staff-spec';
@@ -42,7 +47,8 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const reading = await Promise.race([source.read(), stopped]);
     if (reading === undefined) return;
     if ('fault' in reading) throw reading.fault;
-    const { configuration, sources } = reading;
+    const { configuration, sources, states } = reading;
+    const fixed = await fixedOf(sources, states);
     let live: LiveConfiguration<Configuration> | undefined;
     const settings = () => live?.settings() ?? configuration.settings;
     const telemetry = createTelemetry({
@@ -72,9 +78,9 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       upstreams,
       configurationStatus: () => live?.status() ?? { status: 'ready' },
     });
-    const { server, hits, beginDrain } = app;
+    const { server, hits, tokens, beginDrain } = app;
     live = createLiveConfiguration({
-      ...{ app, source, configuration, sources, clock: Date.now, sizesOf, takenAtStart },
+      ...{ app, source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart },
     });
     const { reload, close } = live;
     const running = runUntilSignalled(server, {
@@ -90,6 +96,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const { host, port: wantedPort, upstream_url } = configuration.settings;
     const where = { host, port: wantedPort, portSetting: portSettingOf(options.args, settingsPrefix) };
     const { address, port } = await listen(server, where).catch(async (error) => {
+      tokens.close();
       await Promise.all([close(), hits.close()]);
       throw error;
     });
@@ -98,6 +105,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const { signal, cutConnections } = await running;
     await close();
     await hits.close();
+    tokens.close();
     log.info({ signal, cut_connections: cutConnections }, 'stopped');
     await upstreams.destroy();
     await telemetry.flush();

@@ -123,7 +123,7 @@ export const settingsSchema = z.strictObject({
   redis_url: z.string().default('').meta({
     secret: true,
     description:
-      'Address of a Redis in which the limits are counted, so that several machines share one count. Without it each machine counts for itself.',
+      'Address of a Redis in which the limits are counted and the tokens of `POST /v2/login` are stored, so that several machines share them. Without it each machine has its own.',
   }),
   redis_prefix: z
     .string()

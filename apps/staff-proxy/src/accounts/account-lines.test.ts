@@ -11,6 +11,7 @@ import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Answer, json, startStandIn } from '../../test/stand-in-upstream.ts';
 import { createAnswerChecks } from '../checks/answer-checks.ts';
+import { findHiddenParts } from '../hidden/hidden-parts.ts';
 import { createStandingReads } from '../reads/standing-reads.ts';
 import { connectionOptions, settingsSchema } from '../settings.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
@@ -59,6 +60,7 @@ async function start(more: Record<string, unknown> = {}) {
       settings: { ...settings, ...changed },
       accounts,
       ownBase: '/v2',
+      hidden: findHiddenParts(proxyDocument),
       form: contractForm,
       upstreams,
       standing,

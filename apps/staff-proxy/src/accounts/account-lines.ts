@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { type AnswerChecks, withAnswerChecks } from '../checks/answer-checks.ts';
+import type { HiddenParts } from '../hidden/hidden-parts.ts';
+import { withHiddenParts } from '../hidden/with-hidden-parts.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { createKeptAnswers } from '../reads/kept-answers.ts';
 import { withSharedReads } from '../reads/shared-reads.ts';
@@ -33,6 +35,8 @@ export interface AccountLinesOptions {
   readonly accounts: ReadonlyMap<string, ServiceAccount>;
   /** Where the upstream's operations stand here. */
   readonly ownBase: string;
+  /** What accounts that are not `admin` show to no key. */
+  readonly hidden: HiddenParts;
   /** What the upstream speaks. */
   readonly form: UpstreamForm;
   readonly upstreams: UpstreamRegistry;
@@ -42,9 +46,9 @@ export interface AccountLinesOptions {
   readonly clock: () => number;
 }
 
-/** For each service account a chain: shared reads, checks of answers, the account's line, the upstream. */
+/** For each service account a chain: shared reads, checks of answers, what is hidden, the account's line, the upstream. */
 export function createAccountLines(options: AccountLinesOptions): AccountLines {
-  const { settings, accounts, ownBase, form, upstreams, standing, checks, reads, clock } = options;
+  const { settings, accounts, ownBase, hidden, form, upstreams, standing, checks, reads, clock } = options;
   const { upstream_url: baseUrl, upstream_timeout_ms: timeoutMs, upstream_retries: retries } = settings;
   const targets = [baseUrl.origin];
   const connections = connectionOptions(settings);
@@ -75,7 +79,7 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
     const stands = standing.of(account, reached);
     named.set(name, { stands, reached });
     const line = createAccountLine({ upstream, session: stands.session, gate: stands.gate, timeoutMs, retries, clock });
-    const checked = withAnswerChecks(line, {
+    const checked = withAnswerChecks(account.isAdmin ? line : withHiddenParts(line, hidden), {
       mode: settings.validate_responses,
       sampleEvery: settings.validate_sample_every,
       upstream: `${settings.upstream_form} ${baseUrl.href}`,

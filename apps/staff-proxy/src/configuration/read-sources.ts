@@ -50,9 +50,9 @@ async function readSettingsFile(
 /** Without keys nobody could call, so the file must be there. It holds passwords: it is for its owner alone. */
 async function readKeysFile(settings: Settings, env: Environment, files: SourceFiles): Promise<KeysFile | undefined> {
   const path = resolve(files.folder, settings.keys_file);
-  const text = await files.text(path, { isPrivate: true, neededFor: 'keys_file' });
+  const text = await files.text(path, { isPrivate: true, isIndependent: true, neededFor: 'keys_file' });
   // Whoever mounts a file with one password sets its mode, as orchestrators do.
-  const readText = (file: string) => files.text(resolve(dirname(path), file));
+  const readText = (file: string) => files.text(resolve(dirname(path), file), { isIndependent: true });
   const how = { env, readText, upstreamForm: settings.upstream_form };
   return text === undefined ? undefined : collect(files, () => readKeysText(text, files.show(path), how));
 }

@@ -25,11 +25,15 @@ function setUp() {
   const time = { nowMs: 0 };
   let keys = createProxyKeys([staffKey('ops'), staffKey('old', { expiresAtMs: 1 })]);
   const clock = () => time.nowMs;
-  const tokens = createIssuedTokens({ clock, randomBytes });
+  const settings = { redis_url: '', redis_prefix: 'test:' };
+  const tokens = createIssuedTokens(settings, [staffKey('ops'), staffKey('old', { expiresAtMs: 1 })], {
+    clock,
+    randomBytes,
+  });
   const authenticate = createAuthenticate({ keys: () => keys, tokens, clock });
   return {
     time,
-    tokens,
+    tokenOf: async (name: string) => (await tokens.issue(keyDigest(name), 60_000)) as string,
     authenticate: (headers: Record<string, string>) => authenticate(request(headers)),
     reload: (next: StaffKey[]) => {
       keys = createProxyKeys(next);
@@ -50,26 +54,27 @@ describe('who calls', () => {
     expect(setUp().authenticate({})).toBeNull();
   });
 
-  test('is known by a token of the login, for as long as it lasts', () => {
-    const { time, tokens, authenticate } = setUp();
-    const Authorization = `bearer ${tokens.issue(keyDigest('ops'), 60)}`;
+  test('is known by a token of the login, for as long as it lasts', async () => {
+    const { time, tokenOf, authenticate } = setUp();
+    const Authorization = `bearer ${await tokenOf('ops')}`;
     expect(authenticate({ Authorization })).toMatchObject({ name: 'ops' });
     time.nowMs = 60_000;
     expect(() => authenticate({ Authorization })).toThrow(code('token_expired'));
   });
 
-  test('is refused with a token in place of a key', () => {
-    const { tokens, authenticate } = setUp();
-    expect(() => authenticate({ 'X-API-Key': tokens.issue(keyDigest('ops'), 60) })).toThrow(code('key_invalid'));
+  test('is refused with a token in place of a key', async () => {
+    const { tokenOf, authenticate } = setUp();
+    const token = await tokenOf('ops');
+    expect(() => authenticate({ 'X-API-Key': token })).toThrow(code('key_invalid'));
   });
 
   test('is refused with the digest of a key, which is all that is stored', () => {
     expect(() => setUp().authenticate({ 'X-API-Key': keyDigest('ops') })).toThrow(code('key_invalid'));
   });
 
-  test('loses a token when the key behind it goes', () => {
-    const { tokens, authenticate, reload } = setUp();
-    const Authorization = `Bearer ${tokens.issue(keyDigest('ops'), 60)}`;
+  test('loses a token when the key behind it goes', async () => {
+    const { tokenOf, authenticate, reload } = setUp();
+    const Authorization = `Bearer ${await tokenOf('ops')}`;
     reload([staffKey('ops', { revokedAtMs: 0 })]);
     expect(() => authenticate({ Authorization })).toThrow(code('key_revoked'));
     reload([]);

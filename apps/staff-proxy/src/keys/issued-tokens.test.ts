@@ -1,71 +1,163 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createIssuedTokens } from './issued-tokens.ts';
+import { createIssuedTokens, type TokenSettings } from './issued-tokens.ts';
+import { createMemoryTokenStore } from './memory-token-store.ts';
+import type { StaffKey } from './proxy-keys.ts';
+import type { TokenStore } from './token-store.ts';
 
-function setUp(tokensPerKeyMax?: number) {
-  const time = { nowMs: 0 };
-  const tokens = createIssuedTokens({
-    clock: () => time.nowMs,
-    randomBytes,
-    ...(tokensPerKeyMax === undefined ? {} : { tokensPerKeyMax }),
-  });
-  return { time, tokens };
+const memory: TokenSettings = { redis_url: '', redis_prefix: 'a:' };
+const keyOf = (sha256: string, more: Partial<StaffKey> = {}): StaffKey => ({
+  ...{ name: sha256, owner: 'team', sha256, scopes: [], account: 'reader', companyKey: 'C-1' },
+  ...more,
+});
+const [keyA, keyB] = [keyOf('key-a'), keyOf('key-b')];
+
+function setUp(keys: readonly StaffKey[] = [keyA, keyB], wrap = (store: TokenStore) => store) {
+  const time = { nowMs: 1_000 };
+  const stores: TokenStore[] = [];
+  const clock = () => time.nowMs;
+  const createStore = () => {
+    const store = wrap(createMemoryTokenStore(clock));
+    stores.push(store);
+    return store;
+  };
+  const tokens = createIssuedTokens(memory, keys, { clock, randomBytes, createStore });
+  const issue = async (keySha256: string) => (await tokens.issue(keySha256, 60_000)) as string;
+  return { time, stores, tokens, issue };
 }
 
 describe('an issued token', () => {
-  test('leads to the key that asked for it until it expires', () => {
-    const { time, tokens } = setUp();
-    const token = tokens.issue('key-a', 60);
-    time.nowMs = 59_999;
-    expect(tokens.find(token)).toMatchObject({ keySha256: 'key-a' });
-    time.nowMs = 60_000;
-    expect(tokens.find(token)).toBe('expired');
+  test('leads to the key that asked for it, until it has expired', async () => {
+    const { time, tokens, issue } = setUp();
+    const token = await issue('key-a');
+    expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: false });
+    time.nowMs += 60_000;
+    expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: true });
   });
 
-  test('is never the same twice', () => {
-    const { tokens } = setUp();
-    expect(tokens.issue('key-a', 60)).not.toBe(tokens.issue('key-a', 60));
+  test('is never the same twice, and unknown when nobody issued it', async () => {
+    const { tokens, issue } = setUp();
+    expect(await issue('key-a')).not.toBe(await issue('key-a'));
+    expect(await tokens.find(randomBytes(32).toString('base64url'))).toBeUndefined();
   });
 
-  test('is unknown when nobody issued it', () => {
-    expect(setUp().tokens.find('made-up')).toBeUndefined();
+  test('is stored by its digest alone', async () => {
+    const saved: unknown[] = [];
+    const { issue } = setUp(undefined, (store) => ({ ...store, save: (...all) => void saved.push(all) }));
+    expect(JSON.stringify(saved)).not.toContain(await issue('key-a'));
+    expect(saved).toHaveLength(1);
   });
 
-  test('is forgotten one lifetime after it expired', () => {
-    const { time, tokens } = setUp();
-    const token = tokens.issue('key-a', 60);
-    time.nowMs = 120_000;
-    tokens.issue('key-b', 60);
-    expect(tokens.find(token)).toBeUndefined();
+  test('is not looked up where it has not the form of one', () => {
+    const failing = async () => Promise.reject(new Error('away'));
+    const { tokens } = setUp(undefined, (store) => ({ ...store, find: failing }));
+    expect(tokens.find('a-wrong-key')).toBeUndefined();
   });
 
-  test('ends the oldest of its own key when there are too many, and nobody else’s', () => {
-    const { tokens } = setUp(2);
-    const other = tokens.issue('key-b', 60);
-    const [first, second, third] = [1, 2, 3].map(() => tokens.issue('key-a', 60)) as [string, string, string];
-    expect(tokens.find(first)).toBeUndefined();
-    expect([second, third, other].map((token) => typeof tokens.find(token))).toEqual(['object', 'object', 'object']);
-  });
-
-  test('lives as long as was said when it was given, whatever is said later', () => {
-    const { time, tokens } = setUp();
-    const [long, short] = [tokens.issue('key-a', 60), tokens.issue('key-a', 10)];
-    time.nowMs = 10_000;
-    expect([tokens.find(long), tokens.find(short)]).toEqual([
-      expect.objectContaining({ keySha256: 'key-a' }),
-      'expired',
-    ]);
-  });
-
-  test('goes with its key, and does not come back with it', () => {
-    const { tokens } = setUp();
-    const [gone, kept] = [tokens.issue('key-a', 60), tokens.issue('key-b', 60)];
-    tokens.keepOnly(new Set(['key-b']));
-    tokens.keepOnly(new Set(['key-a', 'key-b']));
-    expect([tokens.find(gone), tokens.find(kept)]).toEqual([
+  test('goes with its key, and does not come back with it', async () => {
+    const { tokens, issue } = setUp();
+    const [gone, kept] = [await issue('key-a'), await issue('key-b')];
+    tokens.use(memory, [keyB]);
+    tokens.use(memory, [keyA, keyB]);
+    expect([await tokens.find(gone), await tokens.find(kept)]).toEqual([
       undefined,
-      expect.objectContaining({ keySha256: 'key-b' }),
+      { keySha256: 'key-b', isExpired: false },
     ]);
-    expect(tokens.find(tokens.issue('key-a', 60))).toBeDefined();
+    expect(await tokens.find(await issue('key-a'))).toBeDefined();
+  });
+
+  test.each([
+    ['revoked', { revokedAtMs: 1_500 }],
+    ['expired', { expiresAtMs: 1_500 }],
+  ])('does not come back with a key that was %s and is valid again', async (_case, ended) => {
+    const { time, tokens, issue } = setUp();
+    const token = await issue('key-a');
+    tokens.use(memory, [keyOf('key-a', ended), keyB]);
+    time.nowMs = 2_000;
+    expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: true });
+    tokens.use(memory, [keyA, keyB]);
+    expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: true });
+  });
+
+  test('of a key that has ended expires at the start, and one of a key that is not there is deleted', async () => {
+    const shortened: unknown[] = [];
+    setUp([keyOf('key-a', { revokedAtMs: 500 }), keyB], (store) => ({
+      ...store,
+      shorten: (leftMs, others) => void shortened.push([Object.fromEntries(leftMs), others]),
+    }));
+    expect(shortened).toEqual([[{ 'key-a': 1, 'key-b': Infinity }, 'delete']]);
+  });
+
+  test('outlives a key that is new or ends later: another process may have issued it', async () => {
+    const shortened: unknown[] = [];
+    const { tokens } = setUp([keyOf('key-a', { revokedAtMs: 500 })], (store) => ({
+      ...store,
+      shorten: (leftMs) => void shortened.push(leftMs),
+    }));
+    tokens.use(memory, [keyA, keyB]);
+    expect(shortened).toHaveLength(1);
+  });
+
+  test('ends at the end of its key where that is moved while it is being stored', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { time, tokens, stores } = setUp();
+    const [store] = stores as [TokenStore];
+    const save = store.save;
+    store.save = async (...all) => {
+      await promise;
+      await save(...all);
+    };
+    const issued = tokens.issue('key-a', 60_000);
+    tokens.use(memory, [keyOf('key-a', { expiresAtMs: 1_500 }), keyB]);
+    resolve();
+    const token = (await issued) as string;
+    time.nowMs = 1_500;
+    expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: true });
+  });
+
+  test('is not given to a key that goes while it is being stored', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = (store: TokenStore): TokenStore => ({
+      ...store,
+      async save(...all) {
+        await promise;
+        await store.save(...all);
+      },
+    });
+    const { tokens } = setUp(undefined, slow);
+    const issued = tokens.issue('key-a', 60_000);
+    tokens.use(memory, [keyB]);
+    resolve();
+    expect(await issued).toBeUndefined();
+  });
+
+  test('is not found while the tokens of its key still have to be deleted', async () => {
+    let isAway = false;
+    const wrap = (store: TokenStore): TokenStore => ({
+      ...store,
+      async shorten(...all) {
+        if (isAway) throw new Error('away');
+        await store.shorten(...all);
+      },
+    });
+    const { tokens, issue } = setUp(undefined, wrap);
+    const token = await issue('key-a');
+    isAway = true;
+    tokens.use(memory, [keyB]);
+    tokens.use(memory, [keyA, keyB]);
+    await expect(tokens.find(token)).rejects.toThrow('away');
+    await expect(tokens.issue('key-a', 1)).rejects.toThrow('away');
+    isAway = false;
+    expect(await tokens.find(token)).toBeUndefined();
+    expect(await tokens.find(await issue('key-a'))).toBeDefined();
+  });
+
+  test('outlives every change of the settings but that of their place', async () => {
+    const { stores, tokens, issue } = setUp();
+    const token = await issue('key-a');
+    tokens.use({ ...memory, redis_prefix: 'b:' }, [keyA]);
+    expect(await tokens.find(token)).toBeDefined();
+    tokens.use({ ...memory, redis_url: 'redis://127.0.0.1:1' }, [keyA]);
+    expect([stores.length, await tokens.find(token)]).toEqual([2, undefined]);
   });
 });

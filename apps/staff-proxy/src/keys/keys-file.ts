@@ -39,7 +39,7 @@ export interface KeyRules {
 }
 
 /** The scope that writes need; an account marked `admin` gives it to its keys. */
-const adminScope = 'admin';
+export const adminScope = 'admin';
 
 /**
  * Reads `{ accounts: { <name>: … }, keys: [ … ] }`, where each key names the account behind it, and the passwords of the

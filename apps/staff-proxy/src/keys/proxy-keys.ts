@@ -9,6 +9,11 @@ export interface StaffKey extends KeyRecord {
   readonly forbidden?: ReadonlySet<string>;
 }
 
+/** When a key ends, by its expiry or its revocation; `Infinity` for one that does not. */
+export function endOf({ expiresAtMs = Infinity, revokedAtMs = Infinity }: KeyRecord): number {
+  return Math.min(expiresAtMs, revokedAtMs);
+}
+
 /** The keys of now, found by what a caller presents or by the digest that an issued token is bound to. */
 export interface ProxyKeys {
   find(key: string, connection?: object): StaffKey | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOwnTag, isOwnTag, namesTag, splitTags } from './entity-tags.ts';
+import { createOwnTag, isOwnTag, namesTag, splitTags, strongly } from './entity-tags.ts';
 
 const own = createOwnTag(Buffer.from('[]'));
 
@@ -28,6 +28,26 @@ test.each([
   ['"6,7"', '"7"', false],
   ['7', '"7"', false],
   ['"6"', '"7"', false],
+  ['"6W/"', '"6"', false],
+  ['"6W/","7"', '","', false],
+  ['W/"6W/"', '"6W/"', true],
+  [', ,"6" ,\t"7",', 'W/"7"', true],
+  ['"6" "7"', '"7"', false],
+  ['w/"7"', '"7"', false],
+  ['*, "7"', '"7"', false],
 ])('%s names %s: %s', (header, tag, expected) => {
   expect(namesTag(header, tag)).toBe(expected);
+});
+
+test.each([
+  ['"6"', '"6"'],
+  ['"6W/"', '"6W/"'],
+  ['"W/"', '"W/"'],
+  ['W/"6"', '"6"'],
+  ['W/"6W/"', '"6W/"'],
+  ['"6W/", W/"7","a,W/"', '"6W/", "7", "a,W/"'],
+  ['*', '*'],
+  ['w/"6"', 'w/"6"'],
+])('%s goes out as %s, strong', (header, expected) => {
+  expect(strongly(header)).toBe(expected);
 });

@@ -11,11 +11,17 @@ export interface NamedTags {
 export const noTags: NamedTags = Object.freeze({ own: [], others: undefined });
 
 export function splitTags(ifNoneMatch: string): NamedTags {
-  const tags = ifNoneMatch.match(entityTag) ?? [];
+  const tags = listTags(ifNoneMatch) ?? [];
   const own = tags.filter(isOwnTag);
   if (own.length === 0) return { own, others: ifNoneMatch };
   const others = tags.filter((tag) => !isOwnTag(tag));
   return { own, others: others.length === 0 ? undefined : others.join(', ') };
+}
+
+/** If-Match with each weak tag as the strong one that compression here has made it of. */
+export function strongly(ifMatch: string): string {
+  const tags = listTags(ifMatch) ?? [];
+  return tags.some((tag) => tag.startsWith('W/')) ? tags.map(opaqueOf).join(', ') : ifMatch;
 }
 
 /** Of an answer that came without one. Weak: the same answer may go out in another encoding. */
@@ -30,10 +36,24 @@ export function isOwnTag(tag: string): boolean {
 /** Whether If-None-Match names a tag, by the weak comparison (RFC 9110 §8.8.3.2). */
 export function namesTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
-  return (ifNoneMatch.match(entityTag) ?? []).some((named) => opaqueOf(named) === opaqueOf(tag));
+  return (listTags(ifNoneMatch) ?? []).some((named) => opaqueOf(named) === opaqueOf(tag));
 }
 
-const entityTag = /(?:W\/)?"[^"]*"/g;
+/**
+ * The tags of a list (RFC 9110 §8.8.3); undefined for `*` and for what is malformed. Elements may be empty (§5.6.1.2), and
+ * a comma or `W/` within quotes is part of a tag.
+ */
+function listTags(header: string): readonly string[] | undefined {
+  const tags: string[] = [];
+  const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
+  while (element.lastIndex < header.length) {
+    const found = element.exec(header);
+    if (found === null) return undefined;
+    if (found[1] !== undefined) tags.push(found[1]);
+  }
+  return tags;
+}
+
 const ownTag = /^W\/"read-[\w-]{22}"$/;
 
 function opaqueOf(tag: string): string {

@@ -5,6 +5,7 @@ import type { RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, StaffCall } from '../staff-call.ts';
+import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
 import { createCompanyChanges } from './company-changes.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import type { ReadOutcome } from './read-metrics.ts';
@@ -372,22 +373,25 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('is not made until a write whose answer was lost cannot take effect any more', async () => {
-    const { read, write, sent } = start(60);
-    await write().sent.fail(new Error('connection reset'));
-    for (const [atMs, expected] of [
-      [0, 2],
-      [29_999, 3],
-      [30_000, 4],
-      [30_001, 4],
-    ] as const) {
-      vi.setSystemTime(atMs);
-      const { shown } = read();
-      if (sent.length === expected) await sent.at(-1)?.answer(json('[1]'));
-      await shown();
-      expect(sent, String(atMs)).toHaveLength(expected);
-    }
-  });
+  test.each([new Error('connection reset'), new UpstreamUnavailable('1', {})])(
+    'is not made until a write that ended with %s cannot take effect any more',
+    async (fault) => {
+      const { read, write, sent } = start(60);
+      await write().sent.fail(fault);
+      for (const [atMs, expected] of [
+        [0, 2],
+        [29_999, 3],
+        [30_000, 4],
+        [30_001, 4],
+      ] as const) {
+        vi.setSystemTime(atMs);
+        const { shown } = read();
+        if (sent.length === expected) await sent.at(-1)?.answer(json('[1]'));
+        await shown();
+        expect(sent, String(atMs)).toHaveLength(expected);
+      }
+    },
+  );
 
   test.each([
     ['a failure', (read: Sent) => read.fail(new Problem('not_found', 'Nobody.'))],

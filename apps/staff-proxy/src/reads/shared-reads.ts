@@ -3,6 +3,7 @@ import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { callerGone } from '@rostergate/runtime/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
+import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
 import type { WriteEnd } from './company-changes.ts';
 import { giveKept, namesOwn, notModified, withCondition } from './conditional-reply.ts';
 import { namesTag, noTags, splitTags } from './entity-tags.ts';
@@ -159,5 +160,5 @@ function isAnswered(error: unknown): boolean {
 
 /** Turned away on this side of the upstream, or by its limit. */
 function wasNotSent(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'unavailable';
+  return error instanceof Problem && error.code === 'unavailable' && !(error instanceof UpstreamUnavailable);
 }

@@ -370,6 +370,15 @@ describe('a refusal', () => {
     await expect(setUp(limited).send()).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '17' } });
   });
 
+  test('for being unavailable stays one, with the upstream’s own time and what was retried on the way', async () => {
+    const headers = { ...problemJson, 'retry-after': '5', 'proxy-status': 'rostergate; received-status=503' };
+    await expect(setUp(answer(503, '{}', headers)).send()).rejects.toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '5', 'Proxy-Status': 'rostergate; received-status=503' },
+    });
+    await expect(setUp(answer(503, '{}')).send()).rejects.toMatchObject({ status: 502 });
+  });
+
   test('of the token asks for another login', async () => {
     expect(await setUp(answer(401, '{}')).send()).toBe('token_refused');
   });

@@ -10,6 +10,7 @@ import {
 } from '@rostergate/runtime/upstream';
 import type { UpstreamToken } from '../accounts/upstream-session.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
+import { strongly } from '../reads/entity-tags.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { readValue } from '../vendor/read-value.ts';
 import { readInTime } from './read-in-time.ts';
@@ -117,14 +118,14 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       const isCondition = answer.status === 304 && call.headers['If-None-Match'] !== undefined;
       return isCondition
         ? relayNotModified(answer)
-        : this.#inTime(answer, () => relayAnswer(answer, rewriteLocation, this.#token));
+        : this.inTime(answer, () => relayAnswer(answer, rewriteLocation, this.#token));
     }
 
     read(answer: UpstreamResponse): unknown {
-      return this.#inTime(answer, () => readValue(answer, this.#token));
+      return this.inTime(answer, () => readValue(answer, this.#token));
     }
 
-    #inTime<T>(answer: UpstreamResponse, read: () => T | Promise<T>): T | Promise<T> {
+    inTime<T>(answer: UpstreamResponse, read: () => T | Promise<T>): T | Promise<T> {
       return readInTime(answer, () => this.#deadlineMs - clock(), read);
     }
   }
@@ -205,7 +206,7 @@ function headersFor(
   for (const name in call.headers) {
     const value = call.headers[name] as string;
     // A tag is weak only because its answer was compressed here; the upstream knows it as strong.
-    headers[name] = name === 'If-Match' ? value.replaceAll('W/"', '"') : value;
+    headers[name] = name === 'If-Match' ? strongly(value) : value;
   }
   headers.Authorization = `bearer ${token}`;
   // Only what asks for a form of JSON, such as OData's envelope, means anything to the upstream.

@@ -10,6 +10,8 @@ export interface Exchange {
   forward(call: StaffCall): Promise<RawReply | 'token_refused'>;
   /** The answer to that call as ours. @throws Problem for every refusal and fault of the upstream. */
   relay(answer: UpstreamResponse, call: StaffCall): RawReply | Promise<RawReply>;
+  /** Reads of an answer what has to be there before ours can begin, by the deadline. @throws Problem 504. */
+  inTime<T>(answer: UpstreamResponse, read: () => T | Promise<T>): T | Promise<T>;
   /** The value of a JSON answer; undefined for any other. @throws Problem when it breaks off or is too long to be held. */
   read(answer: UpstreamResponse): unknown;
 }

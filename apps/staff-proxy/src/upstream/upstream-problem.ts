@@ -7,7 +7,8 @@ const textLengthMax = 1_000;
 
 /**
  * What a caller is told of an upstream's refusal or fault. A problem of the contract keeps its code, kind, detail and
- * errors; any other refusal becomes the code of its status; all else is a 502 that names the status and nothing more.
+ * errors; any other refusal becomes the code of its status; a 503 with `Retry-After` stays one; all else is a 502 that
+ * names the status and nothing more.
  * An upstream that repeats the `token` which it was asked with has said nothing that may go on.
  */
 export async function createUpstreamProblem(answer: UpstreamResponse, token: string | undefined): Promise<Problem> {
@@ -16,7 +17,14 @@ export async function createUpstreamProblem(answer: UpstreamResponse, token: str
   if (status === 429) return new UpstreamLimit(readRetryAfter(answer.headers, Date.now));
   const code = relayedCode(status, document.code);
   if (code === undefined) {
-    return new Problem('upstream_failed', `The upstream answered ${status}. Try again later.`);
+    const { 'proxy-status': proxyStatus } = answer.headers;
+    const headers: Record<string, string> = proxyStatus === undefined ? {} : { 'Proxy-Status': String(proxyStatus) };
+    const waitMs = status === 503 ? readRetryAfter(answer.headers, Date.now) : undefined;
+    if (waitMs === undefined) {
+      return new Problem('upstream_failed', `The upstream answered ${status}. Try again later.`, { headers });
+    }
+    headers['Retry-After'] = String(Math.ceil(waitMs / 1_000));
+    return new UpstreamUnavailable(headers['Retry-After'], headers);
   }
   // Whoever does not speak the contract's codes may tell of its own inside.
   if (document.code !== code || typeof document.detail !== 'string' || document.detail === '') {
@@ -36,6 +44,13 @@ export class UpstreamLimit extends Problem {
       headers: { 'Retry-After': seconds },
     });
     this.waitMs = waitMs;
+  }
+}
+
+/** The upstream asks to come back later; whether it has done anything it does not say. */
+export class UpstreamUnavailable extends Problem {
+  constructor(seconds: string, headers: Readonly<Record<string, string>>) {
+    super('unavailable', `The upstream is not available. Wait ${seconds} s.`, { headers });
   }
 }
 

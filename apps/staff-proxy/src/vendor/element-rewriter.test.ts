@@ -1,12 +1,15 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createElementRewriter, createElementStream } from './element-rewriter.ts';
+import { rewriteStream } from '../rewrite-stream.ts';
+import { createElementRewriter } from './element-rewriter.ts';
 
 const rewrite = (element: unknown) => ({ seen: element });
+const rewriteMember = (name: string, value: unknown) => (name.startsWith('@') ? ([name, value] as const) : undefined);
 
 function rewriteIn(pieces: readonly Buffer[]): unknown {
-  const rewriter = createElementRewriter({ rewrite });
+  const rewriter = createElementRewriter({ rewrite, rewriteMember });
   const written = Buffer.concat(pieces.map((piece) => rewriter.write(piece)));
   rewriter.end();
   return JSON.parse(written.toString('utf8'));
@@ -36,31 +39,54 @@ describe('the objects of an array', () => {
     );
   });
 
+  test('stand beside nothing that was not asked for, wherever it stands in the envelope', () => {
+    const list = '"value":[{"a":1}]';
+    const before = '"Secret":[{"b":[1]}],"@odata.count":1';
+    for (const given of [`{${before},${list}}`, `{${list},${before}}`, `{"Secret":"x",${list},"@odata.count":1}`]) {
+      for (let size = 1; size <= given.length; size++) {
+        const pieces = given.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+        const expected = { '@odata.count': 1, value: [{ seen: { a: 1 } }] };
+        expect(rewriteIn(pieces.map((piece) => Buffer.from(piece)))).toEqual(expected);
+      }
+    }
+  });
+
+  test('are one where an object is no envelope', () => {
+    expect(rewriteIn([Buffer.from('{"@odata.context":"x","a":[{"value"'), Buffer.from(':1}]}')])).toEqual([
+      { seen: { '@odata.context': 'x', a: [{ value: 1 }] } },
+    ]);
+    const { write } = createElementRewriter({ rewrite: () => ({}), rewriteMember });
+    expect(() => write(Buffer.from('{"Message":"x"}'))).toThrow(SyntaxError);
+  });
+
   test('come as soon as each is there', () => {
-    const { write } = createElementRewriter({ rewrite: () => 1 });
-    expect(write(Buffer.from('[{"a":{}}, {"b"')).toString()).toBe('[1, ');
-    expect(write(Buffer.from(':[]}]')).toString()).toBe('1]');
+    const { write } = createElementRewriter({ rewrite: () => 1, rewriteMember });
+    expect(write(Buffer.from('[{"a":{}}, {"b"')).toString()).toBe('[1');
+    expect(write(Buffer.from(':[]}]')).toString()).toBe(',1]');
   });
 
   test.each(['[{"a":1}', '{"value":[', '[{"a":'])('are not taken for complete after %s', (piece) => {
-    const rewriter = createElementRewriter({ rewrite });
+    const rewriter = createElementRewriter({ rewrite, rewriteMember });
     rewriter.write(Buffer.from(piece));
     expect(() => rewriter.end()).toThrow(SyntaxError);
   });
 
-  test.each(['[{a:1}]', '[}'])('are none in %s', (piece) => {
-    expect(() => createElementRewriter({ rewrite }).write(Buffer.from(piece))).toThrow(SyntaxError);
+  test.each([
+    ...['[{a:1}]', '[}', '["secret"]', '[[{"a":1}]]', '[null]', '[{},]', '[]{}', '"x"', '1', '{"value":[],"value":[]}'],
+    ...['{"value":[1]}', '{"value":[{}],}', '{"a" 1}'],
+  ])('are none in %s', (piece) => {
+    expect(() => createElementRewriter({ rewrite, rewriteMember }).write(Buffer.from(piece))).toThrow(SyntaxError);
   });
 
   test('are bounded each, so that memory is', () => {
-    const { write } = createElementRewriter({ rewrite, elementBytesMax: 8 });
+    const { write } = createElementRewriter({ rewrite, rewriteMember, elementBytesMax: 8 });
     expect(() => write(Buffer.from('[{"a":1},{"a":'))).not.toThrow();
     expect(() => write(Buffer.from('"long enough'))).toThrow(RangeError);
   });
 
   test('break a stream that ends within them', async () => {
-    const stream = createElementStream(createElementRewriter({ rewrite }));
-    stream.end('[{"a":1},');
-    await expect(text(stream)).rejects.toThrow(SyntaxError);
+    const broken = Readable.from([Buffer.from('[{"a":1},')], { objectMode: false });
+    const stream = rewriteStream(broken, createElementRewriter({ rewrite, rewriteMember }), 200);
+    await expect(text(stream)).rejects.toMatchObject({ code: 'upstream_failed' });
   });
 });

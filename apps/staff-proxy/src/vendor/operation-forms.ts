@@ -15,8 +15,10 @@ export interface OperationForm {
 }
 
 export interface ChangeForm {
-  /** The contract's status; the vendor says 200 of every success. */
-  readonly status: (call: StaffCall) => number;
+  /** The contract's status; the vendor says 200 of every success. `before` is what `lookFirst` found. */
+  readonly status: (call: StaffCall, made: unknown, before: unknown) => number;
+  /** Reads, before the change, what the vendor's response does not tell: whether something exists already. */
+  readonly lookFirst?: (call: StaffCall) => StaffCall | undefined;
   /** What the contract answers, within what the vendor answered; undefined when it is not there. */
   readonly find: (told: unknown, call: StaffCall) => unknown;
   /** Asks for what the answer did not tell. */
@@ -38,7 +40,12 @@ export const operationForms: Readonly<Record<string, OperationForm>> = {
   listRequestLimits: { out: (call) => withQuery(call, { CompanyKey: call.companyKey }) },
   createStaffMember: {
     out: (call) => withMembers(call, { CompanyKey: call.companyKey }),
-    change: { status: (call) => (membersOf(call.body).UpdateIfExisting === true ? 200 : 201), find: findPerson },
+    change: {
+      // The vendor answers alike to both: whose key was there before has been updated.
+      status: (_call, made, before) => (hasPerson(before, made) ? 200 : 201),
+      lookFirst: (call) => (membersOf(call.body).UpdateIfExisting === true ? findByStaffId(call) : undefined),
+      find: findPerson,
+    },
   },
   updateStaffMember: {
     out: (call) => withMembers(call, { CompanyKey: call.companyKey }),
@@ -114,6 +121,16 @@ export const operationForms: Readonly<Record<string, OperationForm>> = {
     change: { status: ok, find: nothing },
   },
 };
+
+function findByStaffId(call: StaffCall): StaffCall {
+  const literal = `'${String(membersOf(call.body).StaffId).replaceAll("'", "''")}'`;
+  return withQuery(readList(call, call.operation.path), { $filter: `StaffId eq ${literal}` });
+}
+
+function hasPerson(people: unknown, person: unknown): boolean {
+  const { StaffKey } = membersOf(person);
+  return Array.isArray(people) && entriesOf(people).some((one) => isSameKey(one.StaffKey, StaffKey));
+}
 
 /** The vendor knows tags by their names alone. */
 function byName(call: StaffCall): StaffCall {

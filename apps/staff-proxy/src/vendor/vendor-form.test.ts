@@ -161,6 +161,49 @@ describe('an answer comes back in the contract’s form', () => {
     expect((await setUp(envelope).send('listStaffMembers')).body).toEqual({ '@odata.count': 1, value: [person] });
   });
 
+  test('with links that lead here, and nothing else beside the list', async () => {
+    const context = 'https://api.vendor.test/v2/$metadata#StaffMembers(StaffKey)';
+    const next = 'https://api.vendor.test/v2/StaffMember?CompanyKey=C%201&$top=2&$skiptoken=a%26b';
+    const envelope = { '@odata.context': context, '@odata.nextLink': next, Secret: [{ a: 1 }], value: [person] };
+    const { body } = await setUp(envelope).send('listStaffMembers');
+    const nextLink = 'staffmember?$top=2&$skiptoken=a%26b';
+    const ownContext = '$metadata#StaffMembers(StaffKey)';
+    expect(body).toEqual({ '@odata.context': ownContext, '@odata.nextLink': nextLink, value: [person] });
+    const relative = await setUp({ value: [], '@nextLink': '?$skiptoken=x' }).send('listStaffMembers');
+    expect(relative.body['@odata.nextLink']).toBe('staffmember?$skiptoken=x');
+    for (const elsewhere of [
+      'https://api.vendor.test/v2/task?$skip=1',
+      'https://api.vendor.test/v2/staffmember',
+      'http://[',
+    ]) {
+      const told = { value: [], '@odata.nextLink': elsewhere };
+      await expect(setUp(told).send('listStaffMembers')).rejects.toMatchObject({ code: 'upstream_failed' });
+    }
+  });
+
+  test('a lone object in place of a list as a list, without what the contract does not have', async () => {
+    const told = { ...person, SocialSecurityNumber: '1' };
+    const { body, contentType } = await setUp(told).send('listStaffMembers');
+    expect([body, contentType]).toEqual([[person], 'application/json']);
+    const stray = setUp({ Message: 'secret' }).send('listStaffMembers');
+    await expect(stray).rejects.toMatchObject({ status: 502, code: 'upstream_failed' });
+  });
+
+  test('with the status of what the vendor did with a person who may exist', async () => {
+    const call = { path: {}, body: { StaffId: "S'1", UpdateIfExisting: true } };
+    const told = { ...person, StaffId: "S'1" };
+    const known = setUp([told], told);
+    const updated = await known.send('createStaffMember', call);
+    expect([updated.status, updated.headers]).toEqual([200, undefined]);
+    const $filter = encodeURIComponent("StaffId eq 'S''1'");
+    expect(known.asked()[0]).toEqual(['GET', `/v2/staffmember?companyKey=C%201&$filter=${$filter}`]);
+    const created = await setUp([], told).send('createStaffMember', call);
+    expect([created.status, created.headers?.Location]).toEqual([201, `/own/staffmember/${key}`]);
+    const refused = setUp({ status: 503 });
+    await expect(refused.send('createStaffMember', call)).rejects.toMatchObject({ status: 502 });
+    expect(refused.asked()).toHaveLength(1);
+  });
+
   test('without versions, which the vendor does not keep', async () => {
     for (const id of ['getStaffMember', 'updateStaffMember'] as const) {
       expect((await setUp(person).send(id)).headers?.ETag).toBeUndefined();
@@ -179,8 +222,6 @@ describe('an answer comes back in the contract’s form', () => {
   test('with the contract’s status, and the place of who is new', async () => {
     const made = await setUp(person).send('createStaffMember', { path: {}, body: { StaffId: 'S-1' } });
     expect([made.status, made.headers?.Location]).toEqual([201, `/own/staffmember/${key}`]);
-    const updated = await setUp(person).send('createStaffMember', { path: {}, body: { UpdateIfExisting: true } });
-    expect([updated.status, updated.headers]).toEqual([200, undefined]);
     const path = { staff_key: key, pay_modifier_key: 'M' };
     expect(await setUp('gone').send('deletePayModifier', { path })).toMatchObject({ status: 200, body: {} });
   });

@@ -33,15 +33,19 @@ export function createVendorForm({ document, ownBase }: VendorFormOptions): Upst
     const fit = (value: unknown) => shape(withBadges(value));
     const call = await identify(withoutVersions(given), form, exchange);
     if (call === 'token_refused') return call;
+    const first = form.change?.lookFirst?.(call);
+    const before = first === undefined ? undefined : await lookUp(first, exchange);
+    if (before === 'token_refused') return before;
     const answer = await exchange.ask(form.out(call));
     if (answer === 'token_refused') return answer;
     if (form.change === undefined) {
-      if (isList) return rewriteList(await exchange.relay(answer, call), fit);
+      if (isList)
+        return exchange.inTime(answer, async () => rewriteList(await exchange.relay(answer, call), call, fit));
       return jsonReply(200, fit(ofThisPerson(await exchange.read(answer), call)));
     }
     const made = await readChange(answer, call, form.change, exchange);
     if (made === 'token_refused') return made;
-    const status = form.change.status(call);
+    const status = form.change.status(call, made, before);
     const reply = jsonReply(status, fit(made));
     if (operationId !== 'createStaffMember' || status !== 201) return reply;
     const key = encodeURIComponent(String(membersOf(made).StaffKey));
@@ -106,6 +110,15 @@ async function readChange(
     'upstream_failed',
     'The upstream took the change and did not say what became of it. Read it first.',
   );
+}
+
+/** A list that has to be there before anything is changed. */
+async function lookUp(call: StaffCall, exchange: Exchange): Promise<unknown> {
+  const answer = await exchange.ask(call);
+  if (answer === 'token_refused') return answer;
+  const people = await exchange.read(answer);
+  if (Array.isArray(people)) return people;
+  throw new Problem('upstream_failed', 'The upstream answered with no list of people. Nothing was changed. Try again.');
 }
 
 async function askAgain(call: StaffCall, exchange: Exchange): Promise<unknown> {

@@ -1,0 +1,69 @@
+import { type OpenApiDocument, type OperationObject, resolveReference } from '@rostergate/runtime/contract';
+
+/** What the contract keeps for administrators (`x-admin-only`): tags, skills and profiles. */
+export interface HiddenParts {
+  /** Names of hidden members, in lower case. */
+  readonly names: ReadonlySet<string>;
+  /** How much of an operation's successful response is hidden; undefined for nothing. */
+  readonly inResponseOf: (operationId: string) => 'members' | 'whole' | undefined;
+  /** The properties of what an operation returns that anybody may see, by their names in lower case. */
+  readonly visibleIn: (operationId: string) => ReadonlyMap<string, string>;
+}
+
+interface SchemaObject {
+  readonly 'x-admin-only'?: boolean;
+  readonly writeOnly?: boolean;
+  readonly items?: SchemaObject;
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
+}
+
+interface ResponseObject {
+  readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>>;
+}
+
+/** Reads out of the contract what keys without the scope `admin` may not see. */
+export function findHiddenParts(document: OpenApiDocument): HiddenParts {
+  const names = new Set<string>();
+  const found = new Map<string, 'members' | 'whole'>();
+  const visible = new Map<string, Map<string, string>>();
+  const resolve = (schema: SchemaObject) => resolveReference<SchemaObject>(document, schema);
+
+  function isHidden(schema: SchemaObject): boolean {
+    const { 'x-admin-only': isAdminOnly, items } = resolve(schema);
+    return isAdminOnly === true || (items !== undefined && isHidden(items));
+  }
+
+  /** Whether anything within is hidden. Nothing in the contract contains itself. */
+  function visit(schema: SchemaObject): boolean {
+    const { items, properties = {} } = resolve(schema);
+    const within = Object.entries(properties).map(([name, property]) => {
+      if (!isHidden(property)) return visit(property);
+      names.add(name.toLowerCase());
+      return true;
+    });
+    return (items !== undefined && visit(items)) || within.includes(true);
+  }
+
+  for (const [operationId, schema] of successesOf(document)) {
+    if (isHidden(schema)) found.set(operationId, 'whole');
+    else if (visit(schema)) found.set(operationId, 'members');
+    const { properties = {} } = resolve(resolve(schema).items ?? schema);
+    const open = Object.entries(properties).filter(([, each]) => !isHidden(each) && resolve(each).writeOnly !== true);
+    visible.set(operationId, new Map(open.map(([name]) => [name.toLowerCase(), name])));
+  }
+  return {
+    names,
+    inResponseOf: (operationId) => found.get(operationId),
+    visibleIn: (operationId) => visible.get(operationId) ?? new Map(),
+  };
+}
+
+function successesOf({ paths }: OpenApiDocument): (readonly [operationId: string, schema: SchemaObject])[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
+  return operations.flatMap(({ operationId, responses = {} }) =>
+    Object.entries(responses as Record<string, ResponseObject>).flatMap(([status, { content }]) => {
+      const schema = content?.['application/json']?.schema;
+      return operationId !== undefined && status.startsWith('2') && schema !== undefined ? [[operationId, schema]] : [];
+    }),
+  );
+}

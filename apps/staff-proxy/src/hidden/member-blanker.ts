@@ -1,0 +1,214 @@
+/**
+ * Empties members of JSON by their names, wherever they are, while the text streams: an array becomes `[]`, any other
+ * value but null becomes null. All other bytes stay as they are. Chunks may end at any byte; nothing is held between
+ * them but the beginning of a name.
+ */
+export interface MemberBlanker {
+  /** Returns what is left of a chunk. @throws SyntaxError for what cannot be JSON. */
+  write(chunk: Buffer): Buffer;
+  /** @throws SyntaxError when the text ends within a value that is left out. */
+  end(): void;
+}
+
+export interface MemberBlankerOptions {
+  /** In lower case; letters alone. Upper case, escapes and annotations (`Tags@odata.count`) hide no name. */
+  readonly names: ReadonlySet<string>;
+  /** Leaves out all that the text holds: an array becomes `[]`, an object `{}`. */
+  readonly isWhole?: boolean;
+}
+
+const [quote, backslash, comma, colon, at] = [0x22, 0x5c, 0x2c, 0x3a, 0x40];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Where the text is. The last five are within what is left out, or after it. */
+const between = 0;
+const inString = 1;
+const inEscape = 2;
+const beforeValue = 3;
+const hiddenLiteral = 4;
+const hiddenBetween = 5;
+const hiddenString = 6;
+const hiddenEscape = 7;
+const afterWhole = 8;
+
+/** Longer than any name with each of its letters escaped. */
+const nameBytesMax = 256;
+
+const emptyArray = Buffer.from('[]');
+const emptyObject = Buffer.from('{}');
+const nothing = Buffer.from('null');
+const noBytes = Buffer.alloc(0);
+
+/** What may stand outside of strings: 1 for space, 2 for all else. */
+const structural = new Uint8Array(256);
+for (const byte of Buffer.from(' \t\r\n')) structural[byte] = 1;
+for (const byte of Buffer.from('{}[],:+-.0123456789aeflnrstuE')) structural[byte] = 2;
+
+export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOptions): MemberBlanker {
+  const isHiddenName = createNameTest(names);
+  let state = isWhole ? beforeValue : between;
+  let depth = 0;
+  /** The last string so far, as far as it came in earlier chunks. */
+  let carried = noBytes;
+  let hasEscape = false;
+  /** A string has ended, which is a name if a colon follows. */
+  let isMaybeName = false;
+
+  function carry(bytes: Buffer): void {
+    if (carried.length < nameBytesMax) carried = Buffer.concat([carried, bytes]).subarray(0, nameBytesMax);
+  }
+
+  function leaveHidden(): void {
+    state = isWhole ? afterWhole : between;
+  }
+
+  return {
+    write(chunk) {
+      // No text of JSON in UTF-8 has one: in another encoding no name would be found.
+      if (chunk.includes(0)) throw malformed();
+      const end = chunk.length;
+      const kept: Buffer[] = [];
+      let pos = 0;
+      /** From here on the chunk is to be given back. */
+      let from = 0;
+      let [nameFrom, nameTo] = [0, 0];
+      while (pos < end) {
+        const byte = chunk[pos] as number;
+        if (state === inString || state === hiddenString) {
+          let next = byte;
+          while (next !== quote && next !== backslash && ++pos < end) next = chunk[pos] as number;
+          if (pos === end) break;
+          if (next === backslash) {
+            hasEscape = true;
+            state = state === inString ? inEscape : hiddenEscape;
+          } else if (state === inString) {
+            state = between;
+            isMaybeName = true;
+            nameTo = pos;
+          } else if (depth > 0) state = hiddenBetween;
+          else {
+            leaveHidden();
+            from = pos + 1;
+          }
+          pos++;
+        } else if (state === between) {
+          pos++;
+          const kind = structural[byte];
+          if (byte === quote) {
+            state = inString;
+            hasEscape = false;
+            isMaybeName = false;
+            carried = noBytes;
+            nameFrom = pos;
+          } else if (byte === colon) {
+            if (!isMaybeName) throw malformed();
+            isMaybeName = false;
+            const isHidden =
+              carried.length === 0
+                ? isHiddenName(chunk, nameFrom, nameTo, hasEscape)
+                : isHiddenName(Buffer.concat([carried, chunk.subarray(nameFrom, nameTo)]), 0, undefined, hasEscape);
+            if (isHidden) state = beforeValue;
+          } else if (kind === 2) isMaybeName = false;
+          else if (kind === 0) throw malformed();
+        } else if (state === inEscape || state === hiddenEscape) {
+          state = state === inEscape ? inString : hiddenString;
+          pos++;
+        } else if (state === hiddenBetween) {
+          pos++;
+          if (byte === quote) state = hiddenString;
+          else if (byte === openBrace || byte === openBracket) depth++;
+          else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) {
+            leaveHidden();
+            from = pos;
+          }
+        } else if (state === beforeValue) {
+          const kind = structural[byte];
+          pos++;
+          if (kind === 1) continue;
+          if (!isWhole && isNull(chunk, pos - 1)) {
+            state = between;
+            pos += 3;
+            continue;
+          }
+          kept.push(chunk.subarray(from, pos - 1));
+          if (byte === openBracket || byte === openBrace) {
+            state = hiddenBetween;
+            depth = 1;
+            kept.push(byte === openBracket ? emptyArray : isWhole ? emptyObject : nothing);
+          } else if (!isWhole && (byte === quote || (kind === 2 && !isDelimiter(byte)))) {
+            state = byte === quote ? hiddenString : hiddenLiteral;
+            kept.push(nothing);
+          } else throw malformed();
+        } else if (state === hiddenLiteral) {
+          if (isDelimiter(byte) || structural[byte] === 1) {
+            leaveHidden();
+            from = pos;
+          } else pos++;
+        } else {
+          if (structural[byte] !== 1) throw malformed();
+          pos++;
+        }
+      }
+      if (state === inString || state === inEscape) carry(chunk.subarray(nameFrom));
+      else if (isMaybeName) carry(chunk.subarray(nameFrom, nameTo));
+      const isGivenBack = state < hiddenLiteral || state === afterWhole;
+      if (isGivenBack && from === 0 && kept.length === 0) return chunk;
+      if (isGivenBack) kept.push(chunk.subarray(from));
+      return kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept);
+    },
+    end() {
+      if (state !== between && state !== afterWhole) throw malformed();
+    },
+  };
+}
+
+function isDelimiter(byte: number): boolean {
+  return byte === comma || byte === closeBrace || byte === closeBracket || byte === colon;
+}
+
+/** Most values of hidden members are null, and stay where they are. */
+function isNull(chunk: Buffer, from: number): boolean {
+  const isSpelt =
+    chunk[from] === 0x6e && chunk[from + 1] === 0x75 && chunk[from + 2] === 0x6c && chunk[from + 3] === 0x6c;
+  return isSpelt && isDelimiter(chunk[from + 4] ?? 0);
+}
+
+type NameTest = (bytes: Buffer, from: number, to: number | undefined, hasEscape: boolean) => boolean;
+
+/** Most names differ in their first letter or in their length. */
+function createNameTest(names: ReadonlySet<string>): NameTest {
+  const byFirst: Buffer[][] = Array.from({ length: 256 }, () => []);
+  for (const name of names) {
+    if (!/^[a-z]+$/.test(name))
+      throw new Error(`A name that is to be hidden has other characters than letters: ${name}`);
+    const bytes = Buffer.from(name);
+    for (const first of Buffer.from(name.slice(0, 1) + name.slice(0, 1).toUpperCase())) byFirst[first]?.push(bytes);
+  }
+  return (bytes, from, to = bytes.length, hasEscape = false) => {
+    if (from === to) return false;
+    if (hasEscape) return names.has(decodeName(bytes.toString('utf8', from, to)));
+    const candidates = byFirst[bytes[from] as number] as Buffer[];
+    for (let i = 0; i < candidates.length; i++) {
+      const name = candidates[i] as Buffer;
+      const rest = from + name.length;
+      if (rest !== to && !(rest < to && bytes[rest] === at)) continue;
+      let same = 1;
+      while (same < name.length && ((bytes[from + same] as number) | 0x20) === name[same]) same++;
+      if (same === name.length) return true;
+    }
+    return false;
+  };
+}
+
+/** The name as a parser reads it, without what annotates it. */
+function decodeName(text: string): string {
+  const decoded = text.replaceAll(/\\(?:u([\dA-Fa-f]{4})|(.))/g, (_, code?: string, letter?: string) =>
+    code === undefined ? (letter ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return (decoded.split('@', 1)[0] ?? '').toLowerCase();
+}
+
+/** It quotes nothing of what was read. */
+function malformed(): SyntaxError {
+  return new SyntaxError('The text is no JSON in UTF-8.');
+}
