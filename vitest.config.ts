@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { createTestLog } from './tools/workspace/log-tests.ts';
 import { createFailureNames } from './tools/workspace/name-failures.ts';
 
 /** What a test may need beyond npm, by the word in its file's name, such as `x.redis.test.ts`: a program, or load. */
@@ -32,7 +33,11 @@ export default defineConfig({
     ...selection,
     isolate: false,
     globalSetup,
-    reporters: ['default', createFailureNames()],
+    reporters: [
+      'default',
+      createFailureNames(),
+      createTestLog({ root: import.meta.dirname, folder: process.cwd(), need: need ?? 'npm' }),
+    ],
     execArgv: ['--conditions=source'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

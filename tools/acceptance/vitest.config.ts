@@ -18,8 +18,6 @@ export default mergeConfig(workspace, {
     setupFiles: ['src/watch-fetch.ts'],
     // Half of the time they wait: for deadlines, and for what they have started. Browsers and databases work instead.
     maxWorkers: process.env.TEST_WITH === undefined ? 3 : 2,
-    // A machine of others may stop for seconds: `.ci/run` names at its end what needed the second try.
-    retry: process.env.CI === 'true' ? 1 : 0,
     // Most of them start servers of their own: what is fast alone takes its time beside others.
     testTimeout: 180_000,
     hookTimeout: 180_000,

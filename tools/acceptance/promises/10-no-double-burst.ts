@@ -1,4 +1,5 @@
 import { createMemoryHitStore, type Verdict } from '@rostergate/runtime/limits';
+import type { Random } from '../../../apps/scheduling/src/demo/random.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 
@@ -10,12 +11,12 @@ export const promise = definePromise({
   // The clock of a process cannot be set back for it alone.
   done: 'random bursts close to every boundary of a minute, by a clock that now and then is set back: at what counts in a server, loaded into the trial itself',
   target: 'no 60-second interval with more than N',
-  async run({ often, say }) {
+  async run({ often, say, random }) {
     const sequences = often({ ci: 2_000, full: 30_000 });
     let [intervals, exceeded, admitted] = [0, 0, 0];
     for (let i = 0; i < sequences; i++) {
-      const limit = 1 + randomBelow(60);
-      const times = admittedTimes(limit);
+      const limit = random.integer(1, 60);
+      const times = admittedTimes(limit, random);
       admitted += times.length;
       for (let last = limit; last < times.length; last++) {
         intervals++;
@@ -32,8 +33,9 @@ export const promise = definePromise({
 });
 
 /** When hits of one key were admitted: where the clock is set back, time stands still until it has caught up. */
-function admittedTimes(limit: number): number[] {
-  let nowMs = randomBelow(2 * windowMs) + Math.random();
+function admittedTimes(limit: number, random: Random): number[] {
+  const randomBelow = (end: number) => random.integer(0, end - 1);
+  let nowMs = randomBelow(2 * windowMs) + random.next();
   let latestMs = nowMs;
   const store = createMemoryHitStore({ windowMs, clock: () => nowMs });
   const times: number[] = [];
@@ -42,7 +44,7 @@ function admittedTimes(limit: number): number[] {
       latestMs = Math.max(latestMs, nowMs);
       const [state] = store.hit({ keys: ['somebody'], limits: [limit] }) as Verdict;
       if (state?.isAdmitted) times.push(latestMs);
-      nowMs += Math.random() * 2;
+      nowMs += random.next() * 2;
     }
     // To just before, at or after the next boundary of a minute; else anywhere.
     const boundaryMs = Math.ceil(nowMs / windowMs) * windowMs;
@@ -50,8 +52,4 @@ function admittedTimes(limit: number): number[] {
     nowMs += steps[randomBelow(steps.length)] as number;
   }
   return times;
-}
-
-function randomBelow(end: number): number {
-  return Math.floor(Math.random() * end);
 }

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../../apps/scheduling/src/demo/random.ts';
+import type { Random } from '../../../apps/scheduling/src/demo/random.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { askMany, countStatuses } from '../src/promises/ask-many.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -14,11 +14,8 @@ export const promise = definePromise({
   title: 'Spoofed X-Forwarded-For gains nothing',
   done: 'one caller claims a random address each time, by X-Forwarded-For and by its kin, where no proxy is trusted and before what a trusted one adds',
   target: '60 admitted',
-  async run({ often, say, atEnd }) {
+  async run({ often, random, atEnd }) {
     const count = often({ ci: 3_000, full: 10_000 });
-    const seed = Date.now() & 0x3fffffff;
-    say(`by seed ${seed}`);
-    const random = createRandom(`spoofing ${seed}`);
     const settings = { rate_limit_enabled: true, log_sample_every: 100_000 };
     const admittedOf = async (trusted: object, headersOf: () => Record<string, string>) => {
       const { url } = await spawnGateway({ settings: { ...settings, ...trusted } }, atEnd);

@@ -46,6 +46,8 @@ export const promise = definePromise({
   number: 15,
   title: 'Limiter store down: declared behaviour, fast',
   done: 'Redis is killed and frozen and comes back, while a gateway and a proxy of each rate_limit_on_store_failure are asked',
+  excludes:
+    'responses of a server that waited for the processor, by more than a tenth of 250 ms, in the half second before; a false 429 always counts',
   target: 'decision in 50 ms, never a false 429',
   isAlone: true,
   async run({ often, say, atEnd }) {
@@ -58,8 +60,8 @@ export const promise = definePromise({
     }
     const { asked, judged, slowestMs, slowest, falseRefusals, otherwise, why } = seen;
     say(`${judged} of ${asked} answers judged, the slowest after ${slowestMs.toFixed(1)} ms: ${slowest}`);
-    // A server that lacks the processor gives Redis, which may lack it too, more time.
-    if (judged < asked * often({ ci: 0.1, full: 0.5 }))
+    // What was counted is final; how long a decision takes needs a machine on which servers run.
+    if (falseRefusals + otherwise === 0 && judged < asked * often({ ci: 0.1, full: 0.5 }))
       throw new NotRun(`The machine is too busy to judge: ${judged} of ${asked} answers.`);
     return [
       judge({ name: 'slowest decision', unit: 'ms', max: decisionMsMax }, slowestMs, slowest),

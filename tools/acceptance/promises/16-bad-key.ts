@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import type { Random } from '../../../apps/scheduling/src/demo/random.ts';
 import { type Figure, judge } from '../../benchmark/src/figure.ts';
 import { askMany, countStatuses } from '../src/promises/ask-many.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -16,7 +16,7 @@ export const promise = definePromise({
   title: 'A bad key gets no higher tier',
   done: 'one address asks with a random key each time, in both headers, well-formed or not; then somebody with a key',
   target: '60 a minute',
-  async run({ often, atEnd }) {
+  async run({ often, random, atEnd }) {
     const count = often({ ci: 2_000, full: 10_000 });
     const servers = await startServers(limits);
     atEnd(servers.stop);
@@ -27,7 +27,11 @@ export const promise = definePromise({
       { name: 'staff-proxy', path: '/v2/staffmember/x', prefix: 'staff', key: credentials.STAFF_PROXY_KEY },
     ] as const) {
       const url = urls[name] + path;
-      const replies = await askMany({ count, abreast: 40, ask: (n) => ({ url, headers: randomKey(n, prefix) }) });
+      const replies = await askMany({
+        count,
+        abreast: 40,
+        ask: (n) => ({ url, headers: randomKey(n, prefix, random) }),
+      });
       const { 401: refused = 0, 429: limited = 0 } = countStatuses(replies);
       const good = await askMany({ count: 301, abreast: 20, ask: () => ({ url, headers: { 'X-API-Key': key } }) });
       const { 429: limitedGood = 0 } = countStatuses(good);
@@ -42,8 +46,8 @@ export const promise = definePromise({
   },
 });
 
-function randomKey(n: number, prefix: string): Record<string, string> {
-  const random = randomBytes(24).toString('hex');
-  const key = n % 3 === 0 ? `${prefix}_live_${random}_${random.slice(0, 8)}` : random;
+function randomKey(n: number, prefix: string, random: Random): Record<string, string> {
+  const text = random.guid().replaceAll('-', '');
+  const key = n % 3 === 0 ? `${prefix}_live_${text}_${text.slice(0, 8)}` : text;
   return n % 2 === 0 ? { 'X-API-Key': key } : { Authorization: `Bearer ${key}` };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -45,10 +45,10 @@ export const promise = definePromise({
   title: 'No unauthenticated answer from a protected route',
   done: 'every protected route by every method, spelling of its path and field that claims something, without a key, with a revoked, an expired and another company’s: all of them in full, in CI one in 24 that each run draws anew',
   target: '0 leaks',
-  async run({ often, atEnd, say }) {
+  async run({ often, random, atEnd, say }) {
     const houses = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
     const keptOf = often({ ci: 24, full: 1 });
-    const offset = randomInt(2 ** 31);
+    const offset = random.integer(0, 2 ** 31 - 1);
     if (keptOf > 1) say(`one in ${keptOf} by offset ${offset}`);
     let [sent, refused] = [0, 0];
     const [leaks, unanswered]: [string[], string[]] = [[], []];

@@ -22,7 +22,7 @@ export const promise = definePromise({
   done: 'what is no JSON, bodies of wrong types and encodings, bytes that are no request; random settings, endpoints, keys, paths and filters; requests that vary in everything',
   target: 'all',
   async run(trial) {
-    const { atEnd, often, say } = trial;
+    const { atEnd, often, say, seed } = trial;
     const servers = await startServers();
     atEnd(servers.stop);
     const targets = await bodyTargets(servers);
@@ -33,7 +33,6 @@ export const promise = definePromise({
     say(`${sockets.count} byte sequences; closed without an answer: ${sockets.closed.join(', ')}`);
     const faults = [...bodies.faults, ...sockets.faults, ...(await deadServers(servers))];
     for (const fault of faults) say(fault);
-    const seed = Date.now() & 0x3fffffff;
     const varied = await askVaried({ count: often({ ci: 10_000, full: 100_000 }), seed, say, atEnd });
     const { count } = varied;
     return [
@@ -56,10 +55,8 @@ export const promise = definePromise({
 });
 
 /** Random files, paths and filters, of which some are right: none fails, and none takes long. */
-async function fuzz({ atEnd, often, say }: Trial): Promise<Figure[]> {
+async function fuzz({ atEnd, often, say, seed }: Trial): Promise<Figure[]> {
   const count = often({ ci: 10_000, full: 100_000 });
-  const seed = Date.now() & 0x3fffffff;
-  say(`fuzz of ${count} each by seed ${seed}`);
   const { all, credentials } = await startWatchedServers(atEnd, { settings: { log_sample_every: 1_000_000 } });
   const scheduling = all.at(-1) as (typeof all)[number];
   const fuzzed: Fuzzed[] = [

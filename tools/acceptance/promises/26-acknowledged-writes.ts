@@ -58,7 +58,7 @@ async function tryKills(name: string, env: Record<string, string>, trial: Trial)
   let killed = 0;
   for (let i = 1; i <= kills; i++) {
     const writing = subject.keepWriting();
-    await wait(Math.random() * 250);
+    await wait(trial.random.next() * 250);
     if (await subject.kill()) killed++;
     await writing.end();
     await subject.start();
@@ -77,7 +77,7 @@ async function tryKills(name: string, env: Record<string, string>, trial: Trial)
 async function tryCrashes(
   env: Record<string, string>,
   postgres: { stop(): Promise<void>; start(): Promise<void> },
-  { often, atEnd, say }: Trial,
+  { often, random, atEnd, say }: Trial,
 ): Promise<Figure[]> {
   const crashes = often({ ci: 3, full: 30 });
   const subject = await createSubject(env, atEnd);
@@ -85,7 +85,7 @@ async function tryCrashes(
   let met = 0;
   for (let i = 0; i < crashes; i++) {
     const writing = subject.keepWriting();
-    await wait(50 + Math.random() * 250);
+    await wait(50 + random.next() * 250);
     const refusedBefore = countOf(witness.told.refusals);
     await postgres.stop();
     await wait(50);

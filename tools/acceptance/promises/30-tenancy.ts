@@ -13,6 +13,7 @@ import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { type CrossAttempt, crossCompanyAttempts } from '../src/promises/cross-company-attempts.ts';
 import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
 import { askRaw } from '../src/promises/raw-lane.ts';
+import { tryHiddenParts } from '../src/promises/try-hidden-parts.ts';
 import { type Ask, findPerson, type KnownPerson, readPerson } from '../src/staff/find-person.ts';
 import { startServer } from '../src/start-server.ts';
 
@@ -22,8 +23,8 @@ const mark = 'of-theirs-51d0';
 export const promise = definePromise({
   number: 30,
   title: 'Tenancy',
-  done: 'accounts of a company try every operation of the staff contract on another one’s people by path, query, field and body, on each database and through the proxy; then all of the other one is read back',
-  target: '0 cross',
+  done: 'accounts of a company try every operation of the staff contract on another one’s people by path, query, field and body, on each database and through the proxy; then all of the other one is read back; keys of the proxy without the scope admin try every operation and option for tags, skills and profiles, before an upstream of each form, by accounts that may see them and by ones that may not',
+  target: '0 cross, 0 told',
   async run(trial) {
     if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
     const figures = await tryDatabase('SQLite', await createFile(), trial);
@@ -33,7 +34,8 @@ export const promise = definePromise({
   },
 });
 
-async function tryDatabase(name: string, database: OwnDatabase, { atEnd, often, say }: Trial): Promise<Figure[]> {
+async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): Promise<Figure[]> {
+  const { atEnd, often, say } = trial;
   const house = await startHouse(database, atEnd);
   const { ourKey, theirKey, us, them } = house;
   const everybody = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
@@ -104,6 +106,27 @@ async function tryDatabase(name: string, database: OwnDatabase, { atEnd, often, 
     ),
     judge({ name: 'operations', unit: '', min: 18 }, operations.size),
     judge({ name: 'attempts', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, count),
+    // Last: it gives what is hidden other names.
+    ...(await tryHidden(name, house, database, trial)),
+  ];
+}
+
+async function tryHidden(name: string, house: House, database: OwnDatabase, trial: Trial): Promise<Figure[]> {
+  const { often, say, atEnd } = trial;
+  const { apiUrl, credentials, us: admin } = house;
+  const people = often({ ci: 1, full: 4 });
+  const found = await tryHiddenParts({ apiUrl, credentials, admin, database, people, atEnd });
+  say(`${name}: ${found.attempts} attempts for what is hidden`);
+  const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
+  return [
+    judge({ name: `hidden names told over ${name}`, unit: '', max: 0 }, found.told.length, firstOf(found.told)),
+    judge(
+      { name: `responses that differ by what is hidden over ${name}`, unit: '', max: 0 },
+      found.differing.length,
+      firstOf(found.differing),
+    ),
+    judge({ name: 'shown to keys with the scope', unit: '', min: 50 * people }, found.shownToAdmins),
+    judge({ name: 'attempts for what is hidden', unit: '', min: 1_000 * people }, found.attempts),
   ];
 }
 
@@ -121,6 +144,8 @@ async function keysOfTheirsAlone(people: unknown, us: Ask, ourKey: string): Prom
   if (alone.length < 10) throw new Error('Nothing tells their data from ours.');
   return alone;
 }
+
+type House = Awaited<ReturnType<typeof startHouse>>;
 
 /** An API and a proxy before it, and who calls them. */
 async function startHouse(database: OwnDatabase, atEnd: AtEnd) {
@@ -141,6 +166,8 @@ async function startHouse(database: OwnDatabase, atEnd: AtEnd) {
   const proxyToken = await logIn(proxy.url, 'admin', credentials.STAFF_PROXY_ADMIN_KEY);
   const bearer = ({ Authorization }: { readonly Authorization: string }) => [`Authorization: ${Authorization}`];
   return {
+    apiUrl: api.url,
+    credentials,
     ourKey: credentials.COMPANY_KEY,
     theirKey: stranger.companyKey,
     us: askAs(api.url, admin),

@@ -17,23 +17,30 @@ const changes: readonly { readonly name: string; readonly make: (gateway: Spawne
     name: 'a revoked key',
     make: (gateway) => gateway.write('settings.json', { ...settings, api_keys: 'another-key-of-this-test' }),
   },
+  {
+    name: 'a key removed beside a service on trial',
+    async make(gateway) {
+      await gateway.write('services/loop.ts', 'for (;;) {}\n');
+      await gateway.write('ring.txt', 'another-key-of-this-test\n');
+    },
+  },
   { name: 'a removed endpoint', make: (gateway) => gateway.write('endpoints.json', { endpoints: [] }) },
 ];
 
 export const promise = definePromise({
   number: 32,
   title: 'A frozen process cannot hold the others',
-  done: 'SIGSTOP of one worker of two, then a key is revoked or an endpoint removed, the metrics are asked for, or SIGTERM is sent',
+  done: 'SIGSTOP of one worker of two, then a key is revoked, by itself or beside a service that never loads, or an endpoint removed, the metrics are asked for, or SIGTERM is sent',
   target: 'rejected everywhere within 2 s, metrics within 1 s, the end by the drain deadline and 1 s',
   isAlone: true,
   async run({ often, say, atEnd }) {
-    const rounds = often({ ci: 2, full: 20 });
+    const rounds = often({ ci: 3, full: 21 });
     const figures = { change: 0, metrics: 0, exit: 0 };
     let accepted = 0;
     for (let i = 0; i < rounds; i++) {
       const { name, make } = changes[i % changes.length] as (typeof changes)[number];
       const gateway = await spawnGateway(
-        { settings: { ...settings, api_keys: goodKey }, endpoints: [endpoint] },
+        { settings: { ...settings, api_keys: './ring.txt' }, endpoints: [endpoint], files: { 'ring.txt': goodKey } },
         atEnd,
       );
       freeze(livingWorkers(gateway)[0]);

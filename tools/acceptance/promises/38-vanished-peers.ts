@@ -29,6 +29,7 @@ export const promise = definePromise({
   number: 38,
   title: 'Peers that vanish are let go',
   done: 'clients and upstreams stop answering without a FIN, frozen or behind a link that is cut: idle, in a head, in a body, waiting, in an event stream, reading nothing, before a response, and between its head and its body',
+  excludes: 'time in which the operating system kept the processor from the server or from the caller after a deadline',
   target: 'sockets closed by their deadline, 0 leaked',
   isAlone: true,
   async run(trial) {

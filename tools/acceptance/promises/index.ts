@@ -33,6 +33,9 @@ import { promise as agreedConfiguration } from './31-agreed-configuration.ts';
 import { promise as frozenWorker } from './32-frozen-worker.ts';
 import { promise as boundedErrors } from './33-bounded-errors.ts';
 import { promise as earlyRefusal } from './34-early-refusal.ts';
+import { promise as incrementalSync } from './35-incremental-sync.ts';
+import { promise as rollingUpgrade } from './36-rolling-upgrade.ts';
+import { promise as frozenDatabase } from './37-frozen-database.ts';
 import { promise as vanishedPeers } from './38-vanished-peers.ts';
 import { promise as clockSteps } from './39-clock-steps.ts';
 import { promise as freeDocumentation } from './40-free-documentation.ts';
@@ -74,6 +77,9 @@ export const promises: readonly KeptPromise[] = [
   frozenWorker,
   boundedErrors,
   earlyRefusal,
+  incrementalSync,
+  rollingUpgrade,
+  frozenDatabase,
   vanishedPeers,
   clockSteps,
   freeDocumentation,

@@ -15,10 +15,16 @@ const problem = {
 };
 
 function answer(
-  changes: Partial<Omit<SeenAnswer, 'headers'>> & { type?: string; id?: string; body?: unknown },
+  changes: Partial<Omit<SeenAnswer, 'headers'>> & {
+    type?: string;
+    id?: string;
+    body?: unknown;
+    more?: Record<string, string>;
+  },
 ): SeenAnswer {
-  const { type = 'application/json', id = 'r-1', body = [], ...rest } = changes;
-  const headers = new Headers({ 'Content-Type': type, 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' });
+  const { type = 'application/json', id = 'r-1', body = [], more = {}, ...rest } = changes;
+  const usual = { 'Content-Type': type, 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' };
+  const headers = new Headers({ ...usual, ...more });
   return { method: 'GET', path: '/v2/staffmember', status: 200, text: JSON.stringify(body), ...rest, headers };
 }
 
@@ -30,7 +36,7 @@ describe('lets through', () => {
     ['what the contract declares', answer({ body: [{ StaffKey: 'a', Tags: null, StartDate: null }] })],
     ['the other declared media type', answer({ type: 'application/json;odata.metadata=minimal', body: { value: [] } })],
     ['a declared problem', problemAnswer({}, { path: '/v2/staffmember/x' })],
-    ['a problem of a status that is not listed', problemAnswer({ status: 418 }, { status: 418 })],
+    ['a problem of a status that the default names', problemAnswer({ status: 414 }, { status: 414 })],
     ['a problem where nothing is declared', problemAnswer({}, { path: '/nowhere' })],
     ['an answer to HEAD without a body', answer({ method: 'HEAD', text: '' })],
   ])('%s', (_, seen) => {
@@ -47,6 +53,13 @@ describe('throws at', () => {
     ['what is not JSON', answer({ text: '[' }), /not JSON/],
     ['another media type', answer({ type: 'text/html' }), /text\/html is none of/],
     ['a good status that is not listed', answer({ status: 202 }), /lists no 202/],
+    ['a bad status that nothing names', problemAnswer({ status: 418 }, { status: 418 }), /lists no 418/],
+    ['a header that is not declared', answer({ more: { 'X-Mood': 'fine' } }), /header x-mood is not declared/],
+    [
+      'a required header that is missing',
+      problemAnswer({ status: 401 }, { status: 401 }),
+      /required header WWW-Authenticate is missing/,
+    ],
     ['success where nothing is declared', answer({ path: '/nowhere' }), /must be a refusal/],
     ['a refusal that is no problem', answer({ status: 404, body: {} }), /application\/problem\+json/],
     ['a problem without its members', problemAnswer({ code: undefined }), /must have required property 'code'/],

@@ -7,12 +7,20 @@ export interface OpenApiDocument {
 
 export interface ResponseObject {
   readonly content?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
+  /** The statuses that a `default` stands for. */
+  readonly 'x-statuses'?: readonly number[];
   /** Where it stands when it is shared. */
   readonly pointer?: readonly string[];
 }
 
+export interface HeaderObject {
+  readonly required?: boolean;
+}
+
 export interface OperationObject {
   readonly operationId: string;
+  readonly security?: readonly unknown[];
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
@@ -23,9 +31,14 @@ export interface FoundPath {
   readonly item: Readonly<Record<string, OperationObject>>;
 }
 
+/** All declared paths, with the operations of each. */
+export function listPaths(document: OpenApiDocument): FoundPath[] {
+  return Object.entries(document.paths).map(([path, item]) => createFoundPath(document, path, item));
+}
+
 /** Finds the declared path that a request's path stands for; a literal segment wins over a parameter. */
 export function createPathFinder(document: OpenApiDocument): (path: string) => FoundPath | undefined {
-  const declared = Object.entries(document.paths).map(([path, item]) => createFoundPath(document, path, item));
+  const declared = listPaths(document);
   const patterns = declared
     .map((found) => ({ found, pattern: toPattern(found.template), parameters: found.template.split('{').length }))
     .sort((a, b) => a.parameters - b.parameters);
@@ -46,12 +59,23 @@ function createFoundPath(document: OpenApiDocument, path: string, item: unknown)
 function resolveResponses(document: OpenApiDocument, operation: OperationObject): OperationObject {
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const ref = (response as { $ref?: string }).$ref;
-    if (ref === undefined) return [status, response];
+    if (ref === undefined) return [status, resolveHeaders(document, response)];
     const name = ref.replace('#/components/responses/', '');
     const shared = document.components?.responses?.[name] as ResponseObject;
-    return [status, { ...shared, pointer: ['components', 'responses', name] }];
+    return [status, { ...resolveHeaders(document, shared), pointer: ['components', 'responses', name] }];
   });
   return { ...operation, responses: Object.fromEntries(responses) };
+}
+
+function resolveHeaders(document: OpenApiDocument, response: ResponseObject): ResponseObject {
+  const headers = Object.entries(response.headers ?? {}).map(([name, header]) => {
+    const ref = (header as { $ref?: string }).$ref;
+    return [
+      name,
+      ref === undefined ? header : document.components?.headers?.[ref.replace('#/components/headers/', '')],
+    ];
+  });
+  return { ...response, headers: Object.fromEntries(headers) };
 }
 
 function toPattern(template: string): RegExp {

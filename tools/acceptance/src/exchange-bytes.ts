@@ -8,13 +8,13 @@ export interface BytesAnswer {
 }
 
 /** Writes bytes to a server's socket and reads the answer until the server closes: for what no client would send. */
-export async function exchangeBytes(url: string, bytes: string | Uint8Array): Promise<BytesAnswer> {
+export async function exchangeBytes(url: string, bytes: string | Uint8Array, withinMs = 10_000): Promise<BytesAnswer> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = Promise.race([once(socket, 'end'), once(socket, 'error')]);
-  const deadline = setTimeout(() => socket.destroy(new Error('The server neither answers nor closes.')), 10_000);
+  const deadline = setTimeout(() => socket.destroy(new Error('The server neither answers nor closes.')), withinMs);
   socket.write(bytes);
   await ended;
   clearTimeout(deadline);

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AtEnd } from './at-end.ts';
+import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { serverPrograms } from './server-programs.ts';
 
@@ -40,10 +41,12 @@ export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promi
   atEnd(server.stop);
   const { port } = await server.logged(({ msg }) => msg === 'listening');
   const scheme = options.settings?.tls_certificate_file ? 'https' : 'http';
+  const url = `${scheme}://127.0.0.1:${port}`;
+  noteOrigin('gateway', url, server.child);
   return {
     ...server,
     folder,
-    url: `${scheme}://127.0.0.1:${port}`,
+    url,
     write: (path, content) =>
       writeInto(folder, path, typeof content === 'string' ? content : JSON.stringify(content, null, 2)),
   };

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AtEnd } from './at-end.ts';
+import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { serverPrograms } from './server-programs.ts';
 
@@ -44,10 +45,12 @@ export async function spawnProxy(options: ProxyOptions, atEnd: AtEnd): Promise<S
     await change();
     await server.logged((line) => line.msg === 'configuration applied' && server.log.indexOf(line) >= before);
   };
+  const url = `${options.settings?.tls_certificate_file ? 'https' : 'http'}://127.0.0.1:${port}`;
+  noteOrigin('staff-proxy', url, server.child);
   return {
     ...server,
     folder,
-    url: `${options.settings?.tls_certificate_file ? 'https' : 'http'}://127.0.0.1:${port}`,
+    url,
     applied,
     edit: (files) => applied(() => writeInto(folder, files)),
   };

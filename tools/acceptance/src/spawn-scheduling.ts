@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { serverPrograms } from './server-programs.ts';
 
@@ -28,5 +29,7 @@ export async function spawnScheduling(
       await stop();
       throw error;
     });
-  return { ...server, stop, folder, url: `http://127.0.0.1:${port}` };
+  const url = `http://127.0.0.1:${port}`;
+  noteOrigin('scheduling', url, server.child);
+  return { ...server, stop, folder, url };
 }

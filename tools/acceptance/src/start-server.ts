@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { endProcess, hasEnded } from './end-process.ts';
 import { pollUntil } from './poll-until.ts';
+import { noteOrigin } from './running-origins.ts';
 
 export type ServerName = 'gateway' | 'staff-proxy' | 'scheduling';
 
@@ -53,6 +54,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     await stop();
     throw error;
   }
+  noteOrigin(name, url, child);
   return { name, url, stop };
 }
 

@@ -1,12 +1,14 @@
 import { afterEach, inject } from 'vitest';
+import { serverStartedAt } from './running-origins.ts';
 import type { ServerName } from './start-server.ts';
 
 /** For whoever holds the answers against the contract anyway. */
 export const plainFetch = globalThis.fetch;
 
 /**
- * Runs before each test file: what the shared servers answer to whoever else calls them, such as our clients, is held
- * against the contract as well. A test whose answers it does not allow fails.
+ * Runs before each test file: responses of the shared servers to any other caller, such as our clients, are checked
+ * against the contract as well. A test with a response that the contract does not allow fails. Of servers that a test
+ * starts itself, status and headers are logged and checked when the run ends: their bodies may never end.
  */
 globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init);
@@ -16,6 +18,7 @@ globalThis.fetch = async (input, init) => {
   const server = serverAt(url.origin);
   const method = init?.method ?? given?.method ?? 'GET';
   if (server !== undefined) pending.push(check(server, method, url, response.clone()));
+  else await logOwn(method, url, response);
   return response;
 };
 
@@ -31,6 +34,13 @@ afterEach(answersChecked);
 function serverAt(origin: string): ServerName | undefined {
   const servers = Object.entries(inject('servers').urls) as [ServerName, string][];
   return servers.find(([, url]) => url === origin)?.[0];
+}
+
+async function logOwn(method: string, url: URL, { status, headers }: Response): Promise<void> {
+  const server = serverStartedAt(url.origin);
+  if (server === undefined) return;
+  const { logUnread } = await import('./call.ts');
+  logUnread(server, { method, path: url.pathname, status, headers, text: undefined });
 }
 
 async function check(server: ServerName, method: string, url: URL, response: Response): Promise<void> {

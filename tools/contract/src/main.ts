@@ -2,7 +2,7 @@ import { ToolFailure } from './tool-failure.ts';
 import { loadContractNames } from './workspace.ts';
 
 const usage =
-  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|staff-proxy-doc|pairs-doc|promises-doc|check.';
+  'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|staff-proxy-doc|pairs-doc|promises-doc|check, or main.ts held <folder>…';
 
 /** Each command loads its own part alone: most need little of the rest. */
 const contractCommands: Readonly<Record<string, () => Promise<(name: string) => Promise<void>>>> = {
@@ -23,13 +23,15 @@ const workspaceCommands: Readonly<Record<string, () => Promise<() => Promise<voi
   check: async () => (await import('./drift/check-drift.ts')).checkDrift,
 };
 
-async function main([command = '', name = '']: readonly string[]): Promise<void> {
+async function main([command = '', ...names]: readonly string[]): Promise<void> {
+  if (command === 'held') return (await import('./held/check-held.ts')).checkHeld(names);
+  const [name = ''] = names;
   const workspaceCommand = workspaceCommands[command];
   if (workspaceCommand !== undefined) return (await workspaceCommand())();
   const contractCommand = contractCommands[command];
   if (contractCommand === undefined) throw new ToolFailure(usage);
-  const names = loadContractNames();
-  if (!names.includes(name)) throw new ToolFailure(`Name a contract: ${names.join(' or ')}. ${usage}`);
+  const contracts = loadContractNames();
+  if (!contracts.includes(name)) throw new ToolFailure(`Name a contract: ${contracts.join(' or ')}. ${usage}`);
   await (await contractCommand())(name);
 }
 

@@ -97,6 +97,40 @@ describe('the key tester', () => {
     expect(await page.locator('#tester-verdict').innerHTML()).toBe('');
   });
 
+  test('drops a check under way when the key is forgotten, and shows that of the last key alone', async () => {
+    const { page } = await open();
+    await tryKey(page, keys.reader);
+    const held: (() => Promise<void>)[] = [];
+    await page.route('**/auth/validate', async (route) => {
+      const response = await route.fetch();
+      if (held.length === 2) return route.fulfill({ response });
+      const released = Promise.withResolvers<void>();
+      const fulfilled = released.promise.then(() => route.fulfill({ response }));
+      held.push(async () => {
+        released.resolve();
+        await fulfilled;
+        await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+      });
+    });
+    const check = async (key: string) => {
+      const asked = held.length;
+      await page.fill('#tester-key', key);
+      await page.click('#tester button.main');
+      await expect.poll(() => held.length).toBe(asked + 1);
+    };
+    await check(keys.ops);
+    await page.click('#tester-forget');
+    await held[0]?.();
+    expect(await page.locator('#tester-verdict').innerHTML()).toBe('');
+
+    await check(keys.reader);
+    await page.fill('#tester-key', keys.expired);
+    await page.click('#tester button.main');
+    await page.locator('#tester-verdict').getByText('Expired key').waitFor();
+    await held[1]?.();
+    expect(await page.locator('#tester-verdict').textContent()).toContain('Expired key');
+  });
+
   test('takes the key in a password field without autocompletion, and reveals it on demand', async () => {
     const { page } = await open();
     const stateOf = () =>

@@ -29,7 +29,7 @@ describe.each(staffServers)('the roster of %s', (server) => {
   });
 
   test('refuses wrong credentials in the words of the server, and lets one try again', async () => {
-    const { page, requests, faults } = await openPage(browser(), `${urls[server]}/`, { expectedStatuses: [401] });
+    const { page, requests, faults } = await openPage(browser(), `${urls[server]}/`, { expectedStatuses: [401, 403] });
     await signIn(page, { ...signInOf(server, 'reader'), password: 'not-it' });
     await page.locator('#sign-in-fault .failure').waitFor();
     expect(await page.locator('#sign-in-fault').textContent()).toMatch(/Check the e-mail|name of your key/);
@@ -41,7 +41,7 @@ describe.each(staffServers)('the roster of %s', (server) => {
   });
 
   test('tells an account without the scope admin why it sees no tags and skills', async () => {
-    const { page, faults } = await openRoster(browser(), server, { role: 'reader' });
+    const { page, faults } = await openRoster(browser(), server, { role: 'reader', expectedStatuses: [403] });
     expect(await page.locator('#hidden-data').textContent()).toContain('accounts with the scope admin');
     expect(await page.locator('#people .chip').count()).toBe(0);
     expect(faults).toEqual([]);
@@ -109,4 +109,86 @@ test('keeps token and password nowhere but in memory, and forgets all when one s
   expect(await page.locator('#roster').isVisible()).toBe(false);
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('account');
   expect(await kept()).not.toContain(name);
+});
+
+/** Opens the roster as the administrator, ends the token, and sends a new sign-in that gets no response until it is let through. */
+async function signInAgainHeld() {
+  const { page } = await openRoster(browser(), 'scheduling', { expectedStatuses: [401] });
+  await page.route('**/v2/staffmember?**', (route) => route.fulfill({ status: 401, json: { title: 'Expired' } }), {
+    times: 1,
+  });
+  await page.check('#active');
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const through = Promise.withResolvers<void>();
+  await page.route(
+    '**/v2/login',
+    async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await held.promise;
+      // The page may have given the request up.
+      await route.fulfill({ response }).catch(() => undefined);
+      through.resolve();
+    },
+    { times: 1 },
+  );
+  await page.fill('#password', signInOf('scheduling', 'admin').password);
+  await page.keyboard.press('Enter');
+  await asked.promise;
+  const release = async () => {
+    held.resolve();
+    await through.promise;
+    // What the page does with it is done once it answers another question.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  };
+  return { page, release };
+}
+
+describe('a sign-in under way when somebody signs out', () => {
+  test('does not come back with the next account', async () => {
+    const { page, release } = await signInAgainHeld();
+    await page.click('#leave');
+    await page.waitForSelector('#welcome', { state: 'visible' });
+    await release();
+    const reader = signInOf('scheduling', 'reader');
+    await signIn(page, reader);
+    await page.waitForSelector('#people .name');
+    expect(await page.locator('#who').textContent()).toBe(reader.account);
+    expect(await page.locator('#people .chip').count()).toBe(0);
+  });
+
+  test('does not replace the token of an account that signed in meanwhile', async () => {
+    const { page, release } = await signInAgainHeld();
+    await page.click('#leave');
+    await page.waitForSelector('#welcome', { state: 'visible' });
+    const reader = signInOf('scheduling', 'reader');
+    const asked = page.waitForRequest('**/v2/staffmember?**');
+    await signIn(page, reader);
+    const token = (await (await asked).allHeaders()).authorization;
+    await page.waitForSelector('#people .name');
+    await release();
+    const askedLater = page.waitForRequest('**/v2/staffmember?**');
+    await page.click('#next');
+    expect((await (await askedLater).allHeaders()).authorization).toBe(token);
+    expect(await page.locator('#who').textContent()).toBe(reader.account);
+    expect(await page.isEnabled('#sign-in .main')).toBe(true);
+  });
+});
+
+test('an account takes the company that it was signed in with, not that of the account before', async () => {
+  const { page } = await openRoster(browser());
+  await page.click('#sign-out');
+  const asked = page.waitForRequest('**/v2/staffmember?**');
+  await signIn(page, { ...signInOf('scheduling', 'reader'), company: 'another' });
+  expect(new URL((await asked).url()).searchParams.get('companyKey')).toBe('another');
+});
+
+test('sends a password with the spaces at its ends', async () => {
+  const { page } = await openPage(browser(), `${urls.scheduling}/`, { expectedStatuses: [401] });
+  const asked = page.waitForRequest('**/v2/login');
+  const { account, company } = signInOf('scheduling', 'admin');
+  await signIn(page, { account: ` ${account} `, password: '  of spaces\u00a0 ', company });
+  expect((await asked).postDataJSON()).toEqual({ email: account, password: '  of spaces\u00a0 ' });
 });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { document as gatewayDocument } from '@rostergate/gateway-spec';
-import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
+import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
 import { describe, expect, inject, test } from 'vitest';
 import { readAnswerLog } from '../answer-log.ts';
 import { call } from '../call.ts';
 import { createAnswerCheck, type SeenAnswer } from '../check-answer.ts';
 import type { OpenApiDocument } from '../contract-paths.ts';
+import { contracts } from '../contracts.ts';
+import { countDeclared } from '../declared-responses.ts';
 import { answersChecked } from '../watch-fetch.ts';
 
 /** A document that a test may change. */
@@ -15,7 +17,7 @@ type Loose = any;
 describe.each([
   ['gateway', gatewayDocument],
   ['staff-proxy', proxyDocument],
-  ['scheduling', staffDocument],
+  ['scheduling', schedulingDocument],
 ] as const)('%s', (server, document) => {
   const load = (): Loose => structuredClone(document);
   const seen = async (path = '/health'): Promise<SeenAnswer> => ({
@@ -29,7 +31,15 @@ describe.each([
   test('pair spec ⇄ seen answers: an answer is held against the contract, and the verdict is kept until the run ends', async () => {
     check(load(), await seen());
     const kept = readAnswerLog(inject('answersFolder')).filter((answer) => answer.server === server);
-    expect(kept).toContainEqual({ server, operationId: 'getHealth', status: 200, listedAs: '200', faults: [] });
+    expect(kept).toContainEqual({
+      server,
+      operationId: 'getHealth',
+      status: 200,
+      listedAs: '200',
+      media: 'application/json',
+      headers: ['x-request-id'],
+      faults: [],
+    });
   });
 
   test('pair spec ⇄ seen answers: so is what anybody else in the tests is answered, such as a client', async () => {
@@ -44,6 +54,35 @@ describe.each([
     const changed = load();
     delete answersOf(changed)[200];
     await expect(async () => check(changed, await seen())).rejects.toThrow('lists no 200 for getHealth');
+  });
+
+  test('mutation spec ⇄ seen answers: a status is taken from those that a default names', async () => {
+    const changed = load();
+    const tooLong = await seen(`/health?x=${'x'.repeat(17_000)}`);
+    changed.components.responses.UnexpectedProblem['x-statuses'] = [406];
+    expect(() => check(changed, { ...tooLong, path: '/health' })).toThrow('lists no 414 for getHealth');
+  });
+
+  test('mutation spec ⇄ seen answers: a header is taken from, or required in, the contract alone', async () => {
+    const [less, more] = [load(), load()];
+    delete answersOf(less)[200].headers['X-Request-Id'];
+    answersOf(more)[200].headers.Mood = { required: true };
+    await expect(async () => check(less, await seen())).rejects.toThrow('the header x-request-id is not declared');
+    await expect(async () => check(more, await seen())).rejects.toThrow('the required header Mood is missing');
+  });
+
+  test('mutation spec ⇄ seen answers: a response, a media type and a header are added to the contract alone', async () => {
+    const changed = load();
+    answersOf(changed)[418] = {};
+    answersOf(changed)[200].content['text/x-mood'] = {};
+    answersOf(changed)[200].headers.Mood = {};
+    await seen();
+    const documents = { ...contracts, [server]: changed };
+    const { unseen } = countDeclared(readAnswerLog(inject('answersFolder')), documents);
+    const named = unseen.filter((one) => one.server === server && one.operationId === 'getHealth');
+    expect(named.map(({ status, part }) => `${status} ${part}`.trim())).toEqual(
+      expect.arrayContaining(['418', '200 media type text/x-mood', '200 header mood']),
+    );
   });
 
   test('mutation spec ⇄ seen answers: a media type is renamed in the contract alone', async () => {
@@ -70,7 +109,7 @@ describe.each([
 
   test('mutation spec ⇄ seen answers: a server answers with a member or a status of its own', async () => {
     const answer = await seen();
-    const more = { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text), mood: 'fine' }) };
+    const more = { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text ?? ''), mood: 'fine' }) };
     expect(() => check(load(), more)).toThrow('must NOT have additional properties');
     expect(() => check(load(), { ...answer, status: 203 })).toThrow('lists no 203');
   });

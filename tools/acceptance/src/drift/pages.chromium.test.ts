@@ -1,5 +1,5 @@
 import { document as gatewayDocument } from '@rostergate/gateway-spec';
-import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
+import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
 import { describe, expect, inject, test } from 'vitest';
 import { findMapDrift } from '../../../contract/src/drift/find-map-drift.ts';
 import { openPage } from '../browser/open-page.ts';
@@ -11,7 +11,7 @@ const browser = useChromium();
 describe.each([
   ['gateway', gatewayDocument],
   ['staff-proxy', proxyDocument],
-  ['scheduling', staffDocument],
+  ['scheduling', schedulingDocument],
 ] as const)('%s', (server, document) => {
   const contract = readDocument(document as never);
   const url = inject('servers').urls[server];

@@ -1,5 +1,5 @@
 import { document as gatewayDocument } from '@rostergate/gateway-spec';
-import { proxyDocument, document as staffDocument } from '@rostergate/staff-spec';
+import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
 import { describe, expect, inject, test } from 'vitest';
 import { findMapDrift } from '../../../contract/src/drift/find-map-drift.ts';
 import { call } from '../call.ts';
@@ -7,7 +7,7 @@ import { startGateway } from '../gateway-process.ts';
 import { type Operations, operationsOf, probeOperations } from './served-operations.ts';
 
 const { urls } = inject('servers');
-const documents = { gateway: gatewayDocument, 'staff-proxy': proxyDocument, scheduling: staffDocument } as const;
+const documents = { gateway: gatewayDocument, 'staff-proxy': proxyDocument, scheduling: schedulingDocument } as const;
 /** Whatever some server of ours serves: a route that one has beyond its contract is found among them. */
 const anywhere = Object.values(documents).flatMap((document) => [...operationsOf(document).keys()]);
 

@@ -7,9 +7,8 @@ import { createFigures } from './figures.ts';
 
 /** What is not answered for an hour leaves nothing to see. */
 const names = (Object.keys(faults) as FaultName[]).filter((name) => name !== 'is over its limit for an hour');
-/** The first ones fill what is kept: connections, compiled code, buffers. A busy machine takes more of them for it. */
-const roundsMin = 10;
-const roundsMax = 30;
+/** The first ones fill what is kept: connections, compiled code, buffers. */
+const roundCount = 20;
 /** In MiB. */
 const growthMax = { resident: 32, heap: 8 };
 const mebibyte = 1_048_576;
@@ -47,11 +46,9 @@ test.concurrent.each(['sample', 'strict'])(
       const figuresOf = (rounds: typeof seen) => rounds.map((figure) => figure[of]);
       return Math.min(...figuresOf(seen.slice(-3))) - Math.max(...figuresOf(seen.slice(-9, -6)));
     };
-    const isSteady = () =>
-      seen.length >= roundsMin && growthOf('resident') < growthMax.resident && growthOf('heap') < growthMax.heap;
     try {
       const filesAtRest = await openFiles();
-      for (let round = 1; round <= roundsMax && !isSteady(); round++) {
+      for (let round = 1; round <= roundCount; round++) {
         upstream.use(faults['resets on connect']);
         await askAll('account-0', round);
         upstream.use();

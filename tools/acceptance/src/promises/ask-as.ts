@@ -10,7 +10,8 @@ export function askAs(url: string, fields: Readonly<Record<string, string>>): As
     });
     const text = await answer.text();
     const isJson = /\bjson\b/.test(answer.headers.get('Content-Type') ?? '');
-    return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+    const { status, headers } = answer;
+    return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Random } from '../../../../apps/scheduling/src/demo/random.ts';
 import type { Figure } from '../../../benchmark/src/figure.ts';
 import type { AtEnd } from '../at-end.ts';
 
@@ -10,6 +11,10 @@ export const trialMinutesMax: Readonly<Record<Scale, number>> = { ci: 10, full: 
 /** What a trial is given. */
 export interface Trial {
   readonly scale: Scale;
+  /** Decides all random input: the same seed gives the same input again. */
+  readonly seed: number;
+  /** By the seed and the promise. */
+  readonly random: Random;
   /** How often, or how long, by the scale. */
   readonly often: (sizes: Readonly<Record<Scale, number>>) => number;
   /** Tells of progress. */
@@ -27,12 +32,19 @@ export interface KeptPromise {
   readonly title: string;
   /** What the trial does, whatever its scale. */
   readonly done: string;
+  /** What the figures leave out, and why that tells nothing of the servers; published with them. */
+  readonly excludes?: string;
   /** The figure to reach in full, for people. */
   readonly target: string;
   /** What it measures is time, or others measure it while it works the disk: nothing else is tried meanwhile. */
   readonly isAlone?: boolean;
   /** @throws NotRun where something it needs is not on this machine */
   readonly run: (trial: Trial) => Promise<readonly Figure[]>;
+}
+
+/** What is done, and what its figures leave out. */
+export function describeTrial({ done, excludes }: Pick<KeptPromise, 'done' | 'excludes'>): string {
+  return excludes === undefined ? done : `${done}. Not counted: ${excludes}`;
 }
 
 export function definePromise(promise: KeptPromise): KeptPromise {

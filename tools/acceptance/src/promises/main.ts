@@ -9,13 +9,15 @@ import { createProgress } from './progress.ts';
 import { countStates, createPromiseTable, formatSeconds } from './promise-table.ts';
 import { recordFigures } from './recorded-figures.ts';
 import type { Outcome } from './run-promise.ts';
+import { listTries, type TriedOutcome, tryAgainIfLate } from './try-again.ts';
 import { tryPromise } from './try-promise.ts';
 
-const usage = `Usage: pnpm promises [--ci] [--all] [--again] [--only 1,9,soak] [--json FILE] [--record]
+const usage = `Usage: pnpm promises [--ci] [--all] [--again] [--only 1,9,soak] [--seed N] [--json FILE] [--record]
   --ci      less of everything: within 10 minutes instead of 50
   --all     one that cannot be tried on this machine is a failure too
-  --again   one that is not held is tried once more, for machines that do other things; both outcomes are told
+  --again   makes a trial once more that only times have failed, for machines that do other things; both outcomes are listed
   --only    these promises alone, of ${promises.map(({ number }) => number).join(', ')}
+  --seed    draws the random input of another run again, which reports its seed
   --json    writes [{name, target, figure, state}] there
   --record  keeps the figures for docs/promises.md, which \`pnpm generate\` writes
 `;
@@ -27,23 +29,28 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
     only: { type: 'string' },
+    seed: { type: 'string' },
     json: { type: 'string' },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 const wanted = values.only?.split(',');
+const seed = values.seed === undefined ? Date.now() & 0x3fffffff : Number(values.seed);
+const isSeed = Number.isSafeInteger(seed) && seed >= 0 && seed < 2 ** 31;
 const unknown = (wanted ?? []).filter((number) => !promises.some((promise) => String(promise.number) === number));
 
-if (values.help || unknown.length > 0 || (values.record && values.ci)) {
-  const fault = unknown.length > 0 ? `There is no promise ${unknown.join(', no ')}.\n` : '';
+if (values.help || unknown.length > 0 || !isSeed || (values.record && values.ci)) {
+  const fault =
+    (unknown.length > 0 ? `There is no promise ${unknown.join(', no ')}.\n` : '') +
+    (isSeed ? '' : `--seed ${values.seed} is not a whole number below 2147483648.\n`);
   process.stderr.write(`${fault}${usage}`);
   process.exitCode = values.help ? 0 : 2;
 } else {
   const { out, err } = createProcessTerminal(process);
   const scale = values.ci ? 'ci' : 'full';
   const chosen = promises.filter(({ number }) => wanted?.includes(String(number)) !== false);
-  const outcomes: Outcome[] = [];
+  const outcomes: TriedOutcome[] = [];
   const clock = () => performance.now();
   const progress = createProgress({ output: err, count: chosen.length, clock });
   const ticking = setInterval(progress.draw, 1_000);
@@ -52,11 +59,8 @@ if (values.help || unknown.length > 0 || (values.record && values.ci)) {
     inLanes(abreast, some, async (promise) => {
       progress.begin(promise);
       const say = (text: string) => progress.say(promise.number, text);
-      let outcome = await tryPromise(promise, { scale, say });
-      if (values.again && outcome.state !== 'held') {
-        say(`${outcome.state} at the first try: ${outcome.note}`);
-        outcome = await tryPromise(promise, { scale, say });
-      }
+      const tryOnce = () => tryPromise(promise, { scale, seed, say });
+      const outcome = values.again ? await tryAgainIfLate(tryOnce) : await tryOnce();
       outcomes.push(outcome);
       progress.end(outcome);
     });
@@ -73,7 +77,7 @@ if (values.help || unknown.length > 0 || (values.record && values.ci)) {
   clearInterval(ticking);
   if (err.isTerminal) err.write('\r\x1b[K');
   const took = formatSeconds(Math.round((clock() - startedMs) / 1_000));
-  out.write(`${createPromiseTable(outcomes, promises, out)}\n\n${countStates(outcomes)}, in ${took}\n`);
+  out.write(`${createPromiseTable(outcomes, promises, out)}\n\n`);
   if (values.json !== undefined) {
     const told = promises.flatMap((promise) => outcomes.find(({ number }) => number === promise.number) ?? []);
     const rows = told.map(({ name, target, figure, state }) => ({ name, target, figure, state }));
@@ -81,5 +85,8 @@ if (values.help || unknown.length > 0 || (values.record && values.ci)) {
   }
   if (values.record) recordFigures(outcomes, new Date());
   const isFailure = ({ state }: Outcome) => state === 'short' || (values.all && state === 'not-run');
+  const tries = listTries(outcomes, isFailure);
+  out.write(`${tries === '' ? '' : `${tries}\n\n`}Seed ${seed}: --seed ${seed} draws the same random input.\n`);
+  out.write(`${countStates(outcomes)}, in ${took}\n`);
   process.exitCode = outcomes.some(isFailure) ? 1 : 0;
 }

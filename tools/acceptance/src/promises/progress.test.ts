@@ -5,7 +5,7 @@ import type { Outcome } from './run-promise.ts';
 
 const outcome: Outcome = {
   ...{ number: 4, name: 'Every edit style is noticed', target: 'x', figure: '', figures: [] },
-  ...{ state: 'short', note: 'no answer', tookSeconds: 61 },
+  ...{ state: 'short', isLateOnly: false, note: 'no answer', tookSeconds: 61 },
 };
 
 function tell(isTTY: boolean): string {

@@ -13,7 +13,7 @@ const promise = (number: number | 'soak') =>
     run: async () => [],
   });
 const outcome = (number: number | 'soak', state: Outcome['state'], note = ''): Outcome => ({
-  ...{ number, name: `Title ${number}`, target: 'x', state, note, figures: [], tookSeconds: 69 },
+  ...{ number, name: `Title ${number}`, target: 'x', state, note, figures: [], isLateOnly: false, tookSeconds: 69 },
   figure: '0 requests failed, '.repeat(12),
 });
 const outcomes = [outcome('soak', 'held'), outcome(10, 'not-run', 'no Redis'), outcome(9, 'short', '2 failed')];

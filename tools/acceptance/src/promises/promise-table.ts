@@ -1,6 +1,6 @@
 import type { Output, Style } from '@rostergate/runtime/command';
 import type { State } from '../../../benchmark/src/figure.ts';
-import { byNumber, type KeptPromise } from './define-promise.ts';
+import { byNumber, describeTrial, type KeptPromise } from './define-promise.ts';
 import type { Outcome } from './run-promise.ts';
 
 const widths = [4, 37, 36, 7, 6] as const;
@@ -22,7 +22,8 @@ export function createPromiseTable(
   const sorted = [...outcomes].sort(byNumber);
   const heads = ['', 'promise, and what was done', 'figure', 'state', 'took'];
   const rows = sorted.map(({ number, name, figure, state, tookSeconds }): Line[][] => {
-    const done = promises.find((one) => one.number === number)?.done ?? '';
+    const promise = promises.find((one) => one.number === number);
+    const done = promise === undefined ? '' : describeTrial(promise);
     const [, promiseWidth, figureWidth, , tookWidth] = widths;
     return [
       [{ text: String(number).padStart(2) }],

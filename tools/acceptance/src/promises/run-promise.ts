@@ -1,7 +1,8 @@
+import { createRandom } from '../../../../apps/scheduling/src/demo/random.ts';
 import type { Figure, State } from '../../../benchmark/src/figure.ts';
 import { createEndings } from '../at-end.ts';
 import { type KeptPromise, NotRun, type PromiseNumber, type Scale } from './define-promise.ts';
-import { judgeInCi } from './judge-in-ci.ts';
+import { isLate, judgeInCi } from './judge-in-ci.ts';
 
 /** What became of one promise. */
 export interface Outcome {
@@ -13,24 +14,37 @@ export interface Outcome {
   readonly figure: string;
   readonly state: State;
   readonly figures: readonly Figure[];
-  /** Why it is short or was not run, and what CI alone takes. */
+  /** Whether it is short because times are above their bounds, and for no other reason: a busy machine may do that. */
+  readonly isLateOnly: boolean;
+  /** Why it is short or was not run, what CI alone takes, and how the first of two tries ended. */
   readonly note: string;
   readonly tookSeconds: number;
 }
 
+export interface RunOptions {
+  readonly scale: Scale;
+  readonly seed: number;
+  readonly say: (text: string) => void;
+}
+
 /** Makes its trial and ends what that started; whatever goes wrong, the promise was not held. */
-export async function runPromise(promise: KeptPromise, scale: Scale, say: (text: string) => void): Promise<Outcome> {
+export async function runPromise(promise: KeptPromise, options: RunOptions): Promise<Outcome> {
+  const { scale, seed, say } = options;
   const { number, title: name, target } = promise;
   const { atEnd, end } = createEndings();
   const startedMs = performance.now();
-  const outcome = (state: State, figures: readonly Figure[], note: string): Outcome => ({
-    ...{ number, name, target, figure: describeFigures(figures), state, figures, note },
+  const outcome = (state: State, figures: readonly Figure[], note: string, isLateOnly = false): Outcome => ({
+    ...{ number, name, target, figure: describeFigures(figures), state, isLateOnly, figures, note },
     tookSeconds: Math.round((performance.now() - startedMs) / 1_000),
   });
   let figures: readonly Figure[] = [];
   try {
     try {
-      const measured = await promise.run({ scale, say, atEnd, often: (sizes) => sizes[scale] });
+      const measured = await promise.run({
+        ...{ scale, seed, say, atEnd },
+        random: createRandom(`${number} ${seed}`),
+        often: (sizes) => sizes[scale],
+      });
       figures = scale === 'ci' ? measured.map(judgeInCi) : measured;
     } finally {
       await end();
@@ -43,7 +57,8 @@ export async function runPromise(promise: KeptPromise, scale: Scale, say: (text:
     .filter(({ state, figure, max = Number.POSITIVE_INFINITY }) => state === 'short' || Number(figure) > max)
     .map(({ name: of, target: wanted, note: why }) => `${of}: ${wanted.trim()}${why ? ` (${why})` : ''}`);
   const isHeld = figures.length > 0 && figures.every(({ state }) => state === 'held');
-  return outcome(isHeld ? 'held' : 'short', figures, note.join('; '));
+  const faults = figures.filter(({ state }) => state !== 'held');
+  return outcome(isHeld ? 'held' : 'short', figures, note.join('; '), faults.length > 0 && faults.every(isLate));
 }
 
 /** Of what a server has said on its way to a fault the beginning and the end are enough. */

@@ -4,9 +4,9 @@ import { type KeptPromise, type Scale, trialMinutesMax } from './define-promise.
 import { runPromise } from './run-promise.ts';
 import type { TrialMessage } from './try-promise.ts';
 
-// The process of one trial: `trial.ts <number> <scale>`, which tells its parent how it goes.
+// The process of one trial: `trial.ts <number> <scale> <seed>`, which tells its parent how it goes.
 
-const [number, scale] = process.argv.slice(2) as [string, Scale];
+const [number, scale, seed] = process.argv.slice(2) as [string, Scale, string];
 const folder = join(import.meta.dirname, '../../promises');
 // Its own file alone: all of them together take seconds to load.
 const [file] = globSync(`{${number.padStart(2, '0')}-*,${number}}.ts`, { cwd: folder });
@@ -26,8 +26,7 @@ const tell = (message: TrialMessage): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send?.(message, () => resolve()) : resolve()));
 const outcome = await runPromise(
   { ...promise, run: (trial) => Promise.race([promise.run(trial), broken]) },
-  scale,
-  (said) => void tell({ said }),
+  { scale, seed: Number(seed), say: (said) => void tell({ said }) },
 );
 await tell({ outcome });
 // Whatever is still open has had its end.

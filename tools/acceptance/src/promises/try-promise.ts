@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type KeptPromise, type Scale, trialMinutesMax } from './define-promise.ts';
-import type { Outcome } from './run-promise.ts';
+import { type KeptPromise, trialMinutesMax } from './define-promise.ts';
+import type { Outcome, RunOptions } from './run-promise.ts';
 import { unmountSmallDisks } from './small-disk.ts';
 
 /** What the process of a trial tells. */
@@ -11,9 +11,7 @@ const ownProgram = fileURLToPath(new URL('./trial.ts', import.meta.url));
 /** It ends what it has started within this, or is ended with all of that. */
 const endingMs = 60_000;
 
-export interface TryOptions {
-  readonly scale: Scale;
-  readonly say: (text: string) => void;
+export interface TryOptions extends RunOptions {
   /** What is run in its process. */
   readonly program?: string;
   /** How long that may take before all of it is ended by force. */
@@ -25,11 +23,17 @@ export interface TryOptions {
  * delays nobody's answers. Whatever becomes of the process, there is an outcome, and nothing of it is left.
  */
 export function tryPromise(promise: KeptPromise, options: TryOptions): Promise<Outcome> {
-  const { scale, say, program = ownProgram, msMax = trialMinutesMax[options.scale] * 60_000 + endingMs } = options;
+  const {
+    scale,
+    seed,
+    say,
+    program = ownProgram,
+    msMax = trialMinutesMax[options.scale] * 60_000 + endingMs,
+  } = options;
   const startedMs = performance.now();
   const { number, title: name, target } = promise;
   const { promise: tried, resolve } = Promise.withResolvers<Outcome>();
-  const child = fork(program, [String(number), scale], {
+  const child = fork(program, [String(number), scale, String(seed)], {
     execArgv: ['--conditions=source'],
     // At the head of a group, which ends as a whole.
     detached: true,
@@ -53,7 +57,19 @@ export function tryPromise(promise: KeptPromise, options: TryOptions): Promise<O
     if (outcome === undefined) endByForce();
     const tookSeconds = Math.round((performance.now() - startedMs) / 1_000);
     const note = `The trial broke off with ${signal ?? code}. ${firstError(errors)}`.trim();
-    resolve(outcome ?? { number, name, target, figure: '', state: 'short', figures: [], note, tookSeconds });
+    resolve(
+      outcome ?? {
+        number,
+        name,
+        target,
+        figure: '',
+        state: 'short',
+        isLateOnly: false,
+        figures: [],
+        note,
+        tookSeconds,
+      },
+    );
   };
   child.once('close', settle);
   child.once('error', (error) => {

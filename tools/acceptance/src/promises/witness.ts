@@ -93,7 +93,7 @@ export function createWitness(call: Call, companyKey: string): Witness {
       return;
     }
     if (Number.isNaN(number) || number > team.sent) halved.push(`manager ${JSON.stringify(manager)}`);
-    const changes = Number(/^"(\d+)"$/.exec(etag)?.[1]) - 1;
+    const changes = Number(/^"(\d+)-/.exec(etag)?.[1]) - 1;
     if (!(changes >= team.changes && changes <= team.sent))
       halved.push(`version ${etag} after ${team.changes} changes`);
     for (const key of team.reportKeys) {

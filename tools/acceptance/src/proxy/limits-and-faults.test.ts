@@ -86,10 +86,15 @@ describe('a count that cannot be made, where none is to pass without', () => {
     expect([status, body.kind]).toEqual([503, 'UnavailableError']);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   });
+
+  test('metrics, which are counted by themselves, are 503 too', async () => {
+    const { status, headers } = await server().proxy.call('/metrics');
+    expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
+  });
 });
 
 describe('an account whose places are taken', () => {
-  const server = use({ upstream_concurrency_max: 1, upstream_queue_max: 0 });
+  const server = use({ rate_limit_enabled: true, upstream_concurrency_max: 1, upstream_queue_max: 0 });
   const gone = new AbortController();
   beforeAll(async () => {
     const { proxy, upstream } = server();

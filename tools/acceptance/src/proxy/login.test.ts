@@ -99,6 +99,16 @@ describe('a token', () => {
     expect(own.upstream.logins).toEqual(['admin@up.example']);
   });
 
+  test('getStaffMember 401: comes for the tokens of a key that was revoked and is reinstated', async () => {
+    const own = await startDeadEndProxy({ keys: [entryOf('ops')] });
+    const token = (await logIn(own, 'ops')).body.access_token;
+    await own.edit(keysFileOf([entryOf('ops', { revoked_at: inSeconds(-1) })]));
+    expect(await outcomeWith(own, token)).toEqual(refused('key_revoked'));
+    await own.edit(keysFileOf([entryOf('ops')]));
+    expect(await outcomeWith(own, token)).toEqual(refused('token_expired'));
+    expect(await outcomeWith(own, (await logIn(own, 'ops')).body.access_token)).toEqual(arrival);
+  });
+
   test('getStaffMember 401: comes when a token has had its time', async () => {
     const own = await startDeadEndProxy({ keys: [entryOf('ops')], settings: { token_lifetime_s: 1 } });
     const token = (await logIn(own, 'ops')).body.access_token;

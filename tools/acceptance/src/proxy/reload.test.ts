@@ -144,6 +144,21 @@ describe('an edit of settings and keys', () => {
     expect([await asked(desk), await asked(ops), await statusOf(proxy, keys.reader)]).toEqual([401, 200, 401]);
   });
 
+  test('takes a key away while the settings are at fault, and the next good edit leaves it so', async () => {
+    const proxy = await startStandInProxy();
+    expect(await outcomeOf(proxy, () => proxy.write('staff-proxy.json', '{ "port": '))).toContain('rejected');
+    const [kept] = usualKeysFile.keys;
+    await proxy.write('proxy-keys.json', { ...usualKeysFile, keys: [kept] });
+    await pollUntil(async () => (await statusOf(proxy, keys.reader)) === 401, {
+      withinMs: 10_000,
+      describe: proxy.said,
+    });
+    expect(await configurationOf(proxy)).toMatchObject({ status: 'degraded' });
+    await proxy.writeSettings({ enable_docs: false });
+    await expect.poll(async () => (await fetch(`${proxy.url}/docs`)).status, { timeout: 10_000 }).toBe(404);
+    expect([await statusOf(proxy, keys.admin), await statusOf(proxy, keys.reader)]).toEqual([200, 401]);
+  });
+
   test('logs an account in anew when its password has changed, from whichever place it comes', async () => {
     const { reader, admin } = usualKeysFile.accounts;
     const elsewhere = (more: object) => ({
@@ -209,6 +224,15 @@ test('setting reload_enabled: false leaves edits to SIGHUP, which brings them in
   await proxy.logged(({ msg, trigger }) => msg === applied && trigger === 'SIGHUP');
   expect((await fetch(`${proxy.url}/redoc`)).status).toBe(404);
   expect((await proxy.call('/v2/staffmember', withAdminKey)).status).toBe(200);
+});
+
+test('SIGHUP takes a key away where files are not watched and the settings are at fault', async () => {
+  const proxy = await startStandInProxy({ settings: { reload_enabled: false } });
+  await proxy.write('staff-proxy.json', '{ "port": ');
+  await proxy.write('proxy-keys.json', { ...usualKeysFile, keys: usualKeysFile.keys.slice(0, 1) });
+  proxy.child.kill('SIGHUP');
+  await pollUntil(async () => (await statusOf(proxy, keys.reader)) === 401, { withinMs: 10_000, describe: proxy.said });
+  expect(await statusOf(proxy, keys.admin)).toBe(200);
 });
 
 /** The usual keys with one changed. */

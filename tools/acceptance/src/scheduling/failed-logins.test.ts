@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SchedulingProcess, startScheduling } from '../scheduling-process.ts';
 import { logins } from '../staff/callers.ts';
+import { logInFrom } from './log-in-from.ts';
 
 describe('the scheduling server, whose only limit is on logins that fail', () => {
   let server: SchedulingProcess;
@@ -13,8 +14,7 @@ describe('the scheduling server, whose only limit is on logins that fail', () =>
 
   test('login 429: after ten failures even the right password has to wait, and is told how long', async () => {
     const wrong = { ...logins.reader, password: 'not-the-password' };
-    const failed = await Promise.all(Array.from({ length: 10 }, () => logIn(wrong)));
-    expect(failed.map(({ status }) => status)).toEqual(Array(10).fill(401));
+    for (let i = 0; i < 10; i++) expect((await logIn(wrong)).status).toBe(401);
     const { status, headers, body } = await logIn(logins.reader);
     expect([status, body.code, body.kind]).toEqual([429, 'limit_exceeded', 'RateLimitError']);
     expect(body.type).toContain('quota-exceeded');
@@ -22,5 +22,15 @@ describe('the scheduling server, whose only limit is on logins that fail', () =>
     expect(waitS).toBeGreaterThan(0);
     expect(waitS).toBeLessThanOrEqual(60);
     expect((await logIn(logins.admin)).status).toBe(200);
+  });
+
+  test('login 503: an address that sends too many logins at once has some rejected before they cost anything', async () => {
+    const wrong = { email: 'nobody@example.org', password: 'not-the-password' };
+    const sent = Array.from({ length: 100 }, () => logInFrom('127.0.0.2', server.url, wrong));
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
+    expect(statuses).toContain(401);
+    expect(statuses).toContain(503);
+    expect(statuses.every((status) => [401, 429, 503].includes(status))).toBe(true);
   });
 });

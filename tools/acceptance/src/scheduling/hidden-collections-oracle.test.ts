@@ -109,7 +109,7 @@ function oracle(given: Readonly<Record<string, string>>): unknown {
   const value = ordered.slice(skip, skip + Number(given.$top)).map((person) => {
     const whole = Object.entries(person).map(([name, member]) => [name, filled.has(name) ? [] : member]);
     const kept = whole.filter(
-      ([name]) => named === undefined || named.includes(String(name)) || asked.includes(String(name)),
+      ([name]) => named === undefined || named.includes(String(name)) || filled.has(String(name)),
     );
     return Object.fromEntries(kept);
   });

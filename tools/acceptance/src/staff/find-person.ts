@@ -5,7 +5,7 @@ export type Ask = (
   path: string,
   options?: { readonly method?: string; readonly json?: unknown },
   // biome-ignore lint/suspicious/noExplicitAny: whoever asks says what is expected.
-) => Promise<{ readonly status: number; readonly body: any }>;
+) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: any }>;
 
 /** Somebody of the demo data who has everything that a path can name, and what else leads to them. */
 export interface KnownPerson {

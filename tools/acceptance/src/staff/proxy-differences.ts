@@ -42,6 +42,12 @@ export const proxyDifferences = {
     'staff-proxy': '401 key_missing',
     reason: 'What is missing is a key.',
   },
+  'condition on what is hidden': {
+    request: '`GET /v2/staffmember?$filter=Tags/any()` by a caller without the scope `admin`',
+    scheduling: '200',
+    'staff-proxy': '403 scope_missing',
+    reason: 'The account behind a key may see tags that the key may not: such a condition never reaches the API.',
+  },
   'weak tag in If-Match': {
     request: '`PUT /v2/staffmember/{staff_key}` with `If-Match: W/"…"` of the current version',
     scheduling: '412 precondition_failed',

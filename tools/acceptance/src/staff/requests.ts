@@ -1,5 +1,5 @@
 import { operations } from '@rostergate/staff-server';
-import { document, type OpenApiDocument } from '@rostergate/staff-spec';
+import { type OpenApiDocument, schedulingDocument } from '@rostergate/staff-spec';
 
 /** A request of one operation on people, good but for the keys in its path. */
 export interface StaffRequest {
@@ -87,4 +87,4 @@ function declared({ paths, components }: OpenApiDocument, operationId: string): 
   throw new Error(`The contract has no operation ${operationId}.`);
 }
 
-export const { requestsThatAnswer, writesThatAnswer, requestsThatTake } = createRequestTable(document);
+export const { requestsThatAnswer, writesThatAnswer, requestsThatTake } = createRequestTable(schedulingDocument);

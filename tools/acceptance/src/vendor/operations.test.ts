@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '@rostergate/staff-server';
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../call.ts';
 import { callAs, companyKey, list, pathOf } from '../staff/callers.ts';
 import { changedPeople, unchangedPeople } from '../staff/known-keys.ts';
 import { createRequests } from '../staff/requests.ts';
+import { vendorAddress } from './start-vendor.ts';
 import { company, useVendor } from './use-vendor.ts';
 
 const vendor = useVendor();
@@ -24,6 +26,22 @@ describe('reads', () => {
     expect(vendor.asked()).toEqual([['GET', `/v2/staffmember?${query}`]]);
     const counted = await vendor.as('admin', `/v2/staffmember?${query}&$count=true`);
     expect(counted.body).toMatchObject({ '@odata.count': expect.any(Number), value: body });
+  });
+
+  test('vendor listStaffMembers: the links between the parts of a list lead back to the proxy', async () => {
+    const $filter = "startswith(StaffId,'S-10')";
+    const found: unknown[] = [];
+    let path: string | undefined = `staffmember?${new URLSearchParams({ $filter, $select: 'StaffKey' })}`;
+    while (path !== undefined) {
+      const headers = { Accept: 'application/json;odata.metadata=minimal', Prefer: 'maxpagesize=20' };
+      const { status, body, text }: Answer = await vendor.as('admin', `/v2/${path}`, { headers });
+      expect([status, text.includes(vendorAddress)]).toEqual([200, false]);
+      expect(body['@odata.context']).toBe('$metadata#StaffMembers(StaffKey)');
+      found.push(...body.value);
+      path = body['@odata.nextLink'];
+    }
+    expect(found).toEqual((await list('scheduling', 'admin', { $filter, $select: 'StaffKey' })).body);
+    expect(found.length).toBeGreaterThan(40);
   });
 
   test('vendor listStaffMembers: hundreds of people while they stream', async () => {
@@ -101,6 +119,15 @@ describe('changes', () => {
     expect((await send('POST', '/v2/staffmember', json)).status).toBe(409);
     const again = await send('POST', '/v2/staffmember', { ...json, UpdateIfExisting: true, City: 'Oslo' });
     expect([again.status, again.body.City]).toEqual([200, 'Oslo']);
+    const asked = vendor.seen().slice(-2);
+    expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+
+  test('vendor createStaffMember: 201 for who is new with UpdateIfExisting, too', async () => {
+    const json = { StaffId: `vendor-O'${randomUUID()}`, FirstName: 'Ny', UpdateIfExisting: true };
+    const { status, body, headers } = await send('POST', '/v2/staffmember', json);
+    expect([status, headers.get('Location')]).toEqual([201, pathOf(body)]);
+    expect((await send('POST', '/v2/staffmember', { ...json, City: 'Oslo' })).status).toBe(200);
   });
 
   test('vendor updateStaffMember: changes what is sent, the company named in the body', async () => {

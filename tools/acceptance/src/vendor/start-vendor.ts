@@ -141,12 +141,19 @@ function withoutCompany(body: unknown): unknown {
   return rest;
 }
 
-/** People have more members here, and their badges twice. */
+/** What the vendor calls itself in links, which the proxy reaches by another name. */
+export const vendorAddress = 'https://api.vendor.example/v2/';
+
+/** Links are absolute. People have more members here, and their badges twice. */
 function asVendor(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asVendor);
   if (typeof value !== 'object' || value === null) return value;
   const { value: list, ...one } = value as Record<string, unknown>;
-  if (Array.isArray(list)) return { ...one, value: list.map(asVendor) };
+  if (Array.isArray(list)) {
+    const links = Object.entries(one).filter(([name]) => /^@odata\.(?:context|nextLink)$/.test(name));
+    const absolute = Object.fromEntries(links.map(([name, link]) => [name, vendorAddress + link]));
+    return { ...one, ...absolute, value: list.map(asVendor) };
+  }
   if (!('CompKey' in one)) return value;
   const { BadgeIds } = one;
   if (!Array.isArray(BadgeIds)) return { ...one, ...vendorMembers };

@@ -1,37 +1,31 @@
 import { request } from 'node:http';
 import { cpuPerRequest } from '../cpu-per-request.ts';
 import { type Figure, judge, median, spread } from '../figure.ts';
-import { recordedCap, startExpress, startReadyMade } from './peers.ts';
+import { startReadyMade } from './peers.ts';
 import { companyKey, loadRoster } from './roster.ts';
 import { type Scheduling, startScheduling } from './scheduling.ts';
 
 export const listPath = `/v2/staffmember?companyKey=${companyKey}&$expand=Tags,Skillset`;
 const rounds = 7;
 const listsPerRound = 25;
-const expressPerRound = 4_000;
 
 /** A whole company of 1,000 with tags and skills: its first byte, and its CPU beside the same bytes ready-made. */
 export async function measureList(say: (text: string) => void): Promise<readonly Figure[]> {
   const server = await startScheduling({ file: await loadRoster(100) });
   const bytes = await fetch(server.url + listPath, server).then((answer) => answer.bytes());
   const readyMade = await startReadyMade(bytes);
-  const express = await startExpress();
   const ours = { server, path: listPath, headers: server.headers, connections: 2 };
   const theirs = { server: readyMade, path: '/', connections: 2 };
   try {
     for (const asked of [ours, theirs]) await cpuPerRequest(asked, listsPerRound);
-    await cpuPerRequest({ server: express, path: '/route' }, expressPerRound);
     const firstBytes: number[] = [];
     const toReadyMade: number[] = [];
-    const toCap: number[] = [];
     for (let round = 0; round < rounds; round++) {
       const list = await cpuPerRequest(ours, listsPerRound);
       const floor = await cpuPerRequest(theirs, listsPerRound);
-      const bare = await cpuPerRequest({ server: express, path: '/route' }, expressPerRound);
       for (let i = 0; i < 5; i++) firstBytes.push(await timeFirstByte(server));
       toReadyMade.push(list / floor);
-      toCap.push(list / (recordedCap.listCpuMs * 1_000 * (bare / recordedCap.expressCpuUs)));
-      say(`${ms(list)} CPU a list, ${ms(floor)} ready-made, ${bare.toFixed(1)} µs a bare Express route`);
+      say(`${ms(list)} CPU a list, ${ms(floor)} ready-made`);
     }
     return [
       judge(
@@ -44,14 +38,9 @@ export async function measureList(say: (text: string) => void): Promise<readonly
         median(toReadyMade),
         spread(toReadyMade),
       ),
-      judge(
-        { name: 'scheduling: the same, CPU to SAP CAP as recorded', max: 0.1, unit: '×' },
-        median(toCap),
-        spread(toCap),
-      ),
     ];
   } finally {
-    for (const one of [server, readyMade, express]) await one.stop();
+    for (const one of [server, readyMade]) await one.stop();
   }
 }
 

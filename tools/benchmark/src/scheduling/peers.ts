@@ -4,12 +4,6 @@ import { join } from 'node:path';
 import { startPeer } from '../peer.ts';
 import type { ServerProcess } from '../server-process.ts';
 
-/**
- * SAP CAP 10.1 on SQLite as recorded on another machine, with the same data: its licence lets nobody ship it. A bare
- * Express route, recorded beside it, tells how fast that machine was.
- */
-export const recordedCap = { listCpuMs: 107, singlePerSecond: 547, expressCpuUs: 21.4 };
-
 /** The same bytes, ready-made: what no server can do without. */
 export async function startReadyMade(bytes: Uint8Array): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));

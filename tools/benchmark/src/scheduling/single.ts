@@ -2,7 +2,7 @@ import { type Figure, judge, median, spread } from '../figure.ts';
 import type { Run } from '../main.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { compareServers } from '../side-by-side.ts';
-import { recordedCap, startExpress } from './peers.ts';
+import { startExpress } from './peers.ts';
 import { companyKey, loadRoster } from './roster.ts';
 import { startScheduling } from './scheduling.ts';
 
@@ -29,15 +29,12 @@ export async function measureSingle(say: (text: string) => void, { record }: Run
     record(compared);
     // A core that is busy answers so many more as each costs less.
     const toExpress = compared.ratios(bare, ours);
-    const capOfExpress = (recordedCap.singlePerSecond * recordedCap.expressCpuUs) / 1e6;
-    const toCap = toExpress.map((ratio) => ratio / capOfExpress);
     return [
       judge(
         { name: 'scheduling: reads of a person with $expand a second to bare Express', min: 0.27, unit: '×' },
         median(toExpress),
         spread(toExpress),
       ),
-      judge({ name: 'scheduling: the same to SAP CAP as recorded', min: 20, unit: '×' }, median(toCap), spread(toCap)),
     ];
   } finally {
     for (const server of running.reverse()) await server.stop();

@@ -70,7 +70,8 @@ function emitSignature(operation: ClientOperation): string {
 function emitCall({ operationId: id, method, path, answers, isPublic }: ClientOperation): string {
   const media = [...new Set(answers.map((answer) => answer.media))];
   // Of many forms each address has one.
-  const accept = media.length > 2 ? '*/*' : media.join(', ').replace(/(?<=, .*)$/, ';q=0.5');
+  const accept =
+    media.length > 1 && !media.includes(jsonMedia) ? '*/*' : media.join(', ').replace(/(?<=, .*)$/, ';q=0.5');
   const row = [`'${path}'`, method === 'get' ? 'undefined' : `'${method}'`, String(isPublic), `'${accept}'`];
   const usual = ['', 'undefined', 'false', `'${jsonMedia}'`];
   while (row.at(-1) === usual[row.length - 1]) row.pop();

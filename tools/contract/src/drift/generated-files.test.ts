@@ -70,6 +70,7 @@ describe('the check of generated files', () => {
       'packages/staff-client/src/gen/client.gen.ts',
       'specs/staff/gen/openapi.json',
       'specs/staff/gen/proxy.openapi.json',
+      'specs/staff/gen/scheduling.openapi.json',
       'specs/staff/gen/types.gen.d.ts',
     ]);
     checkout.git('reset', '--hard', '--quiet', 'HEAD~1');

@@ -4,10 +4,17 @@ export interface Guarantee {
   readonly subject: string;
   readonly name: string;
   readonly text: string;
+  /** Of the test, where it is not made of subject, name and text. */
+  readonly title?: string;
   /** From the workspace's root. */
   readonly file: string;
   /** What the test goes over, as it is written in `test.each(…)`. */
   readonly each?: string;
+}
+
+/** The title of the test that a guarantee is read from. */
+export function titleOf({ subject, name, text, title = `${subject} ${name}: ${text}` }: Guarantee): string {
+  return title;
 }
 
 export interface TestFile {

@@ -17,8 +17,14 @@ that is known: a test that changes one side alone, in memory or in a copy, and s
 
 A test in a file such as \`*.chromium.test.ts\` runs where there is that program (\`TEST_WITH=chromium pnpm test\`), all others
 with \`npm test\`. The stubs are made by Java: whether they are what their templates make of the contract is looked at by
-\`pnpm generate:check\` alone. \`.ci/run\` does all of it. The run of the acceptance tests ends with a line for each server, how many of the
-answers that its contract declares were seen, and fails if any of them is one that the contract does not allow.
+\`pnpm generate:check\` alone. \`.ci/run\` does all of it.
+
+The acceptance tests log every response by server, operation, status, media type and headers. Their run fails at a response
+that the contract does not allow. After its last stage of tests \`.ci/run\` reads the logs of all stages and fails at each
+declared response, media type and header that no test has seen, unless
+\`tools/acceptance/src/unprovoked-responses.ts\` lists it with its reason. It also fails at each test that this page,
+[gateway.md](gateway.md), [scheduling.md](scheduling.md) or [staff-proxy.md](staff-proxy.md) names and that did not run and
+pass, with the server that the page is about.
 
 A new pair goes into \`tools/contract/src/pairs-doc/pairs.ts\`. Its tests are called \`pair <name>: …\` and \`mutation <name>: …\`;
 \`pnpm generate\` fails while one of them is missing.

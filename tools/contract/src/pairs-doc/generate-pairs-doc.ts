@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
-import { findGaps } from '../guarantees/find-gaps.ts';
+import { findGaps, type GuaranteedThings } from '../guarantees/find-gaps.ts';
 import { loadGuarantees } from '../guarantees/load-guarantees.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { rootFolder } from '../workspace.ts';
@@ -11,10 +11,15 @@ const testFiles = ['tools/contract/src/**/*.test.ts', 'tools/acceptance/src/{dri
 
 /** Writes docs/contract.md from the list of pairs and the titles of the tests that guard them. */
 export async function generatePairsDoc(): Promise<void> {
-  const listed = { pair: pairs, mutation: pairs };
-  const guarantees = loadGuarantees(testFiles, Object.keys(listed));
-  const gaps = findGaps({ listed, guarantees });
+  const sources = readPairs();
+  const gaps = findGaps(sources);
   if (gaps.length > 0) throw new ToolFailure(`docs/contract.md cannot be written:\n  ${gaps.join('\n  ')}`);
   const header = `<!-- ${generatedBy('tools/contract/src/pairs-doc and the titles of tests')} -->\n`;
-  writeGenerated(join(rootFolder, 'docs/contract.md'), header + emitPairsDoc({ listed, guarantees }));
+  writeGenerated(join(rootFolder, 'docs/contract.md'), header + emitPairsDoc(sources));
+}
+
+/** Everything that the page names. */
+export function readPairs(): GuaranteedThings {
+  const listed = { pair: pairs, mutation: pairs };
+  return { listed, guarantees: loadGuarantees(testFiles, Object.keys(listed)) };
 }

@@ -18,7 +18,7 @@ export const pairs: readonly Listed[] = [
   {
     name: 'spec ⇄ seen answers',
     description:
-      'statuses, media types and schemas of the contracts ⇄ every answer of the servers that the acceptance tests share, and of their own where `call` asks',
+      'statuses, headers, media types and schemas of the contracts ⇄ every response that the acceptance tests get by `fetch` or `call`; bodies of servers that a test starts itself only by `call`',
   },
   {
     name: 'spec ⇄ drawn documentation',

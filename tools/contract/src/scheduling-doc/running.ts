@@ -41,8 +41,10 @@ rostergate-scheduling serve
 - **Connections.** Several servers may share a database, each with up to \`database_connections_max\` connections.
 - **Costly queries.** PostgreSQL ends a statement after \`statement_timeout_ms\`; the caller is answered with 400
   \`query_too_costly\`.
-- **Outages.** While the database is away requests are answered with 503 and \`Retry-After\`, \`/health/ready\` with 503;
-  \`/health/live\` stays 200. Once it is back the server goes on by itself.
+- **Outages.** While the database is away, or gives no response within \`statement_timeout_ms\`, requests are answered with
+  503 and \`Retry-After\`, \`/health/ready\` with 503; \`/health/live\` stays 200. Once it is back the server goes on by itself.
+- **Upgrades.** Servers of the version before may go on beside the new ones until they are replaced. They cannot be started
+  again once the tables are brought to the new shape.
 
 ## Accounts, people, copies
 

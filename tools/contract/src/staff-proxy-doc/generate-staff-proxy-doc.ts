@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { loadApp } from '../contract-doc/load-app.ts';
 import { type Document, readOperations, type StaffContract } from '../contract-doc/read-operations.ts';
 import { everyOperation, spreadGuarantees } from '../contract-doc/spread-guarantees.ts';
-import { writeContractDoc } from '../contract-doc/write-contract-doc.ts';
-import type { Guarantee } from '../guarantees/collect-guarantees.ts';
+import { type ContractDoc, writeContractDoc } from '../contract-doc/write-contract-doc.ts';
+import { type Guarantee, titleOf } from '../guarantees/collect-guarantees.ts';
 import { emitGuarantees } from '../guarantees/emit-guarantees.ts';
 import { loadGuarantees } from '../guarantees/load-guarantees.ts';
 import { rootFolder } from '../workspace.ts';
@@ -19,6 +19,11 @@ const ownTests = ['proxy', 'vendor', 'faults'].map((folder) => `tools/acceptance
 
 /** Writes docs/staff-proxy.md from the contract as the proxy serves it and the titles of the acceptance tests. */
 export async function generateStaffProxyDoc(): Promise<void> {
+  writeContractDoc(await readStaffProxyDoc());
+}
+
+/** Everything that the page names. */
+export async function readStaffProxyDoc(): Promise<ContractDoc> {
   const contract = readContract('proxy.openapi.json');
   const people = contract.operations.filter(({ operationId }) => operationId !== 'login');
   const differences = await loadDifferences();
@@ -38,7 +43,7 @@ export async function generateStaffProxyDoc(): Promise<void> {
   );
   const guarantees = [
     // Of what the proxy adds to the contract these tests say nothing.
-    ...spreadGuarantees(shared, readContract('openapi.json').operations),
+    ...spreadGuarantees(shared, readContract('scheduling.openapi.json').operations),
     ...ownGuarantees,
     ...loadDifferenceGuarantees(differences),
   ];
@@ -64,20 +69,21 @@ ${emitGuarantees({ listed, guarantees }, 'setting')}
 ## Commands
 
 ${emitGuarantees({ listed, guarantees }, 'command')}`;
-  writeContractDoc({
+  return {
     file: 'staff-proxy.md',
     madeFrom: 'specs/staff, apps/staff-proxy and tools/acceptance/src/{staff,proxy,vendor,faults}',
     before,
     introduction: `Every line of the contract as the proxy serves it (\`specs/staff/proxy.overlay.yaml\`) with the tests that hold the running
 proxy to it, most of them in front of a running scheduling API.`,
     ...{ contract, contractLines, listed, guarantees, ownGuarantees, reasons },
-  });
+  };
 }
 
 /** A test of several settings together names them all. */
 function partNames(guarantee: Guarantee): Guarantee[] {
   if (guarantee.subject !== 'setting') return [guarantee];
-  return guarantee.name.split(', ').map((name) => ({ ...guarantee, name }));
+  const title = titleOf(guarantee);
+  return guarantee.name.split(', ').map((name) => ({ ...guarantee, name, title }));
 }
 
 /** A status that an operation does not list is one of those that `default` stands for, such as 502. */
@@ -85,7 +91,9 @@ function foldIntoDefault(guarantee: Guarantee, { operations }: StaffContract): G
   const { subject, name, text } = guarantee;
   const listed = operations.find(({ operationId }) => operationId === subject)?.listed;
   const isUnlisted = /^[45]\d\d$/.test(name) && listed?.some((one) => one.name === name) === false;
-  return isUnlisted ? { ...guarantee, name: 'default', text: `${name}: ${text}` } : guarantee;
+  return isUnlisted
+    ? { ...guarantee, name: 'default', text: `${name}: ${text}`, title: titleOf(guarantee) }
+    : guarantee;
 }
 
 /** One of the two documents of the staff contract. */

@@ -40,6 +40,6 @@ function describe({ status, headers }: Response): string {
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('Retry-After') ?? '';
   const now = Date.parse(headers.get('Date') ?? '') || Date.now();
-  const seconds = Number(value) || Math.ceil((Date.parse(value) - now) / 1000);
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now) / 1000);
   return seconds > 0 ? seconds : undefined;
 }

@@ -37,7 +37,8 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /**
    * How often a call is sent again that failed and that may be: default 2. Reads after a lost connection, 408, 429, 502,
-   * 503 and 504; writes after 429 alone, as nothing was done then. `Retry-After` is honoured.
+   * 503 and 504; writes after 429 alone, as nothing was done then. `Retry-After` is honoured. A 502, 503 or 504 that a
+   * server has retried already (`Proxy-Status: rostergate; …`) is sent again only with `Retry-After`.
    */
   readonly retries?: number | undefined;
   /**
@@ -76,9 +77,10 @@ export type Send = <Result>(call: Call, request?: CallRequest) => Promise<Result
 
 const jsonMedia = 'application/json';
 
-type Requester = (method: string, path: string, init: object) => Promise<{ error?: unknown; response: Response }>;
+/** The call of an openapi-fetch client, without the types of one contract. */
+type Requester = (method: string, path: string, init: object) => Promise<{ response: Response }>;
 
-/** Sends calls by openapi-fetch: a good answer comes back as its body, any other is thrown as an `ApiProblem`. */
+/** Sends calls by openapi-fetch: a good response comes back as its body, any other is thrown as an `ApiProblem`. */
 export function createTransport(options: TransportOptions & Credential): Send {
   const { baseUrl, fetch, key, token } = options;
   // A redirect is not followed, as the key would go along to wherever it leads.
@@ -96,9 +98,19 @@ export function createTransport(options: TransportOptions & Credential): Send {
       // A function may itself log in through this client: it is asked for secured calls alone.
       let bearer = isPublic ? undefined : await askToken();
       let isRenewed = isPublic;
+      let wasRetried = false;
+
+      // openapi-fetch loses the status of an error response whose body is cut off: errors are thrown before it reads.
+      const onResponse = async ({ response }: { response: Response }): Promise<void> => {
+        request.onResponse?.(response);
+        if (response.ok || (ifNoneMatch && response.status === 304)) return;
+        wasRetried = response.status >= 502 && retriedMark.test(response.headers.get('Proxy-Status') ?? '');
+        throw await readRefusal(response);
+      };
 
       const attempt = async (): Promise<unknown> => {
-        const { error, response } = await requester(method, path, {
+        wasRetried = false;
+        const { response } = await requester(method, path, {
           body,
           signal,
           headers: {
@@ -110,11 +122,9 @@ export function createTransport(options: TransportOptions & Credential): Send {
             ...request.headers,
           },
           parseAs: 'stream',
+          middleware: [{ onResponse }],
         });
-        request.onResponse?.(response);
-        if (ifNoneMatch && response.status === 304) return undefined;
-        if (!response.ok) throw readProblem(response, error === '' ? undefined : error);
-        return rememberEtag(await readAnswer(accept, response), response);
+        return response.ok ? rememberEtag(await readAnswer(accept, response), response) : undefined;
       };
 
       for (let tries = 0; ; tries++) {
@@ -129,7 +139,8 @@ export function createTransport(options: TransportOptions & Credential): Send {
             if (bearer !== refused) continue;
           }
           const waitMs = retryAfterSeconds * 1000 + Math.random() * 2 ** tries * 200;
-          const isSafe = status === 429 || (method === 'get' && passing.includes(status));
+          const isFinal = wasRetried && !retryAfterSeconds;
+          const isSafe = status === 429 || (method === 'get' && passing.includes(status) && !isFinal);
           if (!isSafe || signal.aborted || tries >= retries || Date.now() + waitMs > until) throw error;
           await pause(waitMs, signal);
         }
@@ -140,6 +151,26 @@ export function createTransport(options: TransportOptions & Credential): Send {
 
 /** What a read may well get past: -1 is no answer at all, a lost connection. */
 const passing = [-1, 408, 502, 503, 504];
+
+/** A server nearer to the origin has retried the request already: `Proxy-Status` (RFC 9209) of this project's servers. */
+const retriedMark = /(?:^|,)\s*rostergate\s*;/;
+
+/** A refusal whose body is cut off still has its status and its headers. */
+async function readRefusal(response: Response): Promise<ApiProblem> {
+  try {
+    return readProblem(response, parse(await response.text()) || undefined);
+  } catch (error) {
+    return readProblem(response, undefined, undefined, error);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 async function readAnswer(accept: string, response: Response): Promise<unknown> {
   const text = await response.text();

@@ -178,8 +178,8 @@ describe('checkRelease', () => {
     expect(await faults({ ...petsNodes, '@pets/new': '>=20' })).toEqual([
       '@pets/new is to be published and is not there.',
     ]);
-    expect(await faults({ ...petsNodes, '@pets/client': '>=22.18' })).toEqual([
-      'packages/pets-client/package.json: wants "engines": { "node": ">=22.18" }.',
+    expect(await faults({ ...petsNodes, '@pets/client': '>=22.19' })).toEqual([
+      'packages/pets-client/package.json: wants "engines": { "node": ">=22.19" }.',
     ]);
     const path = 'packages/stranger/package.json';
     checkout.write(path, checkout.read(path).replace('"provenance": true', '"provenance": false'));

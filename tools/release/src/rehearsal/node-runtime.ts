@@ -15,13 +15,13 @@ export interface NodeRuntime {
 export function listOldestNodes(): string[] {
   const versions = Object.values(publicPackages).map((range) => {
     const [, major, minor = '0'] = /^>=(\d+)(?:\.(\d+))?$/.exec(range) ?? [];
-    if (major === undefined) throw new Error(`${range} is no range such as >=22.18.`);
+    if (major === undefined) throw new Error(`${range} is no range such as >=22.19.`);
     return `${major}.${minor}.0`;
   });
   return [...new Set(versions)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** Whether a package that wants `range`, such as `>=22.18`, runs on a Node. */
+/** Whether a package that wants `range`, such as `>=22.19`, runs on a Node. */
 export function runsOn({ version }: Pick<NodeRuntime, 'version'>, range: string): boolean {
   return version.localeCompare(range.replace('>=', ''), 'en', { numeric: true }) >= 0;
 }

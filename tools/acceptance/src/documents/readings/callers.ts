@@ -14,7 +14,8 @@ export const callerReadings: readonly KnownReading[] = [
       expect(byName).toContainEqual({ StaffKey: expect.any(String), LastName: "O'Neil" });
       expect(byFte).toHaveLength(3);
       const [withTags, cardiologists] = listsIn(expanded);
-      expect(withTags).toEqual([{ LastName: expect.any(String), Tags: expect.any(Array) }]);
+      const tags = { Tags: expect.any(Array), TTCMTags: expect.any(Array) };
+      expect(withTags).toEqual([{ LastName: expect.any(String), ...tags }]);
       expect(cardiologists).toHaveLength(3);
       expect(JSON.parse(envelope ?? '')).toMatchObject({
         '@odata.count': expect.any(Number),

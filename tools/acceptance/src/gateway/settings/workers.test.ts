@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type GatewayProcess, goodKey, runCommand, startGateway } from '../../gateway-process.ts';
+import { type GatewayProcess, goodKey, makeGatewayFolder, runCommand, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { livingWorkers, workersServed } from '../../promises/worker-lines.ts';
+import { spawnServer } from '../../server-process.ts';
+import { serverPrograms } from '../../server-programs.ts';
 import { startListener } from '../../start-listener.ts';
 
 const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'first' } };
@@ -285,4 +287,80 @@ test('setting workers: a write removes the stored responses of its URI in every 
     expect((await fetch(`${gateway.url}/api/thing`, { method: 'PUT', headers, body: 'x' })).status).toBe(200);
   }
   expect(await read()).toEqual(new Set(['v6']));
+});
+
+test('setting workers: the longer a build takes, the less time a worker has to serve the edit', async () => {
+  const service = (body: string, text: string) => `import cluster from 'node:cluster';
+import { mkdirSync } from 'node:fs';
+import { defineService, z } from 'rostergate';
+${body}
+export default defineService({
+  name: 'slow',
+  summary: 'Takes long to load',
+  parameters: z.object({}),
+  response: z.string(),
+  handle: () => '${text}',
+});
+`;
+  // In the worker that is first it takes a second and more, in the other one much longer.
+  const delay = `let delayMs = 0;
+if (cluster.isWorker) {
+  delayMs = 1_200;
+  try {
+    mkdirSync('first');
+  } catch {
+    delayMs = 60_000;
+  }
+}
+await new Promise((resolve) => setTimeout(resolve, delayMs));
+`;
+  const gateway = await startGateway({
+    settings: { workers: 2 },
+    endpoints: [{ path: '/api/slow', service: 'slow' }],
+    files: { 'services/slow.ts': service('', 'before') },
+  });
+  await gateway.write('services/slow.ts', service(delay, 'after'));
+  const { reason } = await gateway.logged(({ msg }) => msg?.startsWith('worker ended') === true);
+  const withinMs = Number(/did not reply to swap within (\d+) ms/.exec(String(reason))?.[1]);
+  // An edit is in force 2 s after it was made, of which noticing it and the first build have taken more than 1,600 ms.
+  expect(withinMs).toBeLessThanOrEqual(400);
+  for (const answer of await answersOf(`${gateway.url}/api/slow`, 8)) expect(await answer.json()).toBe('after');
+});
+
+test('setting workers: SIGTERM during the start of workers ends all of them by drain_ms and a second', async () => {
+  const service = `import cluster from 'node:cluster';
+import { mkdirSync } from 'node:fs';
+import { defineService, z } from 'rostergate';
+if (cluster.isWorker) {
+  mkdirSync(\`starting/\${process.pid}\`, { recursive: true });
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+}
+export default defineService({
+  name: 'slow',
+  summary: 'Takes long to load',
+  parameters: z.object({}),
+  response: z.string(),
+  handle: () => 'open',
+});
+`;
+  const folder = await makeGatewayFolder({
+    settings: { workers: 2, drain_ms: 1_000 },
+    endpoints: [{ path: '/api/slow', service: 'slow' }],
+    files: { 'services/slow.ts': service },
+  });
+  const starting = join(folder, 'starting');
+  await mkdir(starting);
+  const server = spawnServer({
+    program: serverPrograms.gateway.file,
+    args: ['serve'],
+    cwd: folder,
+    env: { ROSTERGATE_PORT: '0' },
+  });
+  onTestFinished(async () => void (await server.stop()));
+  const pids = async () => (await readdir(starting)).map(Number);
+  await pollUntil(async () => (await pids()).length === 2, { withinMs: 20_000, describe: server.said });
+  const startedMs = performance.now();
+  expect(await server.stop()).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(2_200);
+  for (const pid of await pids()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });

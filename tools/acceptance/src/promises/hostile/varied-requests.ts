@@ -67,7 +67,7 @@ export async function askVaried({ count, seed, say, atEnd }: VariedOptions): Pro
     held.push(now);
     say(`${(part + 1) * each} varied requests, a heap of ${(now.heapBytes / 1_048_576).toFixed(2)} MiB`);
   }
-  say(`varied by seed ${seed}: ${[...statuses].map(([status, often]) => `${often} × ${status}`).join(', ')}`);
+  say(`varied: ${[...statuses].map(([status, often]) => `${often} × ${status}`).join(', ')}`);
   const growth = (what: keyof Holdings) => (held.at(-1)?.[what] ?? 0) - (held[filledAt]?.[what] ?? 0);
   return {
     ...{ count: parts * each, taken, takenBodies, faults },

@@ -1,7 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
+import { createRandom } from '../../../../../apps/scheduling/src/demo/random.ts';
 import { startListener } from '../../start-listener.ts';
-import { startPacedLoad } from './paced-load.ts';
+import { type PacedLoadOptions, startPacedLoad } from './paced-load.ts';
+
+const options: PacedLoadOptions = {
+  atEnd: (end) => onTestFinished(async () => void (await end())),
+  random: createRandom('paced load'),
+};
 
 async function startHolding() {
   const held: ServerResponse[] = [];
@@ -17,9 +23,7 @@ async function startHolding() {
 
 it('a pause ends when everybody has their answer, and nobody asks before it is over', async () => {
   const { url, held, asked } = await startHolding();
-  const load = startPacedLoad([{ server: 'x', everyMs: 1, ask: () => ({ url }) }], (end) =>
-    onTestFinished(async () => void (await end())),
-  );
+  const load = startPacedLoad([{ server: 'x', everyMs: 1, ask: () => ({ url }) }], options);
   await asked;
   let isPaused = false;
   const paused = load.pause().then(() => {
@@ -45,7 +49,7 @@ it('tells what was answered otherwise than it should be', async () => {
       { server: 'x', everyMs: 1, ask },
       { server: 'x', everyMs: 1, ask: () => ({ url: `${url}/bad` }), wanted: [500] },
     ],
-    (end) => onTestFinished(async () => void (await end())),
+    options,
   );
   await failed;
   await load.pause();

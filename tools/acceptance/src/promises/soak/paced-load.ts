@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
 import { type AskOptions, askOnce } from '../ask-once.ts';
 
@@ -30,14 +31,18 @@ export interface PacedLoad {
   readonly failures: readonly string[];
 }
 
-/**
- * A load that is the same on every machine, as far as it keeps pace: how often is asked does not depend on the answers.
- * @param clockOf what tells the milliseconds that answers of a server take
- */
+export interface PacedLoadOptions {
+  readonly atEnd: AtEnd;
+  /** Decides when each caller begins. */
+  readonly random: Random;
+  /** Returns what tells the milliseconds that answers of a server take. */
+  readonly clockOf?: (server: string) => () => number;
+}
+
+/** A load that is the same on every machine, as far as it keeps pace: how often is asked does not depend on the answers. */
 export function startPacedLoad(
   callers: readonly Caller[],
-  atEnd: AtEnd,
-  clockOf: (server: string) => () => number = () => () => performance.now(),
+  { atEnd, random, clockOf = () => () => performance.now() }: PacedLoadOptions,
 ): PacedLoad {
   const failures: string[] = [];
   let answers = 0;
@@ -65,7 +70,7 @@ export function startPacedLoad(
   async function run(caller: Caller): Promise<void> {
     const agent = new Agent({ keepAlive: caller.isNew !== true, maxSockets: 1 });
     // Not all in one moment.
-    let dueMs = performance.now() + Math.random() * caller.everyMs;
+    let dueMs = performance.now() + random.next() * caller.everyMs;
     for (let n = 0; ; n++) {
       await wait(Math.max(0, dueMs - performance.now()));
       await gate?.promise;

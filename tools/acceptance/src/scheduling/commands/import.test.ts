@@ -122,6 +122,33 @@ test.each([
   expect(stderr.split('\n').length).toBeLessThan(5);
 });
 
+test('command import: rejects what the contract does not allow, wherever it stands in the file, and writes nothing', async () => {
+  const own = await makeCompany();
+  const filler = Array.from({ length: 1_600 }, (_, i) => `N-${i},Ada,${'x'.repeat(60)},1,`);
+  const rows = [
+    'StaffId,FirstName,City,Fte,Tags',
+    ...filler,
+    'Z-1,A\0da,Bern,1,',
+    `Z-2,Ada,Bern,${'9'.repeat(400)},`,
+    `Z-3,Ada,Bern,1,"${'c'.repeat(41)}: Gold"`,
+    `Z-4,Ada,Bern,1,"Team: ${'n'.repeat(41)}"`,
+    'Z-5,Ada,Bern,1,"Team: a\0"',
+    'Z-6,Ada,Bern,-1e999,',
+  ];
+  await own.write('roster.csv', rows.join('\n'));
+  const refused = await own.run(['import', 'roster.csv', '--company', 'c1', '--create-tags', '--json']);
+  const report = JSON.parse(refused.stdout);
+  const places = report.faults.map((fault: { line: number; field: string }) => `${fault.line} ${fault.field}`);
+  expect([refused.exitCode, report.is_written, places]).toEqual([
+    ...[1, false],
+    ['1602 FirstName', '1603 Fte', '1604 Tags', '1605 Tags', '1606 Tags', '1607 Fte'],
+  ]);
+  expect(await own.runJson(['audit', 'list'])).toEqual([]);
+  const done = await own.runJson(['import', 'roster.csv', '--company', 'c1', '--create-tags', '--skip-bad']);
+  expect(done).toMatchObject({ added: 1_600, bad: 6, new_tags: [] });
+  expect((await readPeople(own)).size).toBe(1_603);
+});
+
 test('command import: goes on beside a server that reads and writes', async () => {
   const own = await makeCompany();
   await own.run(['accounts', 'add', email, '--company', 'c1', '--admin', '--password-stdin'], password);

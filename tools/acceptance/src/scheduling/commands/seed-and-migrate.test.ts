@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startScheduling } from '../../scheduling-process.ts';
 import { makeOwnFolder } from './own-folder.ts';
@@ -35,4 +36,23 @@ test('command migrate: tells what is to be run without doing it, runs it, and ha
   expect([ran.exitCode, states(ran.stdout)]).toEqual([0, new Set(['ran now'])]);
   const after = await own.run(['migrate', '--check', '--json']);
   expect([after.exitCode, states(after.stdout)]).toEqual([0, new Set(['ran before'])]);
+});
+
+test('command migrate: a failed migration is reported in one line with its reason', async () => {
+  const { run, database } = await makeOwnFolder({ isFile: true });
+  expect((await run(['migrate'])).exitCode).toBe(0);
+  const file = new DatabaseSync(database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '');
+  file.exec("DELETE FROM kysely_migration WHERE name = '0001-staff'");
+  file.close();
+  const { exitCode, stderr } = await run(['migrate']);
+  expect([exitCode, stderr.trim().split('\n')]).toEqual([3, [expect.stringContaining('corrupted migrations')]]);
+  expect(stderr).toContain('The database could not be brought up to date');
+});
+
+test('command migrate: of several at once, each reports only the migrations that it ran itself', async () => {
+  const own = await makeOwnFolder();
+  const runs = await Promise.all([1, 2, 3].map(() => own.runJson(['migrate'])));
+  const names = runs[0].map(({ name }: { name: string }) => name);
+  const ran = runs.flatMap((rows) => rows.filter(({ state }: { state: string }) => state === 'ran now'));
+  expect(ran.map(({ name }: { name: string }) => name).toSorted()).toEqual(names);
 });

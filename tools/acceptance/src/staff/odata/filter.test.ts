@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { staffServers } from '../../server-names.ts';
 import { callAs, companyKey, createPerson, list, pathOf } from '../callers.ts';
+import { differs } from '../proxy-differences.ts';
 
 const people = {
   A: { LastName: "O'Neil", FirstName: 'Łukasz', City: 'Ærø', Fte: 1, RegHours: 40, Email: 'a+b@demo.example' },
@@ -141,7 +142,9 @@ describe.each(staffServers)('%s', (server) => {
     { $top: '0' },
     { $skip: '1000000' },
   ])('rule nobody matches: an empty answer is 200 and [], never a refusal: %j', async (options) => {
-    for (const role of ['admin', 'reader'] as const) {
+    const isOfHidden = /^(?:Tags|Skillset|Profiles)\//.test(options.$filter ?? '');
+    const roles = isOfHidden && differs(server, 'condition on what is hidden') ? ['admin'] : ['admin', 'reader'];
+    for (const role of roles as ('admin' | 'reader')[]) {
       const { status, body } = await list(server, role, options as Record<string, string>);
       expect([status, body], role).toEqual([200, []]);
     }

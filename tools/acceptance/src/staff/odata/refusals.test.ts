@@ -39,7 +39,7 @@ describe.each(staffServers)('%s', (server) => {
     '$format=xml',
     '$deltatoken=1',
     '$compute=Fte as F',
-    '@p=1',
+    'p@=1',
     'top=1',
   ])(
     'listStaffMembers 400: an option that the contract does not have is refused, never passed over: %s',

@@ -141,7 +141,9 @@ describe.each(staffServers)('%s', (server) => {
     const options = { $select: 'StaffKey', $expand: 'Tags', $top: '5', $skip: '3', $orderby, $count: 'true', $filter };
     const { body } = await list(server, 'admin', options);
     expect(body['@odata.count']).toBe(matching.length);
-    expect(body.value).toEqual(matching.slice(3, 8).map(({ StaffKey, Tags }) => ({ StaffKey, Tags })));
+    expect(body.value).toEqual(
+      matching.slice(3, 8).map(({ StaffKey, Tags, TTCMTags }) => ({ StaffKey, Tags, TTCMTags })),
+    );
   });
 
   test('rule envelope: a context, the count only when asked for, and no next part of a whole list', async () => {

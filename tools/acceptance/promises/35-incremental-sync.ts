@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { askAs } from '../src/promises/ask-as.ts';
+import { createChangePoller } from '../src/promises/change-poller.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { openStaffServers, tryBothDatabases } from '../src/promises/staff-servers.ts';
+import { serverPrograms } from '../src/server-programs.ts';
+
+const writers = 8;
+const run = promisify(execFile);
+
+export const promise = definePromise({
+  number: 35,
+  title: 'Incremental sync misses nothing',
+  done: 'two servers on one database, the clock of one an hour behind, take writes of 8 clients and imports of the same people; one client polls sinceModifiedTimestamp with the newest LastModifiedDateUtc received so far, another one page by page, each from both servers in turn; their copies are compared with the company, on SQLite and on PostgreSQL',
+  target: '0 missed of 10,000 writes',
+  run: (trial) => tryBothDatabases(trial, tryDatabase),
+});
+
+async function tryDatabase(
+  name: string,
+  databaseEnv: Readonly<Record<string, string>>,
+  { often, random, atEnd, say }: Trial,
+): Promise<Figure[]> {
+  const writes = often({ ci: 1_000, full: 10_000 });
+  const imports = often({ ci: 2, full: 10 });
+  const servers = await openStaffServers(databaseEnv, atEnd);
+  const preload = new URL('../src/promises/behind-clock.ts', import.meta.url).href;
+  const ahead = await servers.start();
+  const behind = await servers.start({ NODE_OPTIONS: `--import=${preload}` });
+  const headers = await servers.logIn(ahead);
+  const { companyKey } = servers;
+  const urls = [ahead.url, behind.url];
+  const asks = urls.map((url) => askAs(url, headers));
+  const common = { urls, companyKey, headers };
+  const whole = createChangePoller(common);
+  const paged = createChangePoller({ ...common, pageSize: 20 });
+
+  // All input is drawn before the writers start: they take turns as the servers respond, which no seed decides.
+  const changes = Array.from({ length: writes }, () => ({
+    ask: random.pick(asks),
+    isNew: random.chance(0.2),
+    place: random.next(),
+  }));
+  const files = Array.from({ length: imports }, (_, i) =>
+    Array.from({ length: 600 }, (_, n) => `S-${random.integer(0, 300)}-${n},Import ${i}`),
+  );
+
+  const keys: string[] = [];
+  let [sent, acknowledged, imported] = [0, 0, 0];
+  let isOver = false;
+  const refusals = new Set<string>();
+  const write = async () => {
+    while (sent < writes) {
+      const number = sent++;
+      const { ask, isNew, place } = changes[number] as (typeof changes)[number];
+      const isAdded = isNew || keys.length < 50;
+      const path = isAdded ? '' : `/${keys[Math.floor(place * keys.length)]}`;
+      const json = isAdded ? { StaffId: `S-${number}` } : { City: `City ${number}` };
+      for (;;) {
+        const { status, body } = await ask(`/v2/staffmember${path}`, { method: isAdded ? 'POST' : 'PUT', json });
+        if (status === 200 || status === 201) {
+          acknowledged++;
+          if (isAdded) keys.push(body.StaffKey);
+          break;
+        }
+        refusals.add(`${status} ${body.code}`);
+        await wait(20);
+      }
+    }
+  };
+  const importAll = async () => {
+    for (const rows of files) {
+      const file = join(ahead.folder, 'roster.csv');
+      await writeFile(file, `StaffId,City\n${rows.join('\n')}\n`);
+      const args = ['--conditions=source', serverPrograms.scheduling.file, 'import', file, '--company', companyKey];
+      const { stdout } = await run(process.execPath, [...args, '--json'], { env: { ...process.env, ...databaseEnv } });
+      imported += JSON.parse(stdout).rows;
+    }
+  };
+  const follow = async ({ poll }: { poll(): Promise<void> }) => {
+    while (!isOver) await poll();
+    await poll();
+  };
+  const following = Promise.all([follow(whole), follow(paged)]);
+  const ticking = setInterval(() => say(`${name}: ${acknowledged} writes, ${imported} imported`), 5_000);
+  await Promise.all([importAll(), ...Array.from({ length: writers }, write)]).finally(() => {
+    clearInterval(ticking);
+    isOver = true;
+  });
+  await following;
+
+  const everybody = (await asks[0]?.(`/v2/staffmember?companyKey=${companyKey}`))?.body as { StaffKey: string }[];
+  const missedBy = (copy: ReadonlyMap<string, string>) =>
+    everybody.filter((person) => copy.get(person.StaffKey) !== JSON.stringify(person));
+  const unclear = [...refusals].filter((refusal) => refusal !== '503 unavailable');
+  return [
+    ...[whole, paged].map(({ copy }, i) => {
+      const missed = missedBy(copy);
+      const how = `missed ${i === 0 ? 'at once' : 'page by page'} with ${name}`;
+      return judge({ name: how, unit: '', max: 0 }, missed.length, JSON.stringify(missed[0])?.slice(0, 200));
+    }),
+    judge({ name: `refused unclearly with ${name}`, unit: '', max: 0 }, unclear.length, unclear.join(', ')),
+    judge({ name: `writes with ${name}`, unit: '', min: writes }, acknowledged),
+    judge({ name: `imported with ${name}`, unit: '', min: 600 * imports }, imported),
+    judge({ name: `polls with ${name}`, unit: '', min: 20 }, Math.min(whole.polls, paged.polls)),
+  ];
+}

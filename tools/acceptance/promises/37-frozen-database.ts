@@ -1,0 +1,128 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { judge } from '../../benchmark/src/figure.ts';
+import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
+import { createPostgresDatabase } from '../src/database.ts';
+import { definePromise, NotRun } from '../src/promises/define-promise.ts';
+import { findPostgresProcesses } from '../src/promises/frozen-postgres.ts';
+import { openStaffServers } from '../src/promises/staff-servers.ts';
+
+const callers = 16;
+const deadlineMs = 2_000;
+const recoveryMs = 2_000;
+
+interface Exchange {
+  readonly path: string;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** 0 without a response. */
+  readonly status: number;
+}
+
+export const promise = definePromise({
+  number: 37,
+  title: 'A frozen database',
+  done: 'all processes of PostgreSQL are stopped by SIGSTOP while 16 clients read, list and write without pause, and are continued after the statement deadline and three seconds more; liveness is asked ten times a second',
+  target: '503 within the statement deadline and 1 s, liveness 200, recovery in 2 s',
+  isAlone: true,
+  async run({ often, atEnd, say }) {
+    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
+    const rounds = often({ ci: 2, full: 10 });
+    const postgres = await startPostgres();
+    atEnd(postgres.close);
+    const { env } = await createPostgresDatabase(postgres.url);
+    const frozen = await findPostgresProcesses(postgres.url);
+    const servers = await openStaffServers(env, atEnd);
+    const server = await servers.start({ ROSTERGATE_SCHEDULING_STATEMENT_TIMEOUT_MS: String(deadlineMs) });
+    const headers = await servers.logIn(server);
+    // Before PostgreSQL and the server are ended.
+    atEnd(frozen.thaw);
+    const done: Exchange[] = [];
+    let isOver = false;
+
+    async function ask(path: string, json?: object): Promise<Response | undefined> {
+      const startedMs = performance.now();
+      const body = json === undefined ? {} : { method: 'PUT', body: JSON.stringify(json) };
+      const type = json === undefined ? {} : { 'Content-Type': 'application/json' };
+      const signal = AbortSignal.timeout(30_000);
+      const response = await fetch(server.url + path, {
+        ...body,
+        headers: { ...(isLiveness({ path }) ? {} : headers), ...type },
+        signal,
+      }).catch(() => undefined);
+      await response?.arrayBuffer().catch(() => undefined);
+      done.push({ path, startedMs, endedMs: performance.now(), status: response?.status ?? 0 });
+      return response;
+    }
+
+    const made = await fetch(`${server.url}/v2/staffmember`, {
+      ...{ method: 'POST', body: JSON.stringify({ StaffId: 'S-1' }) },
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    });
+    const { StaffKey } = (await made.json()) as { StaffKey: string };
+    const person = `/v2/staffmember/${StaffKey}`;
+    const list = `/v2/staffmember?companyKey=${servers.companyKey}`;
+    const working = Array.from({ length: callers }, async (_, caller) => {
+      for (let i = 0; !isOver; i++) {
+        const response =
+          caller % 3 === 0
+            ? await ask(person, { City: `${caller} ${i}` })
+            : await ask(caller % 3 === 1 ? person : list);
+        if (response?.status !== 200) await wait(10);
+      }
+    });
+    const watching = (async () => {
+      while (!isOver) {
+        await ask('/health/live');
+        await wait(100);
+      }
+    })();
+
+    const spans: { readonly frozenMs: number; readonly thawedMs: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await wait(1_000);
+      const frozenMs = performance.now();
+      frozen.freeze();
+      await wait(deadlineMs + 3_000);
+      await frozen.thaw();
+      spans.push({ frozenMs, thawedMs: performance.now() });
+      await wait(recoveryMs + 1_000);
+      say(`round ${round + 1} of ${rounds}`);
+    }
+    isOver = true;
+    await Promise.all([...working, watching]);
+
+    const [alive, work] = [done.filter(isLiveness), done.filter((one) => !isLiveness(one))];
+    const met = work.filter(({ startedMs, endedMs }) =>
+      spans.some(({ frozenMs, thawedMs }) => startedMs < thawedMs && endedMs > frozenMs),
+    );
+    const others = met.filter(({ status }) => status !== 503 && status !== 200);
+    const late = work.filter(({ startedMs, status }) => {
+      const isMet = spans.some((span) => startedMs > span.frozenMs && startedMs < span.thawedMs + recoveryMs);
+      return !isMet && status !== 200 && !met.some((one) => one.startedMs === startedMs);
+    });
+    // What a request did before the freeze is no part of the wait for a frozen database.
+    const tookMs = ({ startedMs, endedMs }: Exchange) =>
+      endedMs - Math.max(startedMs, spans.findLast(({ frozenMs }) => frozenMs < endedMs)?.frozenMs ?? startedMs);
+    const [slowest] = met.toSorted((a, b) => tookMs(b) - tookMs(a));
+    if (slowest === undefined) throw new Error('No request met the frozen database.');
+    const dead = alive.filter(({ status }) => status !== 200);
+    const recovered = spans.map(({ thawedMs }) => {
+      const first = work.filter(({ endedMs, status }) => endedMs > thawedMs && status === 200);
+      return Math.min(...first.map(({ endedMs }) => endedMs)) - thawedMs;
+    });
+    return [
+      judge(
+        { name: 'slowest response while it is frozen', unit: 'ms', max: deadlineMs + 1_000 },
+        tookMs(slowest),
+        JSON.stringify(slowest),
+      ),
+      judge({ name: 'neither 200 nor 503', unit: '', max: 0 }, others.length, JSON.stringify(others[0])),
+      judge({ name: 'until it answers again', unit: 'ms', max: recoveryMs }, Math.max(...recovered)),
+      judge({ name: 'failed two seconds later', unit: '', max: 0 }, late.length, JSON.stringify(late[0])),
+      judge({ name: 'times not alive', unit: '', max: 0 }, dead.length, JSON.stringify(dead[0])),
+      judge({ name: 'responses 503', unit: '', min: callers * rounds }, met.filter((one) => one.status === 503).length),
+    ];
+  },
+});
+
+const isLiveness = ({ path }: Pick<Exchange, 'path'>): boolean => path === '/health/live';

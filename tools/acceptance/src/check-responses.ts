@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { listFaults, readAnswerLog } from './answer-log.ts';
+import { contracts } from './contracts.ts';
+import { countDeclared, findUnexplained } from './declared-responses.ts';
+import { unprovoked } from './unprovoked-responses.ts';
+
+/** Reads the logs of several runs: fails at faults, and at declared responses that no run saw and that have no reason. */
+const answers = process.argv.slice(2).filter(existsSync).flatMap(readAnswerLog);
+const { lines, unseen } = countDeclared(answers, contracts);
+for (const line of lines) console.log(line);
+const problems = [...listFaults(answers), ...findUnexplained(unseen, unprovoked)];
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;

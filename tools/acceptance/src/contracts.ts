@@ -1,0 +1,32 @@
+import { document } from '@rostergate/gateway-spec';
+import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
+import { listPaths, type OpenApiDocument } from './contract-paths.ts';
+import type { ServerName } from './start-server.ts';
+
+/** The contract that each server serves, without what configuration adds to it. */
+export const contracts: Readonly<Record<ServerName, OpenApiDocument>> = {
+  gateway: document as OpenApiDocument,
+  'staff-proxy': proxyDocument as OpenApiDocument,
+  scheduling: schedulingDocument as OpenApiDocument,
+};
+
+/** One operation of a contract. */
+export interface DeclaredOperation {
+  readonly operationId: string;
+  readonly method: string;
+  /** From the root of the server, with its parameters in braces. */
+  readonly template: string;
+  readonly isSecured: boolean;
+  /** The statuses that it declares, and `default`. */
+  readonly statuses: readonly string[];
+}
+
+/** All operations of a contract, in its order. */
+export function operationsOf(document: OpenApiDocument): DeclaredOperation[] {
+  return listPaths(document).flatMap(({ template, item }) =>
+    Object.entries(item).map(([method, { operationId, security = [], responses }]) => {
+      const statuses = Object.keys(responses);
+      return { operationId, method, template, isSecured: security.length > 0, statuses };
+    }),
+  );
+}

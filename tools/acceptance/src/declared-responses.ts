@@ -1,0 +1,103 @@
+import type { LoggedAnswer } from './answer-log.ts';
+import { listPaths, type OpenApiDocument, type ResponseObject } from './contract-paths.ts';
+import type { ServerName } from './start-server.ts';
+import type { Unprovoked } from './unprovoked-responses.ts';
+
+/** A response that a contract declares, or one of its media types or headers. */
+interface Declared {
+  readonly server: ServerName;
+  readonly operationId: string;
+  /** Such as `200` or `4XX`. A `default` that lists its statuses is one response for each; its parts are of `default`. */
+  readonly status: string;
+  /** Empty for the response itself, else such as `media type text/css` or `header etag`. */
+  readonly part: string;
+  /** The component that declares it for several operations: what one of them sends is seen for all. */
+  readonly shared?: string;
+}
+
+type Documents = Readonly<Record<ServerName, OpenApiDocument>>;
+
+export interface DeclaredCount {
+  /** A line for each server: how many of the responses that its contract declares were seen. */
+  readonly lines: readonly string[];
+  /** What is declared and was not seen: responses, and parts of those that were. */
+  readonly unseen: readonly Declared[];
+}
+
+/** Counts responses by operation and status, as declared and as seen. */
+export function countDeclared(answers: readonly LoggedAnswer[], documents: Documents): DeclaredCount {
+  const seen = new Set(answers.flatMap((answer) => seenOf(answer).map(keyOf)));
+  const declared = Object.entries(documents).flatMap(([server, document]) =>
+    listDeclared(server as ServerName, document),
+  );
+  const seenOfShared = new Set(
+    declared.flatMap((one) => (one.shared !== undefined && seen.has(keyOf(one)) ? [sharedKeyOf(one)] : [])),
+  );
+  const isSeen = (one: Declared) =>
+    seen.has(keyOf(one)) || (one.part !== '' && one.shared !== undefined && seenOfShared.has(sharedKeyOf(one)));
+  const lines = Object.keys(documents).map((server) => {
+    const all = declared.filter((one) => one.server === server && one.part === '');
+    const found = all.filter(isSeen);
+    return `${server}: ${found.length} of ${all.length} declared answers were seen, by operation and status`;
+  });
+  const unseen = declared.filter((one) => !isSeen(one) && (one.part === '' || isSeen({ ...one, part: '' })));
+  return { lines, unseen };
+}
+
+/** What is declared, unseen and without a listed reason; and what is listed though it was seen or is not declared. */
+export function findUnexplained(unseen: readonly Declared[], listed: readonly Unprovoked[]): string[] {
+  const covers = (entry: Unprovoked, one: Declared) =>
+    one.part === (entry.part ?? '') &&
+    entry.servers.includes(one.server) &&
+    entry.statuses.includes(one.status) &&
+    (entry.operations === 'all' || entry.operations.includes(one.operationId));
+  const unexplained = unseen.filter((one) => !listed.some((entry) => covers(entry, one)));
+  const idle = listed.flatMap((entry) =>
+    entry.servers
+      .filter((server) => !unseen.some((one) => one.server === server && covers(entry, one)))
+      .map((server) => `${server}: is listed and yet seen, or not declared: ${entry.reason}`),
+  );
+  return [
+    ...unexplained.map(({ server, operationId, status, part }) =>
+      `${server} ${operationId} ${status} ${part}`.trim().concat(': is declared, and no test has seen it'),
+    ),
+    ...idle,
+  ];
+}
+
+const keyOf = ({ server, operationId, status, part }: Declared) => `${server} ${operationId} ${status} ${part}`;
+
+const sharedKeyOf = ({ server, shared, part }: Declared) => `${server} ${shared} ${part}`;
+
+function seenOf({ server, operationId, status, listedAs, media, headers }: LoggedAnswer): Declared[] {
+  if (operationId === undefined) return [];
+  const parts = ['', `media type ${media}`, ...headers.map((name) => `header ${name}`)];
+  return [
+    { server, operationId, status: String(status), part: '' },
+    ...parts.map((part) => ({ server, operationId, status: listedAs, part })),
+  ];
+}
+
+function listDeclared(server: ServerName, document: OpenApiDocument): Declared[] {
+  return listPaths(document).flatMap(({ item }) =>
+    Object.values(item).flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([listedAs, response]) => {
+        const statuses = response['x-statuses']?.map(String).filter((status) => !(status in responses)) ?? [listedAs];
+        return [
+          ...statuses.map((status) => ({ server, operationId, status, part: '' })),
+          ...partNames(response).map((part) => ({
+            ...{ server, operationId, status: listedAs, part },
+            ...(response.pointer === undefined ? {} : { shared: response.pointer.join('/') }),
+          })),
+        ];
+      }),
+    ),
+  );
+}
+
+function partNames({ content = {}, headers = {} }: ResponseObject): string[] {
+  return [
+    ...Object.keys(content).map((media) => `media type ${media}`),
+    ...Object.keys(headers).map((name) => `header ${name.toLowerCase()}`),
+  ];
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Answer, call } from '../call.ts';
+import { contracts, type DeclaredOperation, operationsOf } from '../contracts.ts';
+import { serverNames } from '../server-names.ts';
+import { type RunningServer, type ServerName, startServer } from '../start-server.ts';
+
+const { credentials, env, urls } = inject('servers');
+const keys = { gateway: credentials.GATEWAY_KEY, 'staff-proxy': credentials.STAFF_PROXY_KEY, scheduling: '' };
+
+/** The operations besides those on people, which have tests of their own. */
+const pagesAndSystem = (server: ServerName): DeclaredOperation[] =>
+  operationsOf(contracts[server]).filter(({ method, template }) => method === 'get' && !template.startsWith('/v2/'));
+
+const thatDeclare = (server: ServerName, status: string): DeclaredOperation[] =>
+  pagesAndSystem(server).filter(({ statuses }) => statuses.includes(status));
+
+/** The path of an operation; of a file that a page loads, the first that the page names. */
+async function pathOf(server: ServerName, template: string): Promise<string> {
+  const [folder, parameter] = template.split(/(?=\{)/);
+  if (folder === undefined || parameter === undefined) return template;
+  const page = ['/docs/', '/redoc/'].includes(folder) ? folder.slice(0, -1) : '/';
+  const { text } = await call(server, page);
+  const [, asset] = new RegExp(`(?:src|href)="(?:\\.?/)?${folder.slice(1)}([\\w.-]+)"`).exec(text) ?? [];
+  if (asset === undefined) throw new Error(`${page} loads nothing from ${folder}`);
+  return folder + asset;
+}
+
+describe.each(serverNames)('%s', (server) => {
+  const headersFor = ({ isSecured }: DeclaredOperation): Record<string, string> =>
+    isSecured ? { 'X-API-Key': keys[server] } : {};
+
+  test.each(thatDeclare(server, '400'))('$operationId: a query parameter that is not declared is 400', async (one) => {
+    const path = await pathOf(server, one.template);
+    const { status, body } = await call(server, `${path}?surprise=1`, { headers: headersFor(one) });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  test.each(thatDeclare(server, '401'))('$operationId: a wrong key is 401', async ({ template }) => {
+    const path = await pathOf(server, template);
+    const { status, headers } = await call(server, path, { headers: { 'X-API-Key': 'invented' } });
+    expect([status, headers.has('WWW-Authenticate')]).toEqual([401, true]);
+  });
+
+  test.each(thatDeclare(server, '304'))('$operationId: the copy that the caller has is 304', async ({ template }) => {
+    const path = await pathOf(server, template);
+    const plain = { 'Accept-Encoding': 'identity' };
+    const etag = (await call(server, path, { headers: plain })).headers.get('ETag');
+    const { status, headers } = await call(server, path, { headers: { ...plain, 'If-None-Match': etag ?? '' } });
+    expect([status, headers.get('ETag')]).toEqual([304, etag]);
+  });
+
+  test.each(thatDeclare(server, '404'))('$operationId: a name that no file has is 404', async ({ template }) => {
+    const { status } = await call(server, template.replace(/\{\w+\}/, 'no-such-file.js'));
+    expect(status).toBe(404);
+  });
+});
+
+describe.each(['gateway', 'staff-proxy'] as const)('%s without any quota left', (name) => {
+  let server: RunningServer;
+  const send = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    call(name, path, { baseUrl: server.url, headers });
+
+  beforeAll(async () => {
+    const limits = Object.fromEntries(
+      Object.keys(env).flatMap((variable) => (variable.includes('RATE_LIMIT_PER_MINUTE') ? [[variable, '1']] : [])),
+    );
+    const settings = { ...env, ...limits, ROSTERGATE_PROXY_UPSTREAM_URL: urls.scheduling };
+    server = await startServer({ name, port: 0, env: settings });
+    const used = await Promise.all(Array.from({ length: 601 }, () => send('/metrics')));
+    expect(used.some(({ status }) => status === 429)).toBe(true);
+    await send('/nowhere');
+    await send('/nowhere', { 'X-API-Key': keys[name] });
+  });
+  afterAll(() => server.stop());
+
+  test.each(thatDeclare(name, '429'))('$operationId: is 429 and says how long to wait', async (one) => {
+    const headers = one.isSecured ? { 'X-API-Key': keys[name] } : {};
+    const { status, headers: sent, body } = await send(await pathOf(name, one.template), headers);
+    expect([status, body.code]).toEqual([429, 'limit_exceeded']);
+    expect(Number(sent.get('Retry-After'))).toBeGreaterThan(0);
+  });
+});

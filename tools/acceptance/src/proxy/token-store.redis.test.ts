@@ -1,0 +1,76 @@
+import { createRedisConnection, createRedisScript, monotonicNow } from '@rostergate/runtime/limits';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createRedisTokenStore } from '../../../../apps/staff-proxy/src/keys/redis-token-store.ts';
+import { describeTokenStore } from '../../../../apps/staff-proxy/src/keys/token-store.contract.ts';
+import { startRedis } from '../../../../packages/runtime/test/start-redis.ts';
+
+/** Makes all that is stored older, so that no test has to wait. */
+const age = createRedisScript(`for _, key in ipairs(redis.call('KEYS', '*')) do
+  local left = redis.call('PTTL', key) - ARGV[1]
+  if left > 0 then redis.call('PEXPIRE', key, string.format('%.0f', left)) else redis.call('DEL', key) end
+end`);
+
+describeTokenStore('a store of tokens in Redis', async () => {
+  const redis = await startRedis();
+  const admin = createRedisConnection(redis.url);
+  const store = createRedisTokenStore({ url: redis.url, prefix: 'test:', clock: monotonicNow, deadlineMs: 10_000 });
+  return {
+    store,
+    async pass(ms) {
+      await admin.run(age, [], [String(ms)]);
+    },
+    async close() {
+      store.close();
+      admin.close();
+      await redis.close();
+    },
+  };
+});
+
+describe('a store of tokens in Redis that is away', () => {
+  async function start() {
+    const redis = await startRedis();
+    const time = { nowMs: 0 };
+    const store = createRedisTokenStore({ url: redis.url, prefix: 'test:', clock: () => time.nowMs });
+    onTestFinished(async () => {
+      store.close();
+      await redis.close();
+    });
+    await store.save('one', 'key-a', 60_000);
+    return { redis, time, store };
+  }
+  const unavailable = { status: 503, code: 'unavailable', headers: { 'Retry-After': '1' } };
+
+  test('rejects with 503 what it answers too late, and serves the next call at once', async () => {
+    const { redis, store } = await start();
+    redis.freeze();
+    await expect(store.find('one')).rejects.toMatchObject(unavailable);
+    redis.thaw();
+    expect(await store.find('one')).toEqual({ keySha256: 'key-a', isExpired: false });
+  });
+
+  test('rejects with 503 while it is frozen, then every call for half a second, and serves again', async () => {
+    const { redis, time, store } = await start();
+    redis.freeze();
+    await expect(store.find('one')).rejects.toMatchObject(unavailable);
+    await expect(store.find('one')).rejects.toMatchObject(unavailable);
+    redis.thaw();
+    await expect(store.find('one')).rejects.toMatchObject(unavailable);
+    await expect(store.save('two', 'key-a', 1)).rejects.toMatchObject(unavailable);
+    expect(await store.status()).toEqual({ status: 'degraded', store: 'redis', reason: 'No answer within 1000 ms.' });
+    time.nowMs += 500;
+    expect(await store.find('one')).toEqual({ keySha256: 'key-a', isExpired: false });
+    expect(await store.status()).toEqual({ status: 'ready', store: 'redis' });
+  });
+
+  test('knows no token any more after Redis has lost its memory, and takes new ones', async () => {
+    const { redis, time, store } = await start();
+    await redis.stop();
+    await expect(store.find('one')).rejects.toMatchObject(unavailable);
+    await redis.start();
+    time.nowMs += 500;
+    expect(await store.find('one')).toBeUndefined();
+    await store.save('two', 'key-a', 60_000);
+    expect(await store.find('two')).toEqual({ keySha256: 'key-a', isExpired: false });
+  });
+});

@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export interface LoginOutcome {
+  readonly status: number;
+  /** Undefined where the login was rejected. */
+  readonly token: string | undefined;
+}
+
+/** Logs in at a server from an address of the loopback network, each of which counts as a client of its own. */
+export async function logInFrom(localAddress: string, url: string, credentials: object): Promise<LoginOutcome> {
+  const sent = request(`${url}/v2/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    localAddress,
+    agent: false,
+  });
+  sent.end(JSON.stringify(credentials));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const body = JSON.parse(await text(response));
+  return { status: response.statusCode ?? 0, token: body.access_token };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { LoggedTest } from '../../../workspace/log-tests.ts';
+import type { Guarantee } from '../guarantees/collect-guarantees.ts';
+import { findUnheld } from './find-unheld.ts';
+
+const file = 'tools/x.test.ts';
+const guarantee: Guarantee = { subject: 'getA', name: '404', text: 'rejects %s at 50%%', file };
+const ran: LoggedTest = { file, blocks: ['scheduling'], title: 'getA 404: rejects a key at 50%', state: 'passed' };
+const page = { page: 'scheduling.md', server: 'scheduling', guarantees: [guarantee] };
+const told = (why: string) => [`docs/scheduling.md: "getA 404: rejects %s at 50%%" of ${file} ${why} with scheduling.`];
+
+test('accepts a test that ran and passed, by whatever its title was completed with', () => {
+  expect(findUnheld(page, [ran, { ...ran, title: 'getA 404: rejects\n2 at 50%' }])).toEqual([]);
+});
+
+test.each([
+  ['is in a file and did not run', []],
+  ['was skipped', [{ ...ran, state: 'skipped' }]],
+  ['ran in another file alone', [{ ...ran, file: 'tools/y.test.ts' }]],
+  ['ran for another operation alone', [{ ...ran, title: 'getB 404: rejects a key at 50%' }]],
+  ['ran with another server alone', [{ ...ran, blocks: ['staff-proxy'] }]],
+] as const)('names a test that %s', (_, tests) => {
+  expect(findUnheld(page, tests)).toEqual(told('did not run'));
+});
+
+test('names a test of which one of several did not pass', () => {
+  expect(findUnheld(page, [ran, { ...ran, state: 'failed' }])).toEqual(told('did not pass'));
+});
+
+test('takes a test of any server for a page about all of them', () => {
+  const { guarantees } = page;
+  expect(findUnheld({ page: 'contract.md', guarantees }, [{ ...ran, blocks: ['staff-proxy'] }])).toEqual([]);
+});
