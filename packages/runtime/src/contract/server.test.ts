@@ -141,6 +141,15 @@ describe('a caller who takes its time', () => {
 });
 
 describe('requests on one connection', () => {
+  it.each(['//!@=#', '//a@b#c'])('get a 404 for %s, in which a URL parser sees a host and no path', async (target) => {
+    const { port, observed } = await startEdge({});
+    const [answer] = parseAnswers(
+      await exchange(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
+    );
+    expect([answer?.status, answer?.header('content-type')]).toEqual([404, 'application/problem+json']);
+    expect(observed).toEqual([[404, 'route_not_found']]);
+  });
+
   it('are answered in their order when they come at once', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { port } = await startEdge({

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../edge/timeouts.ts';
 import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
@@ -45,8 +45,6 @@ export function createServer({
   tls,
 }: ServerOptions): Server {
   app.disable('x-powered-by');
-  app.use((req, res) => router().notFound(req, res));
-  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => router().fail(error, req, res));
 
   class FrontRequest extends http.IncomingMessage {
     // Whoever begins to read the body wants it sent.
@@ -72,6 +70,11 @@ export function createServer({
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
   };
+  // Express's own last handler would wait for the end of a request that has no body, which never comes.
+  const afterApp = (req: Request, res: Response) => (error?: unknown) => {
+    if (error == null) router().notFound(req, res);
+    else router().fail(error, req, res);
+  };
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const req = incoming as unknown as Request;
     const res = outgoing as unknown as Response;
@@ -83,7 +86,7 @@ export function createServer({
     // What is well-formed costs quota like any request; what is not has nothing in it that could be trusted.
     if (problem?.code === 'not_implemented') router().refuse(problem, req, res);
     else if (problem !== undefined) router().fail(problem, req, res);
-    else router()(req, res, () => app(req, res));
+    else router()(req, res, () => app(req, res, afterApp(req, res)));
   };
   const server =
     tls === undefined
