@@ -1,7 +1,7 @@
 import { createSafePattern } from '../pattern/index.ts';
 import { faultsMax } from '../problem/index.ts';
 import { stopKeyword, visitKeyword, workKeyword } from './bounded-schemas.ts';
-import { loadCodegen } from './load-validator.ts';
+import { loadCodegen } from './openapi-validator.ts';
 import { createDuplicateSearch } from './unique-items.ts';
 
 /** A validation took more steps than its body may cost. */

@@ -6,7 +6,7 @@ import { toProblem } from './failure.ts';
 import type { Reply } from './handler.ts';
 import { isPending } from './is-pending.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { parseQuery } from './parse-query.ts';
+import { parseQuery } from './query.ts';
 import { createReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
 import { type BodyReader, type ParsedBody, readNoBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';

@@ -8,7 +8,7 @@ import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/se
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import type { Context } from './context.ts';
 import { isClosedEarly } from './early-response.ts';
-import { endWithClient } from './half-closed.ts';
+import { endWithClient } from './connections.ts';
 import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
 import { pump } from './pump.ts';
 

@@ -5,9 +5,9 @@ import { createValidationProblem, Problem } from '../problem/index.ts';
 import { bodyTooLarge, encodedBytesOf, readBodyBytes } from './body-bytes.ts';
 import { isJsonType, parseContentType } from './content-type.ts';
 import { hasBody } from './early-response.ts';
-import { countWrittenMembers, hasLostMembers } from './json-depth.ts';
+import { countWrittenMembers, hasLostMembers } from './json-body.ts';
 import type { RequestBodyObject } from './openapi.ts';
-import { parseQuery } from './parse-query.ts';
+import { parseQuery } from './query.ts';
 import { findTextFaults, mayHoldTextFaults } from './text-faults.ts';
 import { UnreadBody } from './unread-body.ts';
 

@@ -1,11 +1,11 @@
 import { didYouMean } from '../config/did-you-mean.ts';
 import { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/index.ts';
 import { createValidationProblem, type Fault, faultsMax, Problem } from '../problem/index.ts';
-import { type AdmitCheck, createAdmitCheck } from './admit-check.ts';
+import { type AdmitCheck, createAdmitCheck } from './fast-path-check.ts';
 import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
 import { type Ajv, addBoundedKeywords, boundedOptions, WorkBudget, WorkError } from './bounded-keywords.ts';
 import { type BoundedSchemas, createBoundedSchemas } from './bounded-schemas.ts';
-import { loadErrorWords, loadValidator } from './load-validator.ts';
+import { loadErrorWords, loadValidator } from './openapi-validator.ts';
 import { createNumberTextCheck, type ValuesByPart } from './number-texts.ts';
 import type { OpenApiDocument, ParameterObject, RequestBodyObject } from './openapi.ts';
 import { createQueryObjects, type QueryObjects } from './query-objects.ts';

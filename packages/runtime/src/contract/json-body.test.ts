@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countWrittenMembers, hasLostMembers } from './json-depth.ts';
+import { countWrittenMembers, hasLostMembers } from './json-body.ts';
 
 const isDeeperThan = (bytes: Buffer, depthMax: number) => countWrittenMembers(bytes, depthMax) === undefined;
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { startEdge } from '../../test/start-edge.ts';
-import { loadValidatorSoon } from './load-validator.ts';
+import { loadValidatorSoon } from './openapi-validator.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseQuery } from './parse-query.ts';
+import { parseQuery } from './query.ts';
 
 it('reads every query as Node does', () => {
   const piece = fc.constantFrom('a', 'b', '$top', '=', '&', '%20', '+', '%', '__proto__', 'é', ',', '==', '&&', '');

@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Problem } from '../problem/index.ts';
-import { createAdmitCheck } from './admit-check.ts';
+import { createAdmitCheck } from './fast-path-check.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
 import { type CheckRequest, createRequestChecks } from './request-validator.ts';
 import { createDeclaredPaths, type Route } from './route.ts';
