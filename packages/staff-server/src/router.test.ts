@@ -31,9 +31,9 @@ describe('the router', () => {
   it('does not boot without a handler, without authentication, or with a handler too many', () => {
     const { getHealth: _, ...fewer } = handlers;
     expect(() => createStaffRouter(fewer as StaffHandlers, { authenticate })).toThrow('getHealth has no handler');
-    expect(() => createStaffRouter(handlers)).toThrow('is secured: give authenticate');
+    expect(() => createStaffRouter(handlers)).toThrow('is secured, which requires authenticate');
     const extraHandlers = { nobody: () => ({ status: 200 }) };
-    expect(() => createStaffRouter(handlers, { authenticate, extraHandlers })).toThrow('nobody is handled but not');
+    expect(() => createStaffRouter(handlers, { authenticate, extraHandlers })).toThrow('nobody has a handler but is not');
   });
 
   it('serves a document in place of the built-in one: nothing that it leaves out, all that it adds', () => {

@@ -1,17 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { Problem } from '../problem/index.ts';
-import { onRequestFault } from './request-fault.ts';
+
+/** Returns whether a request has a body; one sent in chunks may be empty (RFC 9112 §6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Returns the value of Content-Length; undefined for a body in chunks. */
+export function announcedLength({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
 
 /**
- * Returns the body of a request, decoded from its Content-Encoding. It rejects as soon as it knows of a fault, without
- * reading on: before the body where Content-Length is over the limit, otherwise with the chunk that passes the limit.
+ * Returns the body of a request, decoded from its Content-Encoding. Rejects on the first fault without reading on:
+ * before the body where Content-Length exceeds the limit, otherwise with the chunk that does.
  */
 export async function readBodyBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const announced = announcedLength(req);
   if (announced !== undefined && announced > bytesMax) throw bodyTooLarge(bytesMax);
-  if (req.readableEnded) throw new Error('The body of the request was read before.');
+  if (req.readableEnded) throw new Error(alreadyRead);
   const decoder = createDecoder(req.headers['content-encoding']);
   try {
     return await collect(req, decoder, bytesMax);
@@ -19,7 +30,7 @@ export async function readBodyBytes(req: IncomingMessage, bytesMax: number): Pro
     if (decoder !== undefined) {
       req.unpipe(decoder);
       decoder.on('error', ignore).destroy();
-      // Bytes behind the end of the encoded content.
+      // Discards bytes after the end of the encoded content.
       req.resume();
     }
   }
@@ -49,12 +60,12 @@ function collect(req: IncomingMessage, decoder: Transform | undefined, bytesMax:
     const onSent = (chunk: Buffer) => {
       sent += chunk.length;
       if (sent > bytesMax) settle(bodyTooLarge(bytesMax));
-      else received.push(chunk);
+      else encoded.push(chunk);
     };
-    const received: Buffer[] = [];
-    if (decoder !== undefined) (req as { [receivedChunks]?: readonly Buffer[] })[receivedChunks] = received;
+    const encoded: Buffer[] = [];
+    if (decoder !== undefined) (req as { [encodedChunks]?: readonly Buffer[] })[encodedChunks] = encoded;
     const onEnd = () => settle();
-    // A request that was read to its end closes while its body is still decoded.
+    // A fully read request may close while its body is still being decoded.
     const onBrokenOff = () => {
       if (!req.readableEnded) settle(bodyBrokenOff());
     };
@@ -72,22 +83,13 @@ function collect(req: IncomingMessage, decoder: Transform | undefined, bytesMax:
 }
 
 const ignore = () => {};
+const alreadyRead = 'The body of the request has been read already.';
+const encodedChunks = Symbol('chunks of the encoded body');
 
-const receivedChunks = Symbol('chunks of the body as they came');
-
-/**
- * Returns the bytes of a body that was read with a Content-Encoding, still encoded: a digest of the client is about
- * these. Returns undefined for other bodies.
- */
+/** Returns the still encoded bytes of a body with a Content-Encoding; a client's digest covers these. */
 export function encodedBytesOf(req: IncomingMessage): Buffer | undefined {
-  const chunks = (req as { [receivedChunks]?: readonly Buffer[] })[receivedChunks];
+  const chunks = (req as { [encodedChunks]?: readonly Buffer[] })[encodedChunks];
   return chunks && Buffer.concat(chunks);
-}
-
-/** The value of Content-Length; undefined where only the end of the body shows its length. */
-export function announcedLength({ headers }: IncomingMessage): number | undefined {
-  const length = headers['content-length'];
-  return length === undefined ? undefined : Number(length);
 }
 
 function createDecoder(encoding = 'identity'): Transform | undefined {
@@ -106,10 +108,93 @@ function createDecoder(encoding = 'identity'): Transform | undefined {
   }
 }
 
+/** The body of a request whose operation accepts any media type: a stream for the handler, within the body limit. */
+export class UnreadBody {
+  readonly #req: IncomingMessage;
+  readonly #bytesMax: number;
+  #isUntouched = true;
+
+  /** @throws Problem `body_too_large` when Content-Length exceeds the limit. */
+  constructor(req: IncomingMessage, bytesMax: number) {
+    this.#req = req;
+    this.#bytesMax = bytesMax;
+    if ((this.length ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
+  }
+
+  /** Whether no byte has been read yet. */
+  get isUntouched(): boolean {
+    return this.#isUntouched;
+  }
+
+  /** The value of Content-Length; undefined for a body in chunks. */
+  get length(): number | undefined {
+    return announcedLength(this.#req);
+  }
+
+  /**
+   * Opens the body as a stream that fails without the request, so that the request can still be responded to. Fails
+   * with `body_too_large` above the limit. Another stream can be opened until one is read.
+   */
+  open(): Readable {
+    const req = this.#req;
+    let isAttached = false;
+    let bytes = 0;
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > this.#bytesMax) body.destroy(bodyTooLarge(this.#bytesMax));
+      else if (!body.push(chunk)) req.pause();
+    };
+    const onEnd = () => body.push(null);
+    const onError = (error: Error) => body.destroy(error);
+    const onClose = () => {
+      if (!req.readableEnded) body.destroy(bodyBrokenOff());
+    };
+    const body = new Readable({
+      read: () => {
+        if (!isAttached) {
+          if (!this.#isUntouched || req.readableDidRead) {
+            body.destroy(new Error(alreadyRead));
+            return;
+          }
+          isAttached = true;
+          this.#isUntouched = false;
+          req.on('data', onData).once('end', onEnd).once('error', onError).once('close', onClose);
+          onRequestFault(req, onError);
+          if (req.destroyed && !req.readableEnded) body.destroy(bodyBrokenOff());
+        }
+        req.resume();
+      },
+      destroy: (error, done) => {
+        if (isAttached) {
+          req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+          // The server drains the rest of the body, within bounds.
+          if (req.readableEnded) req.resume();
+          else req.pause();
+        }
+        done(error);
+      },
+    });
+    return body;
+  }
+}
+
+/** Emitted on a request, with the `Problem`, when the rest of its body is late or malformed. */
+const requestFault = Symbol('request fault');
+
+/** Calls back when the rest of a body that is being read is late or malformed. */
+function onRequestFault(req: IncomingMessage, listener: (problem: Problem) => void): void {
+  req.once(requestFault, listener);
+}
+
+/** Reports a fault to the reader of the body; returns false when the body is not being read. */
+export function reportRequestFault(req: IncomingMessage, problem: Problem): boolean {
+  return req.emit(requestFault, problem);
+}
+
 export function bodyTooLarge(bytesMax: number): Problem {
   return new Problem('body_too_large', `Send at most ${bytesMax} bytes.`, { headers: { Connection: 'close' } });
 }
 
-export function bodyBrokenOff(): Problem {
-  return new Problem('malformed_request', 'The body did not have the length that Content-Length announced.');
+function bodyBrokenOff(): Problem {
+  return new Problem('malformed_request', 'The length of the body differs from Content-Length.');
 }

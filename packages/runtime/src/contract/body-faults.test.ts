@@ -38,15 +38,15 @@ describe('an unknown field', () => {
     ['/legs/0/form', { legs: [{ form: 1 }] }, '/legs/0/form', 'is not a known field. Did you mean from?'],
     ['/weather', { weather: 1 }, '/weather', 'is not a known field'],
     ['/by/rod', { 'by/rod': 1 }, '/by~1rod', 'is not a known field. Did you mean by/road?'],
-  ])('%s is named with what was probably meant', (pointer, body, place, detail) => {
+  ])('%s is reported with a suggestion', (pointer, body, place, detail) => {
     expect(ask('Trip', [unknown(pointer)], body)).toEqual([{ pointer: place, detail }]);
   });
 });
 
-it('guesses at the first unknown fields alone', () => {
+it('suggests names for the first unknown fields only', () => {
   const many = Array.from({ length: 30 }, (_, i) => unknown(`/lega${i % 10}${i}`));
-  const guessed = ask('Trip', many).filter(({ detail }) => detail.includes('Did you mean'));
-  expect(guessed.length).toBeLessThanOrEqual(10);
+  const suggested = ask('Trip', many).filter(({ detail }) => detail.includes('Did you mean'));
+  expect(suggested.length).toBeLessThanOrEqual(10);
   expect(ask('Trip', [...many, unknown('/leg')], { leg: 1 }).at(-1)?.detail).toBe('is not a known field');
 });
 
@@ -54,17 +54,17 @@ describe('a choice', () => {
   const required = (name: string): Partial<Finding> => ({ pointer: `/${name}`, keyword: 'required' });
   const choice = { pointer: '', detail: 'must have either category and name, or key, and not both' };
 
-  it('is told once, instead of what each way lacks', () => {
+  it('is reported once, instead of the missing fields of each alternative', () => {
     const lacking = ['category', 'name', 'key'].map(required);
     expect(ask('Tag', [...lacking, { keyword: 'oneOf' }])).toEqual([choice]);
   });
 
-  it('leaves in place what every way lacks', () => {
+  it('does not hide fields that are always required', () => {
     const since = { pointer: '/since', detail: 'is wrong' };
     expect(ask('Tag', [required('since'), required('key'), { keyword: 'oneOf' }])).toEqual([since, choice]);
   });
 
-  it('is not spoken of where there is no object to choose for', () => {
+  it('is not reported for a value that is not an object', () => {
     expect(ask('Tag', [{ keyword: 'oneOf' }, { keyword: 'type', message: 'must be object' }], [])).toEqual([
       { pointer: '', detail: 'must be object' },
     ]);
@@ -84,6 +84,6 @@ it.each<[string, Partial<Finding>, string]>([
   ['One', { keyword: 'minProperties' }, 'must have exactly one field: from or length'],
   ['Trip', { keyword: 'minProperties' }, 'is wrong'],
   ['Trip', { pointer: '/nowhere/at/all', keyword: 'pattern' }, 'is wrong'],
-])('of %s, %j becomes: %s', (schema, finding, detail) => {
+])('describes a fault of %s, %j, as: %s', (schema, finding, detail) => {
   expect(ask(schema, [finding])).toEqual([{ pointer: finding.pointer ?? '', detail }]);
 });

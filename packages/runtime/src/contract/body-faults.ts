@@ -1,23 +1,22 @@
 import { didYouMean } from '../config/did-you-mean.ts';
 import type { Fault } from '../problem/index.ts';
-import { type OpenApiDocument, type Reference, resolveReference } from './openapi.ts';
-import { escapeStep } from './text-faults.ts';
+import { escapeStep, type OpenApiDocument, type Reference, resolveReference, unescapeStep } from './openapi.ts';
 
-/** What the judge finds wrong with a body: the place, the keyword of JSON Schema that says so, and its words. */
+/** A fault of a body as the validator reports it: its place, the JSON Schema keyword and the message. */
 export interface Finding {
-  /** A JSON pointer, but for a last step that is written as the caller wrote it. */
+  /** A JSON pointer whose last step may be unescaped. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
 }
 
-/** Puts findings into words that tell what to send instead, which stands in the schema of the body. */
+/** Describes findings by what to send instead, according to the schema of the body. */
 export type DescribeBodyFaults = (findings: readonly Finding[], body: unknown) => Fault[];
 
-/** Names are listed up to this many: nobody reads the sixty fields of a large object in an error. */
+/** The most field names in an error; longer lists are omitted. */
 const listedMax = 6;
 
-/** A name is looked for among the known ones this often: a request may hold thousands that nobody knows. */
+/** The most suggestions in a response: a request may contain thousands of unknown names. */
 export const hintsMax = 10;
 
 export function createBodyFaults(document: OpenApiDocument, root: unknown): DescribeBodyFaults {
@@ -35,7 +34,7 @@ export function createBodyFaults(document: OpenApiDocument, root: unknown): Desc
         return { pointer: `${parent}/${escapeStep(name)}`, detail: `is not a known field${hint && `.${hint}`}` };
       }
       case 'oneOf':
-        return { pointer, detail: waysOf(schemaAt(pointer))?.text ?? message };
+        return { pointer, detail: choiceOf(schemaAt(pointer))?.text ?? message };
       case 'minProperties':
       case 'maxProperties':
         return { pointer, detail: describeCount(document, schemaAt(pointer)) ?? message };
@@ -58,14 +57,14 @@ export function createBodyFaults(document: OpenApiDocument, root: unknown): Desc
     const mistyped = new Set(findings.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer));
     const choices = new Map<string, ReadonlySet<string>>();
     for (const { keyword, pointer } of findings) {
-      const ways = keyword === 'oneOf' ? waysOf(schemaAt(pointer)) : undefined;
-      if (ways !== undefined) choices.set(pointer, ways.names);
+      const choice = keyword === 'oneOf' ? choiceOf(schemaAt(pointer)) : undefined;
+      if (choice !== undefined) choices.set(pointer, choice.names);
     }
     return findings
       .filter(({ keyword, pointer }) => {
         if (keyword === 'oneOf') return !mistyped.has(pointer);
         const at = pointer.lastIndexOf('/');
-        // Each way lacks something of its own: what to choose from is said once, by the choice.
+        // The choice itself lists what its alternatives require.
         return keyword !== 'required' || choices.get(pointer.slice(0, at))?.has(pointer.slice(at + 1)) !== true;
       })
       .map((finding, at) => describe(finding, at, body));
@@ -113,12 +112,12 @@ function namesOf(document: OpenApiDocument, schema: Schema | undefined): string[
   return [...new Set([...Object.keys(schema.properties ?? {}), ...inParts])];
 }
 
-/** What goes together where each way of a choice asks for members of its own; undefined where it is about more. */
-function waysOf(schema: Schema | undefined): { text: string; names: ReadonlySet<string> } | undefined {
-  const ways = (schema?.oneOf ?? []).map((way) => (way as Schema).required ?? []);
-  if (ways.length < 2 || ways.some((required) => required.length === 0)) return undefined;
-  const texts = ways.map((required) => listNames(required, 'and'));
-  return { text: `must have either ${texts.join(', or ')}, and not both`, names: new Set(ways.flat()) };
+/** Describes a choice whose alternatives only require members; undefined for any other. */
+function choiceOf(schema: Schema | undefined): { text: string; names: ReadonlySet<string> } | undefined {
+  const alternatives = (schema?.oneOf ?? []).map((alternative) => (alternative as Schema).required ?? []);
+  if (alternatives.length < 2 || alternatives.some((required) => required.length === 0)) return undefined;
+  const texts = alternatives.map((required) => listNames(required, 'and'));
+  return { text: `must have either ${texts.join(', or ')}, and not both`, names: new Set(alternatives.flat()) };
 }
 
 function describeCount(document: OpenApiDocument, schema: Schema | undefined): string | undefined {
@@ -133,13 +132,9 @@ function listNames(names: readonly string[], word: string): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
 
-const stepsOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+const stepsOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapeStep);
 
-/** The name of an unknown field comes unescaped at the end of a pointer: a slash in it is none of the pointer's. */
+/** Splits off the name of an unknown field, which the validator does not escape: it may contain slashes. */
 function splitUnknown(path: string, body: unknown): [parent: string, name: string] {
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
     const [parent, name] = [path.slice(0, at), path.slice(at + 1)];

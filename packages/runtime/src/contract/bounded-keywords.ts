@@ -1,27 +1,27 @@
+import { createRequire } from 'node:module';
 import { createSafePattern } from '../pattern/index.ts';
 import { faultsMax } from '../problem/index.ts';
 import { stopKeyword, visitKeyword, workKeyword } from './bounded-schemas.ts';
-import { loadCodegen } from './openapi-validator.ts';
 import { createDuplicateSearch } from './unique-items.ts';
 
-/** A validation took more steps than its body may cost. */
+/** A validation took more steps than its budget. */
 export class WorkError extends Error {
   override readonly name = 'WorkError';
 }
 
-/** A unit takes up to a microsecond: 30 ms for any body, and no more than 100 ms for the longest. */
+/** A unit takes up to a microsecond: 30 ms for any body, up to 100 ms for the longest. */
 const workMin = 30_000;
 const workPerByte = 1 / 64;
 const workMax = 100_000;
 
 /**
- * A visit takes up to 60 ns, so 1 MiB of body takes at most 34 ms. A recursive schema accepts any body of which it
- * checks each value once, since a value takes two bytes at least, and four times where a value takes eight.
+ * A visit takes up to 60 ns, so 1 MiB of body takes at most 34 ms. A recursive schema accepts any body whose values it
+ * checks once, since a value has at least two bytes, or four times where each value has eight.
  */
 const visitsMin = 30_000;
 const visitsPerByte = 1 / 2;
 
-/** The part of Ajv that keywords are added to. */
+/** The parts of Ajv that are used here. */
 export interface Ajv {
   readonly RULES: { readonly rules: readonly { readonly type?: string; readonly rules: { keyword: string }[] }[] };
   addKeyword(definition: object): unknown;
@@ -39,7 +39,7 @@ export interface ValidationError {
   readonly keyword: string;
 }
 
-/** What is left of the work of one validation; it begins with `start`. */
+/** The remaining budget of one validation, which begins with `start`. */
 export class WorkBudget {
   #left = 0;
   #visitsLeft = 0;
@@ -62,7 +62,7 @@ export class WorkBudget {
   }
 }
 
-/** Options of Ajv with which contract patterns run in bounded time. */
+/** Options of Ajv that run the patterns of a contract in bounded time. */
 export const boundedOptions = {
   code: { regExp: Object.assign(createPattern, { code: 'createPattern' }) },
 };
@@ -72,9 +72,9 @@ function createPattern(source: string, flags: string) {
   return { test: (text: string) => pattern.test(text), toString: () => `/${source}/${flags}` };
 }
 
-/** Adds to a validator what bounds its work, and to one that lists all faults what ends the list. */
+/** Adds keywords that bound the work of a validator, or the list of one that lists all faults. */
 export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boolean): void {
-  // Before all others: those return at the first fault.
+  // Before all others, which return at the first fault.
   const before = ajv.RULES.rules.find(({ type }) => type === undefined)?.rules[0]?.keyword;
   if (listsAll) ajv.addKeyword({ keyword: stopKeyword, before, code: createStop() });
   else {
@@ -113,7 +113,7 @@ export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boole
     type: 'array',
     schemaType: 'boolean',
     errors: true,
-    // After the items, since inner lists are to be searched before outer ones.
+    // Runs after the items, so that inner lists are searched before outer ones.
     compile: (isUnique: boolean, { maxItems = Infinity }: { maxItems?: number }) =>
       isUnique ? createUniqueCheck(budget, maxItems) : () => true,
   });
@@ -121,10 +121,10 @@ export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boole
   ajv.getSchema = (key) => boundErrors(getSchema(key));
 }
 
-/** Characters of a text are counted as fast as so many are checked by one visit. */
+/** Counting this many characters takes as long as one visit. */
 const charactersPerVisit = 32;
 
-/** Counts characters only where the code units leave open how many there are: a character has one or two of them. */
+/** Counts characters only where the number of code units does not decide: a character has one or two. */
 function createLengthCheck(budget: WorkBudget, keyword: string, limit: number) {
   const isMax = keyword === 'maxLength';
   const allowed = isMax ? limit : limit - 1;
@@ -147,7 +147,7 @@ function createLengthCheck(budget: WorkBudget, keyword: string, limit: number) {
 
 function createUniqueCheck(budget: WorkBudget, maxItems: number) {
   const check = (list: readonly unknown[]): boolean => {
-    // A list that is too long has been refused for that.
+    // `maxItems` rejects a list that is too long.
     if (list.length > maxItems) return true;
     const found = budget.findDuplicate(list);
     if (found === undefined) return true;
@@ -160,7 +160,7 @@ function createUniqueCheck(budget: WorkBudget, maxItems: number) {
   return check;
 }
 
-/** The code of a schema returns at its beginning when the list of faults is full. */
+/** Generates code that ends the check of a schema when the list of faults is full. */
 function createStop() {
   const { _, names } = loadCodegen();
   return ({ gen, it }: { gen: CodeGenerator; it: { validateName: unknown } }): void => {
@@ -176,15 +176,28 @@ interface CodeGenerator {
   return(value: unknown): CodeGenerator;
 }
 
+/** Loads the code generator of the Ajv copy that the validator uses. */
+function loadCodegen(): Codegen {
+  const require = createRequire(import.meta.url);
+  const requireBeside = createRequire(require.resolve('express-openapi-validator/package.json'));
+  const { _ } = requireBeside('ajv/dist/compile/codegen') as Codegen;
+  return { _, names: (requireBeside('ajv/dist/compile/names') as { default: Codegen['names'] }).default };
+}
+
+interface Codegen {
+  _(texts: TemplateStringsArray, ...values: unknown[]): unknown;
+  readonly names: { readonly errors: unknown; readonly vErrors: unknown };
+}
+
 const errorsMax = 2 * faultsMax;
 
-/** Alternatives leave more errors than are listed, and all would be put into words; the last is the outermost. */
+/** Limits the errors that are described: alternatives leave many, and the last one is the outermost. */
 function boundErrors(validate: Validate | undefined): Validate | undefined {
   if (validate === undefined) return undefined;
   const bounded: Validate = (data) => {
     const isValid = validate(data);
     const all = validate.errors ?? [];
-    // Whether the branch that a tag decides for holds is told by the errors inside it.
+    // The errors inside of a branch describe it better than its `if`.
     const errors = all.filter(({ keyword }) => keyword !== 'if');
     bounded.errors =
       errors.length <= errorsMax ? errors : [...errors.slice(0, errorsMax), errors.at(-1) as ValidationError];

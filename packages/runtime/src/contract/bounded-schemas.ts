@@ -1,28 +1,28 @@
 import { type Alternatives, decideAlternatives, type ResolveSchema, type Schema } from './decide-alternatives.ts';
+import { type Components, unescapeStep } from './openapi.ts';
 
-/** Marks where checking a value counts as work; its value is how much. */
+/** Marks schemas whose check counts as work; the value is the amount. */
 export const workKeyword = 'x-rostergate-work';
-/** Marks the schemas that values are checked against recursively: each such check counts as a visit. */
+/** Marks recursive schemas: each check counts as a visit. */
 export const visitKeyword = 'x-rostergate-visit';
-/** Marks where a check that lists all faults looks whether the list is full. */
+/** Marks where a check that lists all faults stops when the list is full. */
 export const stopKeyword = 'x-rostergate-stop';
 
 export interface BoundedSchemas {
-  /** The components, made over. */
+  /** The rewritten components. */
   readonly components: Components;
   /**
-   * Makes over the schemas in a part of an operation, in place. Returns whether all their faults can be listed: where
-   * schemas are recursive or have alternatives that no tag decides, only the first fault is found in bounded time.
+   * Rewrites the schemas of an operation in place. Returns whether all faults can be listed: for recursive schemas and
+   * alternatives that no tag decides, only the first fault is found in bounded time.
    */
   bound(schemas: readonly unknown[], reached: Components): boolean;
 }
 
 type Schemas = Readonly<Record<string, unknown>>;
-type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Makes schemas over so that the work of checking a value can be bounded; they allow the same values as before. */
-export function createBoundedSchemas(given: Components = {}): BoundedSchemas {
-  const components = structuredClone(given);
+/** Rewrites schemas so that the work of checking a value can be bounded; they allow the same values. */
+export function createBoundedSchemas(declared: Components = {}): BoundedSchemas {
+  const components = structuredClone(declared);
   const schemas = components.schemas ?? {};
   const resolve: ResolveSchema = (schema) => {
     let found = schema;
@@ -57,7 +57,7 @@ export function createBoundedSchemas(given: Components = {}): BoundedSchemas {
 
 const alternatives: readonly Alternatives[] = ['oneOf', 'anyOf'];
 
-/** Returns the schemas with alternatives that no tag decides. */
+/** Rewrites a schema, and returns the schemas inside it with alternatives that no tag decides. */
 function boundSchema(root: unknown, resolve: ResolveSchema): Schema[] {
   const undecided: Schema[] = [];
   for (const schema of schemasIn(root)) {
@@ -70,7 +70,7 @@ function boundSchema(root: unknown, resolve: ResolveSchema): Schema[] {
   return undecided;
 }
 
-/** Alternatives within alternatives multiply: each of them counts as work, the outermost do not. */
+/** Marks nested alternatives, whose checks multiply; outermost ones do not count as work. */
 function markNested(schemas: Schemas, undecided: ReadonlyMap<string, readonly Schema[]>): void {
   const reached = new Set<string>();
   const holders = new Set([...undecided.values()].flat());
@@ -85,7 +85,7 @@ function markNested(schemas: Schemas, undecided: ReadonlyMap<string, readonly Sc
   for (const name of reached) for (const holder of undecided.get(name) ?? []) addWork(holder);
 }
 
-/** Alternatives that only name members are cheap to check, and all their faults are few. */
+/** Returns whether alternatives only name members, which is cheap to check and causes few faults. */
 function isPlain(schema: Schema, keyword: Alternatives): boolean {
   const plain = new Set(['required', 'type', 'title', 'description']);
   return (schema[keyword] as Schema[]).every((branch) => Object.keys(branch).every((name) => plain.has(name)));
@@ -99,12 +99,12 @@ function addWork(schema: Schema): void {
   schema[workKeyword] = Math.ceil(count / 4);
 }
 
-/** The schemas that a walk along references comes back to: every cycle goes through one of them. */
+/** Returns the schemas that a walk along references revisits: every cycle contains one of them. */
 export function cycleEntries(schemas: Schemas): string[] {
   const found = new Set<string>();
   const state = new Map<string, 'open' | 'done'>();
   for (const start of Object.keys(schemas)) {
-    // Without recursion: documents may hold chains of thousands of schemas.
+    // Iterative, since documents may contain chains of thousands of schemas.
     const path: { readonly name: string; readonly next: Iterator<string> }[] = [];
     const enter = (name: string) => {
       if (state.get(name) === 'open') found.add(name);
@@ -125,7 +125,7 @@ export function cycleEntries(schemas: Schemas): string[] {
   return [...found];
 }
 
-/** The schemas inside of components that references lead to: a cycle may pass by the component itself. */
+/** Returns the schemas inside of components that references lead to: a cycle may bypass the component itself. */
 function referencedIn(schemas: Schemas, names: ReadonlySet<string>): unknown[] {
   const references = new Set(Object.values(schemas).flatMap((root) => [...schemasIn(root)].map(({ $ref }) => $ref)));
   return [...references].flatMap((reference) => {
@@ -136,18 +136,17 @@ function referencedIn(schemas: Schemas, names: ReadonlySet<string>): unknown[] {
   });
 }
 
+/** Returns the names of the components that a schema refers to. */
 export function referencesIn(root: unknown): string[] {
   const names = [...schemasIn(root)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [nameIn($ref)] : []));
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** The component that a reference leads to, or into. */
+/** Returns the name of the component that a reference leads to or into. */
 export function nameIn(reference: string): string | undefined {
   const [, name] = /^#\/components\/schemas\/([^/]+)/.exec(reference) ?? [];
   return name === undefined ? undefined : unescapeStep(name);
 }
-
-const unescapeStep = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const inOne = [
   ...['items', 'additionalProperties', 'not', 'propertyNames', 'contains', 'if', 'then', 'else'],
@@ -156,7 +155,7 @@ const inOne = [
 const inList = ['allOf', 'anyOf', 'oneOf', 'items', 'prefixItems'];
 const inMap = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies'];
 
-/** A schema and all within it, the outer ones first; references are not followed. */
+/** Yields a schema and all schemas inside it, outer ones first, without following references. */
 export function* schemasIn(root: unknown): Generator<Schema> {
   const pending = [root];
   while (pending.length > 0) {

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { CallController, toAbortSignal } from './call-signal.ts';
 
 describe('a call signal', () => {
-  it('tells all who listen, once', () => {
-    const told: string[] = [];
+  it('calls each listener once', () => {
+    const calls: string[] = [];
     const call = new CallController();
-    const left = () => told.push('left');
-    call.addEventListener('abort', () => told.push('first'));
-    call.addEventListener('abort', left);
-    call.addEventListener('abort', () => told.push('second'));
-    call.removeEventListener('abort', left);
+    const removed = () => calls.push('removed');
+    call.addEventListener('abort', () => calls.push('first'));
+    call.addEventListener('abort', removed);
+    call.addEventListener('abort', () => calls.push('second'));
+    call.removeEventListener('abort', removed);
     expect(call.aborted).toBe(false);
     call.abort();
     call.abort();
-    expect(told).toEqual(['first', 'second']);
+    expect(calls).toEqual(['first', 'second']);
     expect(call.aborted).toBe(true);
   });
 
-  it('is an AbortSignal for whoever needs one, before and after the sign', () => {
+  it('converts to an AbortSignal before and after the abort', () => {
     const call = new CallController();
     const before = toAbortSignal(call);
     expect(before.aborted).toBe(false);

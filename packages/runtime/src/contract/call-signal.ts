@@ -1,14 +1,14 @@
-/** Tells that nobody waits any more: what is needed of an `AbortSignal`, which is one too. */
+/** Signals that the response is no longer needed. The subset of `AbortSignal` that is used; an `AbortSignal` is one. */
 export interface CallSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Gives the sign, once. Every request has one and hardly any is aborted: this costs a tenth of an `AbortController`. */
+/** A controller for one abort. Every request has one and few are aborted: it costs a tenth of an `AbortController`. */
 export class CallController implements CallSignal {
   #isAborted = false;
-  /** Mostly there is one, which needs no list. */
+  /** Usually the only listener, so that no list is needed. */
   #first: (() => void) | undefined;
   #more: (() => void)[] | undefined;
 
@@ -44,7 +44,7 @@ export class CallController implements CallSignal {
   }
 }
 
-/** The same sign for whoever takes nothing but an `AbortSignal`. */
+/** Returns the signal as an `AbortSignal`. */
 export function toAbortSignal(signal: CallSignal): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   const controller = new AbortController();

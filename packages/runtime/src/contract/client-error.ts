@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { isEncrypted } from '../edge/security-headers.ts';
-import { Problem } from '../problem/index.ts';
-import { createErrorAnswer } from './failure.ts';
-import { reportRequestFault } from './request-fault.ts';
+import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
+import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
+import { reportRequestFault } from './body-bytes.ts';
 import { headBytesMax } from './request-head.ts';
 
 interface ParserError extends Error {
@@ -13,62 +12,72 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Node keeps the answer in flight on its socket, and what a TLS socket is made of; it offers no other way to them. */
+/** Fields of Node's sockets without public types: the response in flight, and the TCP socket of a TLS socket. */
 type Connection = Socket & {
   readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
   readonly _parent?: Socket | null;
   readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
 };
 
-/** Answers a connection on which there is no request to be answered. */
-export type Refuse = (socket: Duplex, problem: Problem) => void;
+/** Responds on a connection without a request. */
+export type Reject = (socket: Duplex, problem: Problem) => void;
 
-/** Answers what Node's HTTP parser refuses, before any request exists, as problem+json like all else. */
-export function answerClientError(error: ParserError, socket: Duplex, refuse: Refuse): void {
+/** Responds with problem+json to errors of Node's HTTP parser, before a request exists. */
+export function handleClientError(error: ParserError, socket: Duplex, reject: Reject): void {
   const connection = socket as Connection;
   if (isHandshake(connection)) {
-    refuseHandshake(error, connection, refuse);
+    rejectHandshake(error, connection, reject);
     return;
   }
-  // The bytes that follow the answered ones fail again.
+  // The bytes after a reported fault cause more errors.
   if (socket.writableEnded || waiting.has(socket)) return;
   const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection.bytesRead === 0;
   if (error.code === 'ECONNRESET' || !socket.writable || isSilent) {
-    // Whoever has asked nothing expects no answer: browsers open connections in advance.
+    // Browsers open connections in advance and expect no response on them.
     socket.destroy();
     return;
   }
   const problem = toParserProblem(error);
   const res = connection._httpMessage;
   if (!res && connection.parser?.incoming?.complete === false) {
-    // The request was answered before its end came; whoever hears a second answer takes it for the next one's.
+    // The response was sent before the end of the request; a second one would look like the next request's.
     socket.destroy();
   } else if (!res) {
-    refuse(connection, problem);
+    reject(connection, problem);
   } else if (res.req.complete) {
-    // The fault is in a request behind the one that is being answered: its answer goes first.
+    // The fault is in a later pipelined request: the response in flight goes first.
     waiting.add(socket);
     res.once('close', () => {
       waiting.delete(socket);
-      answerClientError(error, socket, refuse);
+      handleClientError(error, socket, reject);
     });
   } else if (res.headersSent) {
     socket.destroy();
   } else if (!reportRequestFault(res.req, problem)) {
-    // Otherwise whoever reads the body answers, with the request's own id, and is logged.
-    refuse(connection, problem);
+    // Otherwise the reader of the body responds, with the request's id and a log entry.
+    reject(connection, problem);
   }
 }
 
-/** Sockets whose fault is answered as soon as the answers before it are out. */
+/** Sockets whose fault is reported after the responses in flight. */
 const waiting = new WeakSet<Duplex>();
 
-/** Writes a problem where there is no request to be answered, and closes. */
-export function answerConnection(socket: Duplex, problem: Problem, requestId: string): void {
-  const { status, headers, body } = createErrorAnswer(problem, requestId, isEncrypted(socket as Connection));
-  const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+/** Writes a problem on a connection without a request, and closes it. */
+export function rejectConnection(socket: Duplex, problem: Problem, requestId: string): void {
+  const { status } = problem;
+  const body = JSON.stringify(createProblemDocument(problem, requestId));
+  const headers = {
+    ...problem.headers,
+    Date: new Date().toUTCString(),
+    'Content-Type': problemMediaType,
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': requestId,
+    ...(isEncrypted(socket as Connection) ? securityHeadersOverTls : securityHeaders),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  // Closing with bytes unread would reset the connection, and the answer might never be read (RFC 9112 §9.6).
+  // Closing with unread bytes resets the connection, and the client might never read the response (RFC 9112 §9.6).
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
@@ -86,14 +95,14 @@ function isHandshake(socket: Connection): boolean {
   return (socket as Partial<TLSSocket> & { secureConnecting?: boolean }).secureConnecting === true;
 }
 
-/** Speaks to no stranger, but tells who asks in plain HTTP what to do: that is somebody's mistake in an address. */
-function refuseHandshake(error: ParserError, socket: Connection, refuse: Refuse): void {
+/** Destroys the connection, after a response to clients that send plain HTTP by mistake. */
+function rejectHandshake(error: ParserError, socket: Connection, reject: Reject): void {
   const plain = socket._parent;
   if (error.code !== 'ERR_SSL_HTTP_REQUEST' || !plain?.writable) {
     socket.destroy();
     return;
   }
-  refuse(plain, new Problem('malformed_request', 'This port speaks TLS: ask with https.'));
+  reject(plain, new Problem('malformed_request', 'This port requires TLS: send the request with https.'));
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
@@ -101,10 +110,10 @@ function toParserProblem(error: ParserError): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return error.rawPacket !== undefined && isLongRequestLine(error.rawPacket)
-        ? new Problem('uri_too_long', 'Shorten the address; large input belongs into a body.')
+        ? new Problem('uri_too_long', 'Shorten the URL; send large input in a body.')
         : new Problem('headers_too_large', 'Send fewer or shorter header fields.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('request_timeout', 'The request did not arrive whole in time. Send it again, faster.', close);
+      return new Problem('request_timeout', 'The whole request did not arrive in time. Send it again, faster.', close);
     default:
       return new Problem('malformed_request', 'The bytes sent are not an HTTP/1.1 request (RFC 9112).', close);
   }
@@ -113,8 +122,8 @@ function toParserProblem(error: ParserError): Problem {
 const close = { headers: { Connection: 'close' } };
 
 /**
- * Node counts the request line among the headers. It was too long if the packet begins with it and its end is missing,
- * or late, or if the packet begins with the end of one; any other from the middle of a head tells nothing.
+ * Returns whether a header overflow is due to the request line, which Node counts among the headers: when the packet
+ * begins with one whose end is missing or late, or begins with the end of one.
  */
 function isLongRequestLine(packet: Buffer): boolean {
   const end = packet.indexOf('\r\n');

@@ -17,7 +17,7 @@ function tooLarge(text: string) {
   return answers.map(({ status, header, body }) => [status, header('connection'), JSON.parse(body ?? '').code]);
 }
 
-const refused = [[413, 'close', 'body_too_large']];
+const rejected = [[413, 'close', 'body_too_large']];
 
 describe('a body over the limit', () => {
   it.each([
@@ -27,22 +27,22 @@ describe('a body over the limit', () => {
   ])('is rejected before it is sent: %s', async (_, fields) => {
     const { port } = await startSmall();
     const text = await exchange(port, post('/a', `Content-Length: ${bytesMax + 1}`, ...fields));
-    expect(tooLarge(text)).toEqual(refused);
+    expect(tooLarge(text)).toEqual(rejected);
   });
 
   it.each([
     ['plain', [], chunk(`"${'x'.repeat(bytesMax)}`)],
     ['that decodes to more', ['Content-Encoding: gzip'], chunk(gzipSync('x'.repeat(bytesMax + 1)).toString('latin1'))],
     ['encoded', ['Content-Encoding: br'], chunk('x'.repeat(bytesMax + 1))],
-  ])('is rejected with the chunk that passes the limit, though its end never comes: %s', async (_, fields, sent) => {
+  ])('is rejected with the chunk that passes the limit, before its end: %s', async (_, fields, sent) => {
     const { port } = await startSmall();
     const socket = connect(port, '127.0.0.1');
     const text = readAll(socket);
     socket.write(post('/a', 'Transfer-Encoding: chunked', ...fields) + sent, 'latin1');
-    expect(tooLarge(await text)).toEqual(refused);
+    expect(tooLarge(await text)).toEqual(rejected);
   });
 
-  it('is read no further than a bound, and its connection is closed by a deadline', async () => {
+  it('is drained up to a bound, and its connection closes by a deadline', async () => {
     const { port, server } = await startSmall();
     const accepted = once(server, 'connection');
     let text = '';
@@ -62,19 +62,19 @@ describe('a body over the limit', () => {
     send();
     await once(served, 'close');
     socket.destroy();
-    expect(tooLarge(text)).toEqual(refused);
+    expect(tooLarge(text)).toEqual(rejected);
     expect(served.bytesRead).toBeLessThan(20 * 1024 * 1024);
   });
 });
 
-describe('an error response to a request whose body is still coming', () => {
+describe('an error response before the end of the request body', () => {
   it('closes the connection where the body is long', async () => {
     const { port } = await startSmall();
     const answers = parseAnswers(await exchange(port, post('/none', 'Content-Length: 1000000')));
     expect(answers.map(({ status, header }) => [status, header('connection')])).toEqual([[404, 'close']]);
   });
 
-  it('keeps the connection where the rest is short', async () => {
+  it('keeps the connection open where the rest is short', async () => {
     const { port } = await startSmall();
     const socket = connect(port, '127.0.0.1');
     const text = readAll(socket);
@@ -84,7 +84,7 @@ describe('an error response to a request whose body is still coming', () => {
     expect(parseAnswers(await text).map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  it('keeps nothing of the request on the connection once its body has ended', async () => {
+  it('leaves no listeners of the request on the connection after its body', async () => {
     const { port, server } = await startSmall();
     const served = once(server, 'connection') as Promise<[Socket]>;
     const socket = connect(port, '127.0.0.1');

@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
-import { type AcceptedCoding, plainOnly } from '../edge/content-coding.ts';
+import { type AcceptedCoding, plainOnly } from '../edge/compress.ts';
 import { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
 import type { Route } from './route.ts';
 import { continueTrace, type StartTrace, type Trace } from './trace.ts';
 
-/** Who calls, once authenticated. Apps extend it with what their policies need. */
+/** An authenticated caller. Apps extend it with what their policies need. */
 export interface Principal {
   readonly name: string;
-  /** Limits count per owner, however many keys one has. */
+  /** Limits are counted per owner, across all of its keys. */
   readonly owner: string;
   readonly scopes: readonly string[];
-  /** What it may not do whatever its scopes, by operationId; nothing when absent. */
+  /** The operationIds that are denied regardless of scopes. */
   readonly forbidden?: ReadonlySet<string> | undefined;
 }
 
@@ -20,12 +20,12 @@ export interface LimitHeaders {
   readonly RateLimit: string;
 }
 
-/** Holds a request after its response, until the function that it returns is called. */
+/** Keeps a request in progress after its response, until the returned function is called. */
 type Hold = () => () => void;
 
 const holdNothing: Hold = () => () => {};
 
-/** Everything about one request that is not in the contract: who calls, when, and the raw sockets. */
+/** Everything about one request that is not in the contract: its caller, its time, and Express's request and response. */
 export class Context<P extends Principal = Principal> {
   readonly req: Request;
   readonly res: Response;
@@ -33,9 +33,9 @@ export class Context<P extends Principal = Principal> {
   readonly requestId: string;
   readonly startedMs: number;
   principal: P | null = null;
-  /** What the answer may be compressed with. */
+  /** The content codings that the response may have. */
   accepted: AcceptedCoding = plainOnly;
-  /** What the answer tells of limits, whatever else it is. */
+  /** The rate limit headers of the response, errors included. */
   limitHeaders: LimitHeaders | undefined;
   readonly #startTrace: StartTrace;
   readonly #hold: Hold;
@@ -62,24 +62,24 @@ export class Context<P extends Principal = Principal> {
     this.#hold = hold;
   }
 
-  /** Where the request stands in a distributed trace. Made on first use: what is neither logged nor sent on has none. */
+  /** The request's part in a distributed trace. Created on first use: unlogged, unforwarded requests need none. */
   get trace(): Trace {
     this.#trace ??= this.#startTrace(this);
     return this.#trace;
   }
 
-  /** Aborts when nobody waits for the answer any more: the caller has gone away, or was told otherwise. Made on first use: most handlers never ask. */
+  /** Aborts when the response is no longer needed: the client has left, or gets another response. Created on first use. */
   get signal(): AbortSignal {
     this.#signal ??= toAbortSignal(this.call);
     return this.#signal;
   }
 
-  /** The same sign for less. */
+  /** The cheaper form of `signal`. */
   get call(): CallSignal {
     if (this.#call === undefined) {
       const call = new CallController();
       this.#call = call;
-      // It closes once; `once` would cost as much again to say so.
+      // Closes once; `once` would double the cost.
       this.res.on('close', () => {
         if (!this.res.writableFinished) call.abort();
       });
@@ -89,20 +89,20 @@ export class Context<P extends Principal = Principal> {
   }
 
   /**
-   * Keeps what the request uses from being closed after its response, until the function that this returns is called:
-   * for work that goes on in the background.
+   * Keeps the resources of the request open after its response, until the returned function is called: for work in the
+   * background.
    */
   hold(): () => void {
     return this.#hold();
   }
 
-  /** The caller will be told something else than what is being worked on: whoever listens to the signal may stop. */
+  /** Aborts the signal because the client gets another response than the one being prepared. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#call?.abort();
   }
 
-  /** Whether an error only says that the caller has gone away in the middle of the answer. */
+  /** Returns whether an error only means that the client left during the response. */
   isCallerGone(error: unknown): boolean {
     const code = (error as { code?: unknown } | null | undefined)?.code;
     const isGone = this.#call?.aborted === true && !this.#isAbandoned;

@@ -40,27 +40,27 @@ function find(name: string, more: object = {}) {
 }
 
 it.each([
-  ['Tree', '#/components/schemas/Tree has alternatives within alternatives'],
+  ['Tree', '#/components/schemas/Tree has nested alternatives'],
   ['Rows', '#/components/schemas/Rows has uniqueItems for items of any size: give it maxItems.'],
   ['Name', '#/components/schemas/Name/properties/n has the pattern ^(a+)+$, which may take long: give it a maxLength'],
-  ['Overlap', '#/components/schemas/Overlap leads back to itself more than once from the same member'],
-  ['Any', '#/components/schemas/Any leads back to itself more than once'],
-  ['Both', '#/components/schemas/Both leads back to itself more than once'],
-])('names the schema %s with its place and the remedy', (name, warning) => {
+  ['Overlap', '#/components/schemas/Overlap refers to itself more than once from the same member'],
+  ['Any', '#/components/schemas/Any refers to itself more than once'],
+  ['Both', '#/components/schemas/Both refers to itself more than once'],
+])('reports the schema %s with its place and the remedy', (name, warning) => {
   expect(find(name)).toEqual([expect.stringContaining(warning)]);
 });
 
-it('names a schema that leads back to itself twice through allOf', () => {
+it('reports a schema that refers to itself twice through allOf', () => {
   expect(find('Twice')).toContainEqual(
-    '#/components/schemas/Twice leads back to itself more than once from the same member, through allOf or overlapping properties: declare the member in one place.',
+    '#/components/schemas/Twice refers to itself more than once from the same member, through allOf or overlapping properties: declare the member in one place.',
   );
 });
 
-it.each(['Tagged', 'Flat', 'Few', 'Names', 'Short', 'Plain', 'Once'])('says nothing of the schema %s', (name) => {
+it.each(['Tagged', 'Flat', 'Few', 'Names', 'Short', 'Plain', 'Once'])('reports nothing for the schema %s', (name) => {
   expect(find(name)).toEqual([]);
 });
 
-it('reads parameters, and no responses', () => {
+it('checks parameters but not responses', () => {
   const parameters = [{ name: 'q', in: 'query', schema: { type: 'string', pattern: '^(a|a)*$' } }];
   expect(find('Plain', { parameters })).toEqual([
     expect.stringMatching(/^POST \/a\/parameters\/0\/schema has the pattern/),

@@ -4,9 +4,9 @@ export type ResolveSchema = (schema: unknown) => Schema | undefined;
 export type Alternatives = 'oneOf' | 'anyOf';
 
 /**
- * Rewrites the alternatives of a schema so that a value is held against one of them: by its type, and objects by a tag,
- * a required property that has other constant values in each alternative. `discriminator` names the tag, and gives its
- * values where the alternatives do not. Returns false, and changes nothing, where no such property decides.
+ * Rewrites the alternatives of a schema so that a value is checked against one of them: chosen by its type, and for
+ * objects by a tag, a required property with different constant values in each alternative. `discriminator` names the
+ * tag, and its values where the alternatives have none. Returns false and changes nothing when no property decides.
  */
 export function decideAlternatives(schema: Schema, keyword: Alternatives, resolve: ResolveSchema): boolean {
   const branches = schema[keyword] as readonly unknown[];
@@ -46,25 +46,25 @@ interface Discriminator {
 
 interface Tag {
   readonly name: string;
-  /** For each alternative. */
+  /** The values of each alternative. */
   readonly values: readonly (readonly unknown[])[];
 }
 
-/** The one JSON type that a schema allows; undefined where it allows more, or null beside objects. */
+/** Returns the one JSON type that a schema allows; undefined where it allows several, or null and objects. */
 function kindOf(branch: unknown, resolve: ResolveSchema): string | undefined {
   const parts = partsOf(branch, resolve);
   const types = new Set(parts.flatMap(({ type }) => (typeof type === 'string' ? [type] : [])));
   const [type] = types;
   if (types.size !== 1) return undefined;
   if (parts.some(({ nullable }) => nullable === true)) {
-    // Written for `null` itself, which OpenAPI 3.0 has no type for.
+    // The notation for `null` itself, for which OpenAPI 3.0 has no type.
     const isNull = parts.some((part) => Array.isArray(part.enum) && part.enum.every((value) => value === null));
     return isNull ? 'null' : undefined;
   }
   return type === 'integer' ? 'number' : type;
 }
 
-/** A schema and all that must hold with it: what it refers to, and the entries of `allOf`. */
+/** Returns a schema and all that apply with it: its references and the entries of `allOf`. */
 function partsOf(schema: unknown, resolve: ResolveSchema): Schema[] {
   const parts = new Set<Schema>();
   const pending = [schema];
@@ -79,17 +79,19 @@ function partsOf(schema: unknown, resolve: ResolveSchema): Schema[] {
 
 function findTag(
   objects: readonly unknown[],
-  given: Discriminator | undefined,
+  discriminator: Discriminator | undefined,
   resolve: ResolveSchema,
 ): Tag | undefined {
   const parts = objects.map((branch) => partsOf(branch, resolve));
-  const declared = typeof given?.propertyName === 'string' ? [given.propertyName] : [];
+  const declared = typeof discriminator?.propertyName === 'string' ? [discriminator.propertyName] : [];
   const named = (parts[0] as Schema[]).flatMap((part) => Object.keys((part.properties as object | undefined) ?? {}));
   for (const name of new Set([...declared, ...named])) {
     const values = parts.map((part, i) => {
       if (!part.some(({ required }) => Array.isArray(required) && required.includes(name))) return [];
       const constants = constantsOf(part, name, resolve);
-      return constants.length > 0 || name !== declared[0] ? constants : mappedValues(objects[i], given?.mapping);
+      return constants.length > 0 || name !== declared[0]
+        ? constants
+        : mappedValues(objects[i], discriminator?.mapping);
     });
     const all = values.flat();
     if (values.every((list) => list.length > 0) && new Set(all).size === all.length) return { name, values };
@@ -109,7 +111,7 @@ function constantsOf(parts: readonly Schema[], name: string, resolve: ResolveSch
   return [];
 }
 
-/** What `discriminator` calls an alternative: the names that are mapped to it, else its own. */
+/** Returns the values of `discriminator` for an alternative: the names mapped to it, otherwise its own name. */
 function mappedValues(branch: unknown, mapping: Readonly<Record<string, unknown>> = {}): string[] {
   const { $ref } = branch as { $ref?: unknown };
   if (typeof $ref !== 'string') return [];

@@ -3,20 +3,20 @@ import { parse } from 'node:querystring';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Problem } from '../problem/index.ts';
-import { createAdmitCheck } from './fast-path-check.ts';
+import { createFastPathCheck } from './fast-path-check.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
 import { type CheckRequest, createRequestChecks } from './request-validator.ts';
 import { createDeclaredPaths, type Route } from './route.ts';
 
-interface Asked {
+interface SentRequest {
   readonly path: Readonly<Record<string, string>>;
-  /** As a caller writes it. */
+  /** As the client writes it. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What a check makes of a request: its values, or its faults. */
-function outcomeOf(check: CheckRequest, { path, query, headers }: Asked) {
+/** Returns the values or the faults of a request. */
+function outcomeOf(check: CheckRequest, { path, query, headers }: SentRequest) {
   const parts = { path: { ...path }, query: parse(query, '&', '=', { maxKeys: 0 }), body: undefined };
   try {
     const checked = check({ headers, originalUrl: `/a${query === '' ? '' : `?${query}`}` }, parts, undefined);
@@ -26,21 +26,21 @@ function outcomeOf(check: CheckRequest, { path, query, headers }: Asked) {
   }
 }
 
-/** The checks of a route with the admit-check before the judge, and by the judge alone; and how many it has let pass. */
+/** Returns the checks of a route with and without the fast path, and how many requests took it. */
 function bothChecks(document: OpenApiDocument, route: Route) {
-  const count = { admitted: 0 };
-  const both = createRequestChecks(document, (...given) => {
-    const admits = createAdmitCheck(...given);
+  const count = { passed: 0 };
+  const both = createRequestChecks(document, (...args) => {
+    const fastPath = createFastPathCheck(...args);
     return (
-      admits &&
+      fastPath &&
       ((req, parts) => {
-        const isAdmitted = admits(req, parts);
-        if (isAdmitted) count.admitted++;
-        return isAdmitted;
+        const isValid = fastPath(req, parts);
+        if (isValid) count.passed++;
+        return isValid;
       })
     );
   })(route);
-  return { both, judge: createRequestChecks(document, () => undefined)(route), count };
+  return { both, validator: createRequestChecks(document, () => undefined)(route), count };
 }
 
 const text = fc.oneof(
@@ -66,7 +66,7 @@ const text = fc.oneof(
   fc.constantFrom(16_384, 16_385, 200, 201).map((length) => 'x'.repeat(length)),
 );
 
-/** A value within a query, encoded as much as a caller cares to. */
+/** A value in a query, encoded in one of the usual ways. */
 const written = fc.oneof(
   text.map(encodeURIComponent),
   text.map((value) => encodeURIComponent(value).replaceAll('%20', '+')),
@@ -77,11 +77,11 @@ function headerValue(value: string): string {
   return value.replaceAll(/[^\x20-\x7e]/g, '');
 }
 
-/** What a caller of the parameter is likely to mean, if not always. */
-function likely({ schema = {}, ...given }: ParameterObject): fc.Arbitrary<string> {
+/** Likely values of a parameter, most of them valid. */
+function likely({ schema = {}, ...rest }: ParameterObject): fc.Arbitrary<string> {
   const { type, pattern, items } = schema as { type?: string; pattern?: string; items?: { enum?: string[] } };
-  const example = given.example ?? (schema as { example?: unknown }).example;
-  // Of what has a form of its own, hardly anything else fits.
+  const example = rest.example ?? (schema as { example?: unknown }).example;
+  // Other values hardly ever match a pattern.
   if (pattern !== undefined && example !== undefined) return fc.constant(String(example));
   const known = type === 'boolean' ? ['true', 'false'] : (items?.enum ?? ['Tags', 'S-1', 'ab', '1', '3']);
   const list = fc.array(fc.constantFrom(...known), { minLength: 1, maxLength: 3 }).map((values) => values.join(','));
@@ -89,10 +89,17 @@ function likely({ schema = {}, ...given }: ParameterObject): fc.Arbitrary<string
   return example === undefined ? fc.oneof(one, list) : fc.oneof(one, list, fc.constant(String(example)));
 }
 
-/** Requests as callers of these parameters send them: nearly right most of the time. */
-function requestsOf(parameters: readonly ParameterObject[]): fc.Arbitrary<Asked> {
+/** Requests with these parameters, most of them nearly valid. */
+function requestsOf(parameters: readonly ParameterObject[]): fc.Arbitrary<SentRequest> {
   const placed = (place: string) => parameters.filter((p) => p.in === place);
-  const stranger = fc.constantFrom('unknown', 'a[b]', '__proto__', 'constructor', '', ...parameters.map((p) => p.name));
+  const otherName = fc.constantFrom(
+    'unknown',
+    'a[b]',
+    '__proto__',
+    'constructor',
+    '',
+    ...parameters.map((p) => p.name),
+  );
   const pairOf = (name: string, isEncoded: boolean, value: string) =>
     `${isEncoded ? encodeURIComponent(name) : name}=${value}`;
   const declared = placed('query').map((parameter) =>
@@ -107,7 +114,7 @@ function requestsOf(parameters: readonly ParameterObject[]): fc.Arbitrary<Asked>
   );
   const others = fc.oneof(
     { weight: 4, arbitrary: fc.constant([]) },
-    fc.array(fc.tuple(stranger, fc.boolean(), written), { maxLength: 2 }),
+    fc.array(fc.tuple(otherName, fc.boolean(), written), { maxLength: 2 }),
   );
   return fc.record({
     path: fc.record(Object.fromEntries(placed('path').map((p) => [p.name, text]))),
@@ -130,7 +137,7 @@ function requestsOf(parameters: readonly ParameterObject[]): fc.Arbitrary<Asked>
 
 const contracts = ['staff/gen/openapi.json', 'staff/gen/proxy.openapi.json', 'gateway/gen/openapi.json'];
 
-describe.each(contracts)('the admit-check of %s', (file) => {
+describe.each(contracts)('the fast-path check of %s', (file) => {
   const document = JSON.parse(
     readFileSync(new URL(`../../../../specs/${file}`, import.meta.url), 'utf8'),
   ) as OpenApiDocument;
@@ -138,16 +145,16 @@ describe.each(contracts)('the admit-check of %s', (file) => {
 
   test.each(
     routes.filter(({ parameters }) => parameters.length > 0).map((route) => [route.operationId, route] as const),
-  )('of %s lets nothing through that the judge refuses, and makes the same of every value', (_, route) => {
-    const { both, judge, count } = bothChecks(document, route);
+  )('agrees with the validator on %s, with the same values', (_, route) => {
+    const { both, validator, count } = bothChecks(document, route);
     fc.assert(
-      fc.property(requestsOf(route.parameters), (asked) => {
-        expect(outcomeOf(both, asked)).toEqual(outcomeOf(judge, asked));
+      fc.property(requestsOf(route.parameters), (request) => {
+        expect(outcomeOf(both, request)).toEqual(outcomeOf(validator, request));
       }),
       { numRuns: runs },
     );
-    // It would agree with the judge as well if it admitted nothing.
-    expect(count.admitted).toBeGreaterThan(runs / 10);
+    // A check that never passes would agree as well.
+    expect(count.passed).toBeGreaterThan(runs / 10);
   });
 });
 
@@ -155,7 +162,7 @@ const runs = 300;
 
 const bound = fc.integer({ min: 0, max: 4 });
 
-/** Schemas of all sorts, those that an admit-check cannot know among them. */
+/** Schemas with supported and unsupported keywords. */
 const schema: fc.Arbitrary<object> = fc.oneof(
   fc.record(
     {
@@ -219,40 +226,40 @@ const parameter: fc.Arbitrary<ParameterObject> = fc
   )
   .map(({ explode, ...rest }) => (rest.in === 'header' || explode === undefined ? rest : { ...rest, explode }));
 
-/** What an operation declares that takes any query. */
+/** The parameter of an operation that accepts any query. */
 const anyQuery: ParameterObject = {
   name: 'query',
   in: 'query',
   schema: { type: 'object', additionalProperties: true },
 };
 
-it('agrees with the judge over parameters of any kind', () => {
+it('agrees with the validator on parameters of any kind', () => {
   const parameters = fc.uniqueArray(parameter, { minLength: 1, maxLength: 3, selector: (p) => p.name });
-  const asked = parameters.chain((list) =>
+  const cases = parameters.chain((list) =>
     fc.tuple(
       fc.boolean().map((takesAnyQuery) => (takesAnyQuery ? [...list, anyQuery] : list)),
       fc.array(requestsOf(list), { minLength: 20, maxLength: 20 }),
     ),
   );
-  let admitted = 0;
+  let passed = 0;
   fc.assert(
-    fc.property(asked, ([list, requests]) => {
+    fc.property(cases, ([list, requests]) => {
       const document: OpenApiDocument = {
         openapi: '3.0.3',
         info: { title: 'T', version: '1' },
         paths: { '/a': { get: { operationId: 'a', security: [], parameters: list, responses: {} } } },
         components: { schemas: { Word: { type: 'string', minLength: 2, pattern: '^[A-Za-z]+$' } } },
       };
-      const { both, judge, count } = bothChecks(document, createDeclaredPaths(document)[0]?.routes[0] as Route);
-      for (const request of requests) expect(outcomeOf(both, request)).toEqual(outcomeOf(judge, request));
-      admitted += count.admitted;
+      const { both, validator, count } = bothChecks(document, createDeclaredPaths(document)[0]?.routes[0] as Route);
+      for (const request of requests) expect(outcomeOf(both, request)).toEqual(outcomeOf(validator, request));
+      passed += count.passed;
     }),
     { numRuns: 150 },
   );
-  expect(admitted).toBeGreaterThan(20);
+  expect(passed).toBeGreaterThan(20);
 });
 
-it('asks the judge about nothing that an operation takes as it comes', () => {
+it('skips the validator for undeclared parameters that an operation accepts', () => {
   const key: ParameterObject = { name: 'key', in: 'path', required: true, schema: { type: 'string' } };
   const document: OpenApiDocument = {
     openapi: '3.0.3',
@@ -261,7 +268,7 @@ it('asks the judge about nothing that an operation takes as it comes', () => {
     components: {},
   };
   const { both, count } = bothChecks(document, createDeclaredPaths(document)[0]?.routes[0] as Route);
-  const asked = { path: { key: 'S-1' }, query: '$expand=Tags,Skillset&page=2', headers: {} };
-  expect(outcomeOf(both, asked)).toEqual({ path: { key: 'S-1' }, query: { $expand: 'Tags,Skillset', page: '2' } });
-  expect(count.admitted).toBe(1);
+  const request = { path: { key: 'S-1' }, query: '$expand=Tags,Skillset&page=2', headers: {} };
+  expect(outcomeOf(both, request)).toEqual({ path: { key: 'S-1' }, query: { $expand: 'Tags,Skillset', page: '2' } });
+  expect(count.passed).toBe(1);
 });

@@ -1,80 +1,87 @@
 import { createSafePattern } from '../pattern/index.ts';
+import type { RequestParts } from './handler.ts';
 import { type OpenApiDocument, type ParameterObject, type Reference, resolveReference } from './openapi.ts';
-import type { CheckedRequest, RequestParts } from './request-validator.ts';
+
+/** The parts of a request that checks read. */
+export interface CheckedRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly originalUrl: string;
+}
 
 /**
- * Whether a request without a body certainly keeps to the contract: then its values have been coerced in place, as the
- * judge would have. False says nothing: the judge is to be asked, and finds everything as it was.
+ * Returns whether a request without a body is certainly valid; its values are then coerced in place, as the validator
+ * would do. False means that the validator decides; nothing has been changed then.
  */
-export type AdmitCheck = (req: Pick<CheckedRequest, 'headers' | 'originalUrl'>, parts: RequestParts) => boolean;
+export type FastPathCheck = (req: CheckedRequest, parts: RequestParts) => boolean;
 
 /**
- * Compiles the check of these parameters: scalars and comma-separated lists of them, by the keywords that are known
- * here. Undefined when the contract asks for what cannot be told so simply, such as objects. Where any query is taken,
- * what is not among them is let through as it came.
+ * Compiles the check of scalar parameters and comma-separated lists. Returns undefined for parameters that it does not
+ * support, such as objects. With `takesAnyQuery`, undeclared query parameters stay as they are.
  */
-export function createAdmitCheck(
+export function createFastPathCheck(
   document: OpenApiDocument,
   parameters: readonly ParameterObject[],
   takesAnyQuery = false,
-): AdmitCheck | undefined {
-  const queries = new Map<string, Admit>();
-  const paths: [name: string, admit: Admit][] = [];
-  const headers: [name: string, admit: Admit, isRequired: boolean][] = [];
-  const needed: string[] = [];
+): FastPathCheck | undefined {
+  const queries = new Map<string, ReadValue>();
+  const paths: [name: string, read: ReadValue][] = [];
+  const headers: [name: string, read: ReadValue, isRequired: boolean][] = [];
+  const requiredQueries: string[] = [];
   const defaults: [name: string, value: unknown][] = [];
   for (const parameter of parameters) {
     const { name, in: place, required = false } = parameter;
     const schema = simpleSchemaOf(document, parameter);
     if (schema === undefined) return undefined;
-    const admit = createAdmit(document, schema, parameter);
+    const read = createParameterReader(document, schema, parameter);
     if (place === 'query') {
-      queries.set(name, admit);
-      if (required) needed.push(name);
+      queries.set(name, read);
+      if (required) requiredQueries.push(name);
       if (schema.default !== undefined) {
-        if (admit(String(schema.default)) !== schema.default) return undefined;
+        if (read(String(schema.default)) !== schema.default) return undefined;
         defaults.push([name, schema.default]);
       }
     } else if (schema.default !== undefined) {
       return undefined;
     } else if (place === 'path') {
-      paths.push([name, admit]);
+      paths.push([name, read]);
     } else {
-      headers.push([name.toLowerCase(), admit, required]);
+      headers.push([name.toLowerCase(), read, required]);
     }
   }
 
   return (req, { path, query }) => {
     if (!plainUrl.test(req.originalUrl)) return false;
     for (let i = 0; i < headers.length; i++) {
-      const [name, admit, isRequired] = headers[i] as (typeof headers)[number];
+      const [name, read, isRequired] = headers[i] as (typeof headers)[number];
       const value = req.headers[name];
-      if (value === undefined ? isRequired : typeof value !== 'string' || admit(value) === undefined) return false;
+      if (value === undefined ? isRequired : typeof value !== 'string' || read(value) === undefined) return false;
     }
-    // Nothing is changed before it is certain that nothing is left to the judge.
+    // Changes are applied only when all values are valid.
     let changes: unknown[] | undefined;
     for (let i = 0; i < paths.length; i++) {
-      const [name, admit] = paths[i] as (typeof paths)[number];
-      const value = path[name];
-      const admitted = typeof value === 'string' ? admit(value) : undefined;
-      if (admitted === undefined) return false;
-      if (admitted !== value) {
-        if (changes === undefined) changes = [path, name, admitted];
-        else changes.push(path, name, admitted);
+      const [name, read] = paths[i] as (typeof paths)[number];
+      const text = path[name];
+      const value = typeof text === 'string' ? read(text) : undefined;
+      if (value === undefined) return false;
+      if (value !== text) {
+        if (changes === undefined) changes = [path, name, value];
+        else changes.push(path, name, value);
       }
     }
     for (const name in query) {
-      const value = query[name];
-      const admit = queries.get(name);
-      if (admit === undefined && takesAnyQuery) continue;
-      const admitted = typeof value === 'string' ? admit?.(value) : undefined;
-      if (admitted === undefined) return false;
-      if (admitted !== value) {
-        if (changes === undefined) changes = [query, name, admitted];
-        else changes.push(query, name, admitted);
+      const text = query[name];
+      const read = queries.get(name);
+      if (read === undefined && takesAnyQuery) continue;
+      const value = typeof text === 'string' ? read?.(text) : undefined;
+      if (value === undefined) return false;
+      if (value !== text) {
+        if (changes === undefined) changes = [query, name, value];
+        else changes.push(query, name, value);
       }
     }
-    for (let i = 0; i < needed.length; i++) if (query[needed[i] as string] === undefined) return false;
+    for (let i = 0; i < requiredQueries.length; i++) {
+      if (query[requiredQueries[i] as string] === undefined) return false;
+    }
     if (changes !== undefined) {
       for (let i = 0; i < changes.length; i += 3) {
         (changes[i] as Record<string, unknown>)[changes[i + 1] as string] = changes[i + 2];
@@ -88,8 +95,8 @@ export function createAdmitCheck(
   };
 }
 
-/** The value that a text stands for; undefined when it takes the judge to tell. */
-type Admit = (text: string) => unknown;
+/** Returns the value of a text; undefined when the validator has to decide. */
+type ReadValue = (text: string) => unknown;
 
 interface SimpleSchema {
   readonly type?: unknown;
@@ -105,7 +112,7 @@ interface SimpleSchema {
   readonly items?: unknown;
 }
 
-/** What says something about a schema and nothing about its values. */
+/** Keywords that do not restrict values. */
 const annotations = ['type', 'title', 'description', 'example', 'deprecated', 'default'];
 
 const keywordsOf: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -116,20 +123,21 @@ const keywordsOf: Readonly<Record<string, ReadonlySet<string>>> = {
   array: new Set([...annotations, 'items', 'minItems', 'maxItems']),
 };
 
-/** Anything else may be read as another address by the judge, which parses it for itself. */
+/** The validator parses the URL again and may read any other URL differently. */
 const plainUrl = /^\/(?!\/)[!$-[\]_a-z~]*$/;
 
 const scalar = /^(?:string|integer|number|boolean)$/;
 
-/** The schema of a parameter of which at least its absence can be told to be right; undefined for all others. */
+/** Returns the schema of a parameter whose absence, at least, can be checked here; undefined for others. */
 function simpleSchemaOf(document: OpenApiDocument, parameter: ParameterObject): SimpleSchema | undefined {
-  const { in: place, content, style, schema: given } = parameter;
-  if (content !== undefined || place === 'cookie' || typeof given !== 'object' || given === null) return undefined;
-  const schema = resolveReference<SimpleSchema>(document, given as SimpleSchema | Reference);
+  const { in: place, content, style, schema: declared } = parameter;
+  if (content !== undefined || place === 'cookie' || typeof declared !== 'object' || declared === null)
+    return undefined;
+  const schema = resolveReference<SimpleSchema>(document, declared as SimpleSchema | Reference);
   if (style !== undefined && style !== (place === 'query' ? 'form' : 'simple')) return undefined;
   const isList = schema.type === 'array' && place === 'query' && parameter.explode === false;
   if (!isList && !scalar.test(String(schema.type))) return undefined;
-  // Lists have defaults of their own kind, and what combines schemas may bring some along.
+  // Defaults of lists, and defaults inside of combined schemas, are left to the validator.
   if ((isList && schema.default !== undefined) || combines(schema)) return undefined;
   return schema;
 }
@@ -138,13 +146,13 @@ function combines(schema: object): boolean {
   return ['allOf', 'anyOf', 'oneOf', '$ref'].some((keyword) => keyword in schema);
 }
 
-const toJudge: Admit = () => undefined;
+const leaveToValidator: ReadValue = () => undefined;
 
-function createAdmit(document: OpenApiDocument, schema: SimpleSchema, parameter: ParameterObject): Admit {
+function createParameterReader(document: OpenApiDocument, schema: SimpleSchema, parameter: ParameterObject): ReadValue {
   const read = createReader(document, schema);
-  if (read === undefined) return toJudge;
+  if (read === undefined) return leaveToValidator;
   if (parameter.in !== 'query') return read;
-  // A reserved character is refused where it came raw, which a decoded one cannot tell.
+  // The validator rejects unencoded reserved characters; after decoding both forms look the same.
   const unreserved = schema.type === 'array' ? listCharacters : valueCharacters;
   if (parameter.allowReserved === true) return (text) => (text === '' ? undefined : read(text));
   return (text) => (unreserved.test(text) ? read(text) : undefined);
@@ -153,8 +161,8 @@ function createAdmit(document: OpenApiDocument, schema: SimpleSchema, parameter:
 const valueCharacters = /^[^#[\]!$&'()*+,;=]+$/;
 const listCharacters = /^[^#[\]!$&'()*+;=]+$/;
 
-/** Reads the type and keywords of a schema; undefined when one of them is not known here. */
-function createReader(document: OpenApiDocument, schema: SimpleSchema): Admit | undefined {
+/** Compiles the type and keywords of a schema; returns undefined for unsupported ones. */
+function createReader(document: OpenApiDocument, schema: SimpleSchema): ReadValue | undefined {
   const known = keywordsOf[String(schema.type)];
   if (known === undefined) return undefined;
   for (const keyword of Object.keys(schema)) if (!known.has(keyword) && !keyword.startsWith('x-')) return undefined;
@@ -170,23 +178,23 @@ function createReader(document: OpenApiDocument, schema: SimpleSchema): Admit | 
   }
 }
 
-/** Of many spellings of a number the usual one: it is the same to everybody. */
+/** The usual notation of numbers, which all readers interpret alike. */
 const usualInteger = /^-?(?:0|[1-9]\d{0,14})$/;
 const usualNumber = /^-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/;
 
-function createNumberReader({ minimum = -Infinity, maximum = Infinity }: SimpleSchema, spelling: RegExp): Admit {
+function createNumberReader({ minimum = -Infinity, maximum = Infinity }: SimpleSchema, notation: RegExp): ReadValue {
   return (text) => {
-    if (!spelling.test(text)) return undefined;
+    if (!notation.test(text)) return undefined;
     const value = Number(text);
     return value >= minimum && value <= maximum ? value : undefined;
   };
 }
 
-function createTextReader({ enum: known, pattern, minLength = 0, maxLength = Infinity }: SimpleSchema): Admit {
+function createTextReader({ enum: known, pattern, minLength = 0, maxLength = Infinity }: SimpleSchema): ReadValue {
   const values = known && new Set(known);
-  // As the judge compiles it.
+  // With the flag of the validator.
   const form = pattern === undefined ? undefined : createSafePattern(pattern, 'u');
-  // Lengths are told in characters, of which some take two places each.
+  // Lengths are in characters, each of one or two code units.
   const leastLength = minLength <= 1 ? minLength : 2 * minLength;
   return (text) => {
     if (text.length < leastLength || text.length > maxLength) return undefined;
@@ -195,7 +203,7 @@ function createTextReader({ enum: known, pattern, minLength = 0, maxLength = Inf
   };
 }
 
-function createListReader(document: OpenApiDocument, schema: SimpleSchema): Admit | undefined {
+function createListReader(document: OpenApiDocument, schema: SimpleSchema): ReadValue | undefined {
   const { items, minItems = 0, maxItems = Infinity } = schema;
   if (typeof items !== 'object' || items === null) return undefined;
   const item = resolveReference<SimpleSchema>(document, items as SimpleSchema | Reference);

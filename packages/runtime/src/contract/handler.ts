@@ -8,31 +8,39 @@ type Parameters<Op, K extends string> = Op extends { parameters: { [P in K]?: in
   ? Present<T>
   : Record<never, never>;
 
-/** What a handler is given: already validated and coerced, in the contract's types. */
+/** The validated and coerced request, in the types of the contract. */
 export interface RequestOf<Op> {
   readonly path: Parameters<Op, 'path'>;
   readonly query: Parameters<Op, 'query'>;
   readonly body: Op extends { requestBody?: infer B } ? BodyOf<B> : undefined;
 }
+
+/** The parts of a request without the types of an operation; validation coerces the values in place. */
+export interface RequestParts {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
 type BodyOf<B> = [NonNullable<B>] extends [never]
   ? undefined
   : Content<NonNullable<B>>[keyof Content<NonNullable<B>>] | (undefined extends B ? undefined : never);
 
-/** A list stands for a header that is sent several times, such as Set-Cookie. */
+/** A list is sent as several headers, such as Set-Cookie. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Ready-made bytes or a stream, sent as they are. */
+/** Bytes, text or a stream, sent unchanged. */
 export interface RawReply {
   readonly status: number;
   readonly raw: string | Uint8Array | Readable;
-  /** Undefined where the upstream gave none: the response then has none. */
+  /** Undefined for a response without Content-Type, such as an upstream's. */
   readonly contentType: string | undefined;
   readonly headers?: ReplyHeaders;
-  /** The same bytes object is likely to be sent again: what it is compressed to is kept with it. */
+  /** The same bytes object is likely to be sent again, so its compressed copies are cached. */
   readonly isKept?: boolean;
 }
 
-/** A value that is sent as JSON; without `body` the answer has none. */
+/** A value that is sent as JSON; without `body` the response has none. */
 export interface JsonReply {
   readonly status: number;
   readonly body?: unknown;
@@ -47,7 +55,7 @@ type JsonReplyOf<Status, Response> = [Json<Content<Response>>] extends [never]
     : { readonly status: Status; readonly body?: undefined; readonly headers?: ReplyHeaders }
   : { readonly status: Status; readonly body: Json<Content<Response>>; readonly headers?: ReplyHeaders };
 
-/** One member for each status that the contract gives the operation; errors are thrown as `Problem`. */
+/** One member for each status of the operation in the contract; errors are thrown as `Problem`. */
 export type ReplyOf<Op> =
   | (Op extends { responses: infer R } ? { [S in keyof R & number]: JsonReplyOf<S, R[S]> }[keyof R & number] : never)
   | RawReply;
@@ -57,11 +65,11 @@ export type Handler<Op, P extends Principal = Principal> = (
   context: Context<P>,
 ) => ReplyOf<Op> | Promise<ReplyOf<Op>>;
 
-/** A handler whose operation is not known at compile time, such as a configured endpoint's. */
+/** A handler of an operation that is unknown at compile time, such as a configured endpoint. */
 export type AnyHandler = ((request: never, context: never) => Reply | Promise<Reply>) & {
   /**
-   * The handler uses the texts of parameters and the bytes of the body, not their values: numbers may have more digits
-   * than a value keeps, and JSON must name each member once.
+   * The handler uses the texts of parameters and the bytes of the body rather than their values: numbers may have more
+   * digits than JavaScript represents, and JSON objects must not name a member twice.
    */
   readonly keepsTexts?: boolean;
 };

@@ -1,10 +1,8 @@
-export { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/index.ts';
-export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
-export { type ContentType, isJsonType, parseContentType } from './content-type.ts';
+export { createSafePattern, PatternTimeError, startPatternBudget } from '../pattern/index.ts';
+export { hasBody, UnreadBody } from './body-bytes.ts';
+export { CallController, type CallSignal } from './call-signal.ts';
 export { Context, type Principal } from './context.ts';
 export { findCostlySchemas } from './costly-schemas.ts';
-export { hasBody } from './early-response.ts';
-export { createErrorAnswer, type ErrorAnswer, toProblem } from './failure.ts';
 export type {
   AnyHandler,
   Handler,
@@ -16,24 +14,21 @@ export type {
   ReplyOf,
   RequestOf,
 } from './handler.ts';
-export { isPending } from './is-pending.ts';
 export {
   type HttpMethod,
   httpMethods,
   type OpenApiDocument,
+  type Operation,
   type OperationObject,
+  type OperationTable,
   type ParameterObject,
   type PathItem,
-  type Reference,
   type RequestBodyObject,
   resolveReference,
-  type SecurityRequirement,
 } from './openapi.ts';
-export type { Operation, OperationTable } from './operation-table.ts';
-export type { Authenticate, Limit, Observe } from './pipeline.ts';
-export { bytesOfBody, receivedBytesOf } from './request-body.ts';
-export { createRequestIds } from './request-id.ts';
-export { createDeclaredPaths, type DeclaredPath, type Route } from './route.ts';
+export { type Authenticate, isPending, type Limit, type Observe } from './pipeline.ts';
+export { receivedBytesOf } from './request-body.ts';
+export { createDeclaredPaths, type Route } from './route.ts';
 export {
   type Contract,
   type ContractRouter,
@@ -56,4 +51,3 @@ export {
   type TraceOutcome,
   traceHeaders,
 } from './trace.ts';
-export { UnreadBody } from './unread-body.ts';

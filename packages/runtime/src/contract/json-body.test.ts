@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countWrittenMembers, hasLostMembers } from './json-body.ts';
+import { countWrittenMembers, findTextFaults, hasLostMembers, mayHoldTextFaults } from './json-body.ts';
 
 const isDeeperThan = (bytes: Buffer, depthMax: number) => countWrittenMembers(bytes, depthMax) === undefined;
 
@@ -15,7 +15,7 @@ const membersOf = (value: unknown): number =>
         Array.isArray(value) ? 0 : Object.keys(value).length,
       );
 
-it('knows how deep any JSON is, and how many members it has', () => {
+it('counts members and limits depth for any JSON', () => {
   const texts = fc.oneof(
     fc.json({ maxDepth: 6, stringUnit: fc.constantFrom('"', '\\', '[', '{', ']', '}', 'a', 'é') }),
     fc.json({ maxDepth: 6 }),
@@ -29,7 +29,7 @@ it('knows how deep any JSON is, and how many members it has', () => {
   fc.assert(fc.property(texts, holds), { numRuns: 500 });
 });
 
-it.each(['[', '{"a":', '[{"[":'])('looks no further into millions of %s than it must', (piece) => {
+it.each(['[', '{"a":', '[{"[":'])('stops at the depth limit in millions of %s', (piece) => {
   const bytes = Buffer.from(piece.repeat(2_000_000));
   const before = process.threadCpuUsage();
   expect(isDeeperThan(bytes, 1_000)).toBe(true);
@@ -37,7 +37,7 @@ it.each(['[', '{"a":', '[{"[":'])('looks no further into millions of %s than it 
   expect((user + system) / 1_000).toBeLessThan(50);
 });
 
-it('takes a text of backslashes, closed or not, in proportion to its length', () => {
+it('reads a text of backslashes in linear time, closed or not', () => {
   for (const text of ['\\'.repeat(500_000), '\\"'.repeat(500_000), '\\\\"'.repeat(300_000)]) {
     const before = process.threadCpuUsage();
     expect(isDeeperThan(Buffer.from(`["${text}`), 10)).toBe(false);
@@ -57,8 +57,39 @@ describe('hasLostMembers', () => {
     ['{"a:b":"c:d\\":","\\\\":":"}', false],
     ['\uFEFF{"a":1,"b":null}', false],
     ['"a:b:c"', false],
-  ])('of %s is %s', (text, expected) => {
+  ])('returns for %s: %s', (text, expected) => {
     const written = countWrittenMembers(Buffer.from(text), 1_000) ?? 0;
     expect(hasLostMembers(JSON.parse(text.replace('\uFEFF', '')), written)).toBe(expected);
+  });
+});
+
+describe('findTextFaults', () => {
+  it.each([null, 1, 'Zoë 😀', { a: ['b', { 'c/d': 'e' }], n: 1 }, []])('finds no fault in %j', (body) => {
+    expect(findTextFaults(body)).toEqual([]);
+  });
+
+  it('reports each unstorable text with its pointer', () => {
+    const body = JSON.parse('{"a":"x\\u0000","b":["ok","\\ud800"],"c/d":{"~":"\\udc00"},"\\ud800":1}');
+    expect(
+      findTextFaults(body)
+        .map(({ pointer }) => pointer)
+        .sort(),
+    ).toEqual(['', '/a', '/b/1', '/c~1d/~0']);
+  });
+
+  it('walks a body of any depth', () => {
+    const depth = 5_000;
+    const body = JSON.parse(`${'['.repeat(depth)}"\\ud800"${']'.repeat(depth)}`);
+    expect(findTextFaults(body)).toHaveLength(1);
+  });
+
+  it('stops at 20 faults', () => {
+    const body = JSON.parse(`[${'"\\u0000",'.repeat(1_000)}{"a":"\\u0000"}]`);
+    expect(findTextFaults(body).map(({ pointer }) => pointer)).toEqual(Array.from({ length: 20 }, (_, i) => `/${i}`));
+  });
+
+  it('needs no walk for bytes without escapes', () => {
+    expect(mayHoldTextFaults(Buffer.from('{"a":"Zoë"}'))).toBe(false);
+    expect(mayHoldTextFaults(Buffer.from('{"a":"\\u0000"}'))).toBe(true);
   });
 });

@@ -87,7 +87,7 @@ it.each(['0', '1'])('rejects a megabyte of %s as a number in linear time', (digi
     { parameter: 'n', detail: tooLong },
     { parameter: 'list', detail: `entry 1 ${tooLong}` },
   ]);
-  // It took minutes when the time grew with the square of the length.
+  // Quadratic time would be minutes.
   expect((user + system) / 1_000).toBeLessThan(2_000);
 });
 
@@ -138,7 +138,7 @@ describe('a numeric parameter', () => {
     expect(check({ query: `long=${text}` }, true)).toHaveProperty('query');
   });
 
-  it.each([...noNumbers, '00x1', '1.5'])('rejects %s where the text is forwarded, too', (text) => {
+  it.each([...noNumbers, '00x1', '1.5'])('also rejects %s where the text is forwarded', (text) => {
     expect(check({ query: `long=${text}` }, true)).toEqual([{ parameter: 'long', detail: 'must be integer' }]);
   });
 });

@@ -1,9 +1,7 @@
 import { numberTextMax, parseExactInteger, parseJsonNumber } from '../config/json-number.ts';
-import type { OpenApiDocument, ParameterObject } from './openapi.ts';
-import { reachableComponents } from './reachable-components.ts';
-import { escapeStep } from './text-faults.ts';
+import { escapeStep, type OpenApiDocument, type ParameterObject, reachableComponents } from './openapi.ts';
 
-/** The parts of a request by their names in the validator's paths; each holds parameters, or the body as `''`. */
+/** The parts of a request by their names in the validator's paths: parameters by name, or the body as `''`. */
 export type ValuesByPart = Readonly<Record<'query' | 'params' | 'headers' | 'body', Readonly<Record<string, unknown>>>>;
 
 export interface NumberFault {
@@ -11,13 +9,13 @@ export interface NumberFault {
   readonly message: string;
 }
 
-/** Returns the faults of numbers that were parsed from texts which do not mean exactly these numbers. */
+/** Returns the faults of numbers whose texts do not denote exactly these numbers. */
 export type CheckNumberTexts = (texts: ValuesByPart, values: ValuesByPart) => NumberFault[];
 
 /**
- * Creates the check of an operation's numeric parameters and form fields; undefined when it has none. The validator
- * parses as JavaScript does, which takes `0x10`, `Infinity` and a space for numbers and rounds long ones. Where the
- * texts are kept and forwarded, long integers and leading zeros are accepted: they are not read here.
+ * Returns the check of an operation's numeric parameters and form fields; undefined when it has none. The validator
+ * converts as JavaScript does, which accepts `0x10`, `Infinity` and a space as numbers and rounds long ones. Where the
+ * texts are forwarded, long integers and leading zeros are accepted: their values are not used here.
  */
 export function createNumberTextCheck(
   document: OpenApiDocument,
@@ -27,8 +25,8 @@ export function createNumberTextCheck(
 ): CheckNumberTexts | undefined {
   const integers = new Set<string>();
   let hasNumbers = false;
-  for (const { in: place, name, ...described } of [...parameters, { in: 'body', name: '', form }]) {
-    const text = JSON.stringify([described, reachableComponents(document, described)]);
+  for (const { in: place, name, ...definition } of [...parameters, { in: 'body', name: '', form }]) {
+    const text = JSON.stringify([definition, reachableComponents(document, definition)]);
     const allowsNumber = text.includes('"number"');
     if (allowsNumber || text.includes('"integer"')) hasNumbers = true;
     const part = place === 'path' ? 'params' : place === 'header' ? 'headers' : place;
@@ -38,7 +36,7 @@ export function createNumberTextCheck(
 
   function* faultsIn(text: unknown, value: unknown, isInteger: boolean, path: string): Generator<NumberFault> {
     if (typeof value === 'number') {
-      const message = typeof text === 'string' ? whatIsWrong(text, value, isInteger, keepsTexts) : undefined;
+      const message = typeof text === 'string' ? describeFault(text, value, isInteger, keepsTexts) : undefined;
       if (message !== undefined) yield { path, message };
     } else if (typeof value === 'object' && value !== null) {
       const texts = membersOf(text, value);
@@ -52,7 +50,7 @@ export function createNumberTextCheck(
     const faults: NumberFault[] = [];
     for (const part of ['params', 'query', 'headers', 'body'] as const) {
       for (const [name, value] of Object.entries(values[part])) {
-        // Members of an exploded object stand beside other parameters.
+        // The members of an exploded object are parameters of their own.
         const text = Object.hasOwn(texts[part], name) ? texts[part][name] : texts[part];
         const isInteger = integers.has(pathOf(part, name));
         faults.push(...faultsIn(text, value, isInteger, part === 'body' ? '/body' : `/${pathOf(part, name)}`));
@@ -64,7 +62,7 @@ export function createNumberTextCheck(
 
 const pathOf = (above: string, name: string) => `${above}/${escapeStep(name)}`;
 
-function whatIsWrong(text: string, value: number, isInteger: boolean, keepsTexts: boolean): string | undefined {
+function describeFault(text: string, value: number, isInteger: boolean, keepsTexts: boolean): string | undefined {
   if (text.length > numberTextMax) return tooLong;
   const type = isInteger ? 'must be integer' : 'must be number';
   if (parseJsonNumber(keepsTexts ? text.replace(/^(-?)0+(?=\d)/, '$1') : text) === undefined) return type;
@@ -76,9 +74,9 @@ function whatIsWrong(text: string, value: number, isInteger: boolean, keepsTexts
 
 const tooLong = `is too long: send a number of at most ${numberTextMax} characters`;
 const wholeNumber = /^-?\d+$/;
-const notExact = `has more digits than can be kept: send an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+const notExact = `has more digits than can be stored: send an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
-/** The texts of a list or an object, which may have come as one text: as JSON, or with delimiters between them. */
+/** Returns the texts of a list or object, which may have been sent as one text: as JSON or with delimiters. */
 function membersOf(text: unknown, value: object): Readonly<Record<string, unknown>> {
   if (typeof text !== 'string') return Object(text ?? {}) as Record<string, unknown>;
   const json = parseJson(text);

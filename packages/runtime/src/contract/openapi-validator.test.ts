@@ -16,20 +16,20 @@ function prepare() {
   return { server, load };
 }
 
-it('has a server load the validator without any request, once others have heard that it is ready', async () => {
+it('loads the validator one second after the server is ready, without a request', async () => {
   const { cache, resolve } = createRequire(import.meta.url);
   const path = resolve('express-openapi-validator/dist/middlewares/openapi.request.validator.js');
-  const isThere = () => path in cache;
-  // Another test may have needed it in this process.
+  const isLoaded = () => path in cache;
+  // Another test in this process may have loaded it.
   delete cache[path];
   await startEdge({});
   vi.advanceTimersByTime(900);
-  expect(isThere()).toBe(false);
+  expect(isLoaded()).toBe(false);
   vi.advanceTimersByTime(100);
-  expect(isThere()).toBe(true);
+  expect(isLoaded()).toBe(true);
 });
 
-it('loads nothing for a server that never listens, or has closed before', () => {
+it('loads nothing for a server that never listens or closes before', () => {
   const { server, load } = prepare();
   vi.advanceTimersByTime(10_000);
   server.emit('listening');
@@ -38,7 +38,7 @@ it('loads nothing for a server that never listens, or has closed before', () => 
   expect(load).not.toHaveBeenCalled();
 });
 
-it('lets everybody see that it cannot be loaded', () => {
+it('does not catch an error of loading', () => {
   const { server, load } = prepare();
   load.mockImplementation(() => {
     throw new Error('Cannot find module');

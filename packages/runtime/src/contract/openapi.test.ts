@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { reachableComponents } from './reachable-components.ts';
+import { reachableComponents } from './openapi.ts';
 
-it('finds what is referred to, through other components, into them, and in a circle', () => {
+it('finds components referred to through others, from inside others, and in cycles', () => {
   const Pet = { properties: { owner: { $ref: '#/components/schemas/Owner' } } };
   const Owner = { properties: { pets: { items: { $ref: '#/components/schemas/Pet' } }, id: {} } };
   const Limit = { schema: { $ref: '#/components/schemas/a~1b' } };

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.0 document that the runtime reads; all else passes through untouched. */
+/** The parts of an OpenAPI 3.0 document that the runtime reads. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
@@ -6,7 +6,7 @@ export interface OpenApiDocument {
   readonly security?: readonly SecurityRequirement[];
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components?: Components;
   readonly [extension: `x-${string}`]: unknown;
 }
 
@@ -27,13 +27,13 @@ export interface PathItem extends Partial<Record<HttpMethod, OperationObject>> {
 }
 
 export interface OperationObject {
-  /** All of these scopes are needed. */
+  /** The caller needs all of these scopes. */
   readonly 'x-required-scopes'?: readonly string[];
-  /** A limit of this operation alone. */
+  /** A limit for this operation only. */
   readonly 'x-rate-limit-per-minute'?: number;
-  /** The longest body that this operation alone reads, where the server would read longer ones. */
+  /** The longest body of this operation, where the limit of the server is higher. */
   readonly 'x-body-bytes-max'?: number;
-  /** A pattern: query parameters of these names are taken undeclared, since OpenAPI 3.0 declares no families of names. */
+  /** A pattern for the names of undeclared query parameters, since OpenAPI 3.0 cannot declare families of names. */
   readonly 'x-query-names'?: string;
   readonly operationId?: string;
   readonly summary?: string;
@@ -63,24 +63,78 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** A member of an object by a name that the object may inherit, such as `constructor`; undefined unless it is its own. */
+/** Returns an own member of an object; undefined for inherited members such as `constructor`. */
 export function ownMember(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
   return (holder as Record<string, unknown>)[name];
 }
 
-/** Follows a local reference (`#/components/…`); the bundled document holds no other kind. */
+/** Escapes a name for a JSON pointer (RFC 6901 §3). */
+export function escapeStep(name: string): string {
+  return name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+}
+
+export function unescapeStep(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Follows a local reference (`#/components/…`), the only kind in a bundled document. */
 export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {
   let found: T | Reference = value;
   while ('$ref' in found) {
     const { $ref } = found as Reference;
     const steps = $ref.replace(/^#\//, '').split('/');
     let target: unknown = document;
-    for (const step of steps) {
-      target = ownMember(target, step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    }
-    if (typeof target !== 'object' || target === null) throw new Error(`${$ref} points at nothing in the document.`);
+    for (const step of steps) target = ownMember(target, unescapeStep(step));
+    if (typeof target !== 'object' || target === null)
+      throw new Error(`The reference ${$ref} has no target in the document.`);
     found = target as T | Reference;
   }
   return found;
 }
+
+export type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Returns the components that parts of a document refer to, directly or through other components. */
+export function reachableComponents(document: OpenApiDocument, parts: unknown): Components {
+  const found: Record<string, Record<string, unknown>> = Object.create(null);
+  const pending: unknown[] = [parts];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [name, member] of Object.entries(next)) {
+      if (typeof member === 'object') pending.push(member);
+      else if (name === '$ref' && typeof member === 'string') pending.push(addComponent(document, member, found));
+    }
+  }
+  return found;
+}
+
+/** Adds the component that a reference leads to or into, and returns it; undefined when it is present already. */
+function addComponent(
+  document: OpenApiDocument,
+  reference: string,
+  found: Record<string, Record<string, unknown>>,
+): unknown {
+  const [, root, section, escaped] = reference.split('/');
+  if (root !== 'components' || section === undefined || escaped === undefined) return undefined;
+  const name = unescapeStep(escaped);
+  const component = ownMember(ownMember(document.components, section), name);
+  found[section] ??= Object.create(null) as Record<string, unknown>;
+  const members = found[section];
+  if (component === undefined || Object.hasOwn(members, name)) return undefined;
+  members[name] = component;
+  return component;
+}
+
+/** One row of the generated operation table. */
+export interface Operation {
+  readonly operationId: string;
+  readonly method: HttpMethod;
+  /** The path template of the contract, without the server's base path. */
+  readonly path: string;
+  readonly tag: string;
+  readonly requiredScopes?: readonly string[];
+}
+
+export type OperationTable = Readonly<Record<string, Operation>>;

@@ -1,25 +1,24 @@
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/index.ts';
+import { toProblem } from '../problem/problem.ts';
+import { hasBody } from './body-bytes.ts';
 import { Context, type Principal } from './context.ts';
-import { hasBody } from './early-response.ts';
-import { toProblem } from './failure.ts';
-import type { Reply } from './handler.ts';
-import { isPending } from './is-pending.ts';
+import type { Reply, RequestParts } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { parseQuery } from './query.ts';
 import { createReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
 import { type BodyReader, type ParsedBody, readNoBody } from './request-body.ts';
-import { createRequestIds } from './request-id.ts';
-import type { CheckRequest, RequestParts } from './request-validator.ts';
+import { createRequestIds } from './request-head.ts';
+import type { CheckRequest } from './request-validator.ts';
 import type { Route } from './route.ts';
 import type { StartTrace } from './trace.ts';
 
-/** Null when nothing was presented; throws a 401 `Problem` for a credential that is wrong. */
+/** Returns null for a request without credentials; throws a 401 `Problem` for wrong ones. */
 export type Authenticate<P extends Principal> = (context: Context<P>) => P | null | Promise<P | null>;
-/** Lets the request pass or throws `limit_exceeded`. */
+/** Counts the request; throws `limit_exceeded` above the limit. */
 export interface Limit<P extends Principal> {
   (context: Context<P>): void | Promise<void>;
-  /** Charges a wrong credential to its address, on exempt routes too: there guessing would be free otherwise. */
+  /** Counts a wrong credential against its address, on exempt routes too: otherwise guessing would be free there. */
   chargeAddress?(context: Context<P>): void | Promise<void>;
 }
 /** Called once for each finished request. */
@@ -38,28 +37,28 @@ export interface Policies<P extends Principal> extends ReplyWriterOptions {
   readonly clock: () => number;
 }
 
-/** A route with all that the contract alone decides, made once. */
+/** A route with its body reader, check and handler. */
 export interface Served {
   readonly route: Route;
-  /** Undefined where a body does not matter, because no operation takes the request. */
+  /** Undefined where the body is ignored, because the request has no operation. */
   readonly readBody: BodyReader | undefined;
   readonly check: CheckRequest;
   readonly handle: (request: RequestParts, context: Context) => Reply | Promise<Reply>;
 }
 
 export interface IdleOptions {
-  /** Does not wait for what goes on in the background after its response. */
+  /** Does not wait for background work after responses. */
   readonly ignoresHeld?: boolean;
 }
 
 export interface Pipeline {
   serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
   fail(error: unknown, route: Route, req: Request, res: Response): void;
-  /** Calls back once no request is in flight or held: at once, or with the end of the last one. */
+  /** Calls back when no request is in flight or held: immediately, or at the end of the last one. */
   whenIdle(callback: () => void, options?: IdleOptions): void;
 }
 
-/** The one order of every request: id, clock → key → limit → scope → body, validation → handler → reply → observer. */
+/** Runs every request in one order: id, clock → key → limit → scope → body, validation → handler → reply → observer. */
 export function createPipeline<P extends Principal>(document: OpenApiDocument, policies: Policies<P>): Pipeline {
   const { authenticate, limit, observe, startTrace, clock } = policies;
   const nextId = createRequestIds();
@@ -82,43 +81,43 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   const contextOf = (req: Request, res: Response, route: Route): Context<P> => {
     inFlight++;
     const context = new Context<P>(req, res, route, nextId(req), clock(), startTrace, hold);
-    // What records a trace has to know when it began.
+    // A recorded trace begins with the request.
     if (startTrace !== undefined) void context.trace;
     return context;
   };
 
-  // Nothing here waits unless it must: keys and counts in memory are decided at once.
+  // Synchronous where possible: keys and counts in memory need no promise.
   function guard(context: Context<P>): void | Promise<void> {
-    let found: P | null | Promise<P | null>;
+    let authenticated: P | null | Promise<P | null>;
     try {
-      found = authenticate(context);
+      authenticated = authenticate(context);
     } catch (error) {
-      return charge(context, error);
+      return handleWrongCredential(context, error);
     }
-    if (isPending(found)) {
-      return Promise.resolve<P | null>(found).then(
-        (principal) => welcome(context, principal),
-        (error) => charge(context, error),
+    if (isPending(authenticated)) {
+      return Promise.resolve<P | null>(authenticated).then(
+        (principal) => setPrincipal(context, principal),
+        (error) => handleWrongCredential(context, error),
       );
     }
-    return welcome(context, found);
+    return setPrincipal(context, authenticated);
   }
 
-  /** A wrong credential is paid for, and then refused where the operation does not go on without one. */
-  async function charge(context: Context<P>, error: unknown): Promise<void> {
-    if (context.route.toleratesWrongKey && error instanceof Problem) return admit(context);
-    // Nobody knows whether the credential is wrong, so its sender must not run into 429 for it.
+  /** Counts a wrong credential, and rejects it where the operation does not tolerate one. */
+  async function handleWrongCredential(context: Context<P>, error: unknown): Promise<void> {
+    if (context.route.toleratesWrongKey && error instanceof Problem) return countRequest(context);
+    // A credential that could not be checked must not lead to 429.
     const isUnknown = error instanceof Problem && error.status === 503;
     if (limit !== undefined && !isUnknown) await (limit.chargeAddress ?? limit)(context);
     throw error;
   }
 
-  function welcome(context: Context<P>, principal: P | null): void | Promise<void> {
+  function setPrincipal(context: Context<P>, principal: P | null): void | Promise<void> {
     context.principal = principal;
-    return admit(context);
+    return countRequest(context);
   }
 
-  function admit(context: Context<P>): void | Promise<void> {
+  function countRequest(context: Context<P>): void | Promise<void> {
     const limited = limit?.(context);
     if (isPending(limited)) return Promise.resolve(limited).then(() => authorize(context));
     authorize(context);
@@ -136,27 +135,30 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
   }
 
-  /** What is decided at once is answered at once: an operation that waits for nothing costs no promise. */
+  /** A request that waits for nothing creates no promise. */
   function run(served: Served, params: Record<string, string>, context: Context<P>): void {
     let reply: Reply | Promise<Reply>;
     try {
       const guarded = guard(context);
-      reply = guarded === undefined ? take(served, params, context) : guarded.then(() => take(served, params, context));
+      reply =
+        guarded === undefined
+          ? readAndHandle(served, params, context)
+          : guarded.then(() => readAndHandle(served, params, context));
     } catch (error) {
       fail(context, error);
       return;
     }
     if (isPending(reply)) {
       Promise.resolve<Reply>(reply).then(
-        (late) => answer(context, late),
+        (resolved) => respond(context, resolved),
         (error) => fail(context, error),
       );
     } else {
-      answer(context, reply);
+      respond(context, reply);
     }
   }
 
-  function take(served: Served, params: Record<string, string>, context: Context<P>): Reply | Promise<Reply> {
+  function readAndHandle(served: Served, params: Record<string, string>, context: Context<P>): Reply | Promise<Reply> {
     writer.negotiate(context);
     const { readBody } = served;
     return readBody === undefined || (readBody === readNoBody && !hasBody(context.req))
@@ -174,7 +176,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     return served.handle(served.check(context.req, parts, body), context as unknown as Context);
   }
 
-  function answer(context: Context<P>, reply: Reply): void {
+  function respond(context: Context<P>, reply: Reply): void {
     let written: undefined | Promise<void>;
     try {
       written = writer.write(context, reply);
@@ -227,7 +229,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   };
 }
 
-/** For logs and metrics alone: nobody is left to be answered. The number is the one that proxies use. */
+/** Only for logs and metrics, since the client has left; proxies use the same number. */
 const callerGoneStatus = 499;
 
 export function pathOf(url: string): string {
@@ -242,26 +244,38 @@ function queryOf(url: string): Record<string, unknown> {
 
 function missingCredential(document: OpenApiDocument, route: Route): Problem {
   const schemes = document.components?.securitySchemes as Readonly<Record<string, SecurityScheme>> | undefined;
-  const wanted = route.security.flatMap((s) => Object.keys(s)).map((name) => schemes?.[name]);
-  const isKey = wanted.some((scheme) => scheme?.type === 'apiKey');
-  const ways = wanted.map((scheme) =>
+  const accepted = route.security.flatMap((s) => Object.keys(s)).map((name) => schemes?.[name]);
+  const isKey = accepted.some((scheme) => scheme?.type === 'apiKey');
+  const headers = accepted.map((scheme) =>
     scheme?.type === 'apiKey' ? `the ${scheme.name} header` : 'Authorization: Bearer',
   );
   return new Problem(
     isKey ? 'key_missing' : 'token_missing',
-    `Send your ${isKey ? 'key' : 'token'} in ${[...new Set(ways)].join(' or ')}.`,
+    `Send your ${isKey ? 'key' : 'token'} in ${[...new Set(headers)].join(' or ')}.`,
     { headers: { 'WWW-Authenticate': 'Bearer' } },
   );
 }
 
 function forbiddenOperation({ operationId }: Route): Problem {
-  const detail = `Your key does not allow ${operationId}. Ask the operator for one that does.`;
-  return new Problem('operation_forbidden', detail);
+  return new Problem(
+    'operation_forbidden',
+    `This key does not allow ${operationId}. Ask the operator for one that does.`,
+  );
 }
 
 function missingScopes(required: readonly string[], { scopes }: Principal): Problem {
-  const missing = required.filter((scope) => !scopes.includes(scope)).join(', ');
-  return new Problem('scope_missing', `This needs what you do not have: ${missing}. Ask for a key with that scope.`);
+  const missing = required.filter((scope) => !scopes.includes(scope)).map((scope) => `"${scope}"`);
+  const [noun, wanted] = missing.length === 1 ? ['scope', 'that scope'] : ['scopes', 'these scopes'];
+  const detail = `This key lacks the ${noun} ${missing.join(', ')}. Ask the operator for a key with ${wanted}.`;
+  return new Problem('scope_missing', detail);
+}
+
+/**
+ * Returns whether a value is a promise. Tests for `then` rather than the class: promises of other realms and query builders
+ * are no `Promise`, and an unawaited one would be used as the value itself.
+ */
+export function isPending<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
 interface SecurityScheme {

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** A stream that is told of each chunk once it has been sent, and may then use its memory for something else. */
+/** A stream that reuses the memory of a chunk once it has been sent. */
 export interface ReleasingStream extends Readable {
   release?(chunk: Uint8Array): void;
 }
 
 /**
- * Calls `begin` with the first chunk, or the end, and sends a stream to its end at the pace of the caller; rejects when it breaks off, or the caller goes away, and ends
- * it then. What Node's own `pipeline` does for any number of streams, at a third of its cost.
+ * Sends a stream at the pace of the client, and calls `begin` before the first chunk or the end. Rejects and destroys the
+ * stream when it breaks off or the client leaves. Costs a third of Node's `pipeline`, which takes any number of streams.
  */
 export function pump(stream: ReleasingStream, res: ServerResponse, begin?: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function pump(stream: ReleasingStream, res: ServerResponse, begin?: () =>
       reject(error);
     };
     const onDrain = () => stream.resume();
-    const onClose = () => settle(res.writableFinished ? undefined : callerGone());
+    const onClose = () => settle(res.writableFinished ? undefined : clientGone());
     stream.on('error', settle).once('close', () => {
       if (!stream.readableEnded && stream.errored === null) settle(brokenOff());
     });
@@ -34,7 +34,7 @@ export function pump(stream: ReleasingStream, res: ServerResponse, begin?: () =>
       return;
     }
     if (res.destroyed) {
-      settle(callerGone());
+      settle(clientGone());
       return;
     }
     res.on('drain', onDrain).on('finish', settle).on('close', onClose).on('error', settle);
@@ -64,9 +64,9 @@ export function pump(stream: ReleasingStream, res: ServerResponse, begin?: () =>
   });
 }
 
-/** The code by which Node calls it, too. */
-function callerGone(): Error {
-  return Object.assign(new Error('The caller has gone away.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+/** With Node's own code for it. */
+function clientGone(): Error {
+  return Object.assign(new Error('The client has left.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
 function brokenOff(): Error {

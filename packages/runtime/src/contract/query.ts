@@ -1,9 +1,9 @@
 import { parse } from 'node:querystring';
+import { type OpenApiDocument, type ParameterObject, type Reference, resolveReference } from './openapi.ts';
 
 /**
- * The parameters of a query, decoded; one that comes several times is a list. As Node reads it, and for half of the cost
- * where nothing is encoded. No bound on their count: what is not looked at here would reach handlers that read the query
- * for themselves.
+ * Returns the decoded parameters of a query; repeated ones are lists. Parses as Node does, at half the cost where
+ * nothing is encoded. Their number is unlimited: handlers that read the query themselves would see the rest unvalidated.
  */
 export function parseQuery(text: string): Record<string, unknown> {
   return encoded.test(text) ? parse(text, '&', '=', { maxKeys: 0 }) : parsePlain(text);
@@ -27,7 +27,7 @@ function parsePlain(text: string): Record<string, unknown> {
   return query;
 }
 
-/** Inherits nothing, like what Node makes, and is cheaper to fill than an object without any prototype. */
+/** Inherits nothing, like Node's result, and is cheaper to fill than an object without a prototype. */
 const Query = function Query() {} as unknown as new () => Record<string, unknown>;
 Query.prototype = Object.freeze(Object.create(null));
 
@@ -36,4 +36,77 @@ function add(query: Record<string, unknown>, name: string, value: string): void 
   if (known === undefined) query[name] = value;
   else if (Array.isArray(known)) known.push(value);
   else query[name] = [known, value];
+}
+
+/** The query parameters of an operation that are objects, sent as one parameter for each member. */
+export interface QueryObjects {
+  /** Combines members into objects: `filter[color]=red` (style `deepObject`) or `color=red` (style `form`, exploded). */
+  gather(query: Record<string, unknown>): void;
+  /** Returns the name that the client sent for a member of an object: `filter[color]` or `color`. */
+  sentName(parameter: string, member: string): string;
+  /** The same parameters in the one style that the validator reads correctly after `gather`. */
+  readonly parameters: readonly ParameterObject[];
+}
+
+/** Returns undefined when no parameter is such an object, the usual case. */
+export function createQueryObjects(
+  document: OpenApiDocument,
+  parameters: readonly ParameterObject[],
+): QueryObjects | undefined {
+  const objects = new Map<string, QueryObject>();
+  for (const parameter of parameters) {
+    const object = readObject(document, parameter);
+    if (object !== undefined) objects.set(parameter.name, object);
+  }
+  if (objects.size === 0) return undefined;
+  return {
+    gather(query) {
+      for (const [name, object] of objects) {
+        for (const key of Object.keys(query)) {
+          const member = object.isDeep ? deepMember(name, key) : object.members.has(key) ? key : undefined;
+          if (member === undefined) continue;
+          const value = query[key];
+          delete query[key];
+          query[name] ??= Object.create(null);
+          const target = query[name] as Record<string, unknown>;
+          if (typeof target === 'object') target[member] = object.lists.has(member) ? [value].flat() : value;
+        }
+      }
+    },
+    sentName: (parameter, member) => (objects.get(parameter)?.isDeep === false ? member : `${parameter}[${member}]`),
+    parameters: parameters.map((p) =>
+      objects.has(p.name) && p.in === 'query' ? { ...p, style: 'form', explode: false } : p,
+    ),
+  };
+}
+
+interface QueryObject {
+  readonly isDeep: boolean;
+  readonly members: ReadonlySet<string>;
+  /** Members that are lists, even with a single value. */
+  readonly lists: ReadonlySet<string>;
+}
+
+interface ObjectSchema {
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, object>>;
+}
+
+function readObject(document: OpenApiDocument, parameter: ParameterObject): QueryObject | undefined {
+  const { style = 'form', explode = style === 'form' } = parameter as { style?: string; explode?: boolean };
+  const isDeep = style === 'deepObject';
+  if (parameter.in !== 'query' || typeof parameter.schema !== 'object' || parameter.schema === null) return undefined;
+  if (!isDeep && !(style === 'form' && explode)) return undefined;
+  const schema = resolveReference<ObjectSchema>(document, parameter.schema as Reference);
+  if (schema.type !== 'object') return undefined;
+  const members = Object.entries(schema.properties ?? {});
+  const lists = members.filter(([, member]) => resolveReference<ObjectSchema>(document, member).type === 'array');
+  return { isDeep, members: new Set(members.map(([name]) => name)), lists: new Set(lists.map(([name]) => name)) };
+}
+
+/** Returns the member in `name[member]`; undefined for any other key. OpenAPI has no style for nested members. */
+function deepMember(name: string, key: string): string | undefined {
+  if (!key.startsWith(`${name}[`) || !key.endsWith(']')) return undefined;
+  const member = key.slice(name.length + 1, -1);
+  return member === '' || /[[\]]/.test(member) || member === '__proto__' ? undefined : member;
 }

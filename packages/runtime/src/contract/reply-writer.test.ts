@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startEdge } from '../../test/start-edge.ts';
-import { createCors } from '../edge/index.ts';
+import { createCors } from '../edge/cors.ts';
 import { Problem } from '../problem/index.ts';
 import type { Context } from './context.ts';
 

@@ -1,42 +1,54 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { compressBytes, compressedFromBytes, compressKept, createCompressor } from '../edge/compress.ts';
-import { isCompressibleType } from '../edge/compressible-type.ts';
-import { acceptedCoding, type Coding } from '../edge/content-coding.ts';
+import {
+  acceptedCoding,
+  type Coding,
+  compressBytes,
+  compressedFromBytes,
+  compressKept,
+  createCompressor,
+  isCompressibleType,
+} from '../edge/compress.ts';
 import type { Cors } from '../edge/cors.ts';
 import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
+import { endWithClient, isClosedEarly } from './connections.ts';
 import type { Context } from './context.ts';
-import { isClosedEarly } from './early-response.ts';
-import { endWithClient } from './connections.ts';
-import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
+import type { RawReply, Reply } from './handler.ts';
 import { pump } from './pump.ts';
+import {
+  addHeaders,
+  encodeHeaders,
+  type Headers,
+  isNoTransform,
+  joinVary,
+  mayTransform,
+  weakenTag,
+} from './reply-headers.ts';
 
 export interface ReplyWriterOptions {
   readonly cors: Cors | undefined;
   readonly isCompressing: boolean;
 }
 
-/** What the writer sees of a request. */
-export type Answered = Pick<Context, 'req' | 'res' | 'requestId' | 'accepted' | 'limitHeaders'>;
+/** The parts of a request that the writer uses. */
+type WriterContext = Pick<Context, 'req' | 'res' | 'requestId' | 'accepted' | 'limitHeaders'>;
 
-/** What a reply or a problem becomes on the wire; one for each configuration. */
+/** Writes replies and problems as HTTP responses; one for each configuration. */
 export interface ReplyWriter {
-  /** Reads what codings the caller takes. @throws Problem `not_acceptable` when nothing can be sent at all. */
-  negotiate(context: Answered): void;
-  /** Sends a reply; the promise resolves when the last byte has been handed over (a stream: when it has ended). */
-  write(context: Answered, reply: Reply): undefined | Promise<void>;
-  writeProblem(context: Answered, problem: Problem, instance: string): void;
+  /** Reads the accepted content codings. @throws Problem `not_acceptable` when no coding is acceptable. */
+  negotiate(context: WriterContext): void;
+  /** Writes a reply; the promise resolves when it is compressed, or when its stream has ended. */
+  write(context: WriterContext, reply: Reply): undefined | Promise<void>;
+  writeProblem(context: WriterContext, problem: Problem, instance: string): void;
 }
-
-type Headers = Record<string, string | number | readonly string[]>;
 
 export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): ReplyWriter {
   const shared = cors === undefined ? {} : sharedHeadersOf(cors);
   const plain = Object.freeze({ ...securityHeaders, ...shared });
   const overTls = Object.freeze({ ...securityHeadersOverTls, ...shared });
 
-  function headersOf({ req, requestId, limitHeaders }: Answered): Headers {
+  function headersOf({ req, requestId, limitHeaders }: WriterContext): Headers {
     const headers: Headers = { ...(isEncrypted(req.socket) ? overTls : plain), 'X-Request-Id': requestId };
     if (limitHeaders !== undefined) {
       headers['RateLimit-Policy'] = limitHeaders['RateLimit-Policy'];
@@ -46,9 +58,9 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     return headers;
   }
 
-  /** What a body of this length (undefined: nobody knows) is to be compressed with; tells caches where it matters. */
+  /** Returns the coding of a body (length undefined: unknown), and adds `Vary` where it depends on the client. */
   function codingOf(
-    { req, accepted }: Answered,
+    { req, accepted }: WriterContext,
     status: number,
     headers: Headers,
     length?: number,
@@ -64,7 +76,13 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     return coding === undefined || isNoTransform(req.headers['cache-control']) ? undefined : coding;
   }
 
-  function writeWhole(context: Answered, status: number, headers: Headers, body: RawReply['raw'], isKept: boolean) {
+  function writeWhole(
+    context: WriterContext,
+    status: number,
+    headers: Headers,
+    body: RawReply['raw'],
+    isKept: boolean,
+  ) {
     const { req, res } = context;
     const whole = body as string | Uint8Array;
     const length = Buffer.byteLength(whole);
@@ -74,9 +92,9 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       send(res, status, headers, whole);
       return undefined;
     }
-    becomeCoded(headers, coding);
+    encodeHeaders(headers, coding);
     if (req.method === 'HEAD') {
-      // The length would take compressing what nobody reads; it may be left out (RFC 9110 §8.6).
+      // Without the length, which would require compressing (RFC 9110 §8.6).
       send(res, status, headers);
       return undefined;
     }
@@ -87,19 +105,19 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     return undefined;
   }
 
-  function writeStream(context: Answered, { status, raw }: RawReply, headers: Headers): undefined | Promise<void> {
+  function writeStream(context: WriterContext, { status, raw }: RawReply, headers: Headers): undefined | Promise<void> {
     const { req, res } = context;
     const stream = raw as Readable;
     const known = headers['Content-Length'];
     const coding = codingOf(context, status, headers, known === undefined ? undefined : Number(known));
-    if (coding !== undefined) becomeCoded(headers, coding);
+    if (coding !== undefined) encodeHeaders(headers, coding);
     if (req.method === 'HEAD') {
       stream.destroy();
       send(res, status, headers);
       return undefined;
     }
     const begin = () => void res.writeHead(status, headers as never);
-    // The first event may be long in coming; that there will be some is to be known at once.
+    // The head of an event stream is sent before the first event, which may be late.
     const isEventStream = String(headers['Content-Type']).startsWith('text/event-stream');
     if (isEventStream) {
       begin();
@@ -107,37 +125,41 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       res.flushHeaders();
     }
     const sent = coding === undefined ? stream : pipeline(stream, createCompressor(coding), () => {});
-    // Until the first byte of the body is there, a failure can still become a problem document.
+    // Until the first byte of the body, a failure can still become a problem document.
     return pump(sent, res, isEventStream ? undefined : begin);
   }
 
-  function writeNothing(context: Answered, status: number, headers: Headers): void {
+  function writeNothing(context: WriterContext, status: number, headers: Headers): void {
     if (status === 304) {
-      becomeNotModified(context, headers);
-      // Both belong to the 200 that a 304 stands for (RFC 9110 §15.4.5).
+      describeNotModified(context, headers);
+      // Both describe the body of the 200 (RFC 9110 §15.4.5).
       delete headers['Content-Length'];
       delete headers['Content-Type'];
     } else if (status !== 204) headers['Content-Length'] = 0;
     send(context.res, status, headers);
   }
 
-  /** A 304 has the validator and the `Vary` of the 200 that it stands for (RFC 9110 §15.4.5). */
-  function becomeNotModified(context: Answered, headers: Headers): void {
+  /** Gives a 304 the ETag and the `Vary` of the corresponding 200 (RFC 9110 §15.4.5). */
+  function describeNotModified(context: WriterContext, headers: Headers): void {
     const length = headers['Content-Length'];
     headers['Content-Type'] ??= 'application/json';
     const coding = codingOf(context, 200, headers, length === undefined ? undefined : Number(length));
-    // The length decides whether the 200 is coded. Without it, the tag that the caller has does.
-    const isCoded = coding !== undefined && (length !== undefined || !names(context.req, headers.ETag));
+    // The length decides whether the 200 is encoded; without it, the client's ETag does.
+    const isCoded = coding !== undefined && (length !== undefined || !matchesTag(context.req, headers.ETag));
     if (isCoded) weakenTag(headers);
   }
 
-  function write(context: Answered, reply: Reply): undefined | Promise<void> {
+  function write(context: WriterContext, reply: Reply): undefined | Promise<void> {
     const headers = headersOf(context);
     const { status } = reply;
     if ('raw' in reply) {
       if (reply.contentType !== undefined) headers['Content-Type'] = reply.contentType;
       if (reply.headers !== undefined) addHeaders(headers, reply.headers);
-      if (status === 204) describeNoContent(headers);
+      // A 204 with a length makes some clients wait for a body, or read the next response as it (RFC 9110 §8.6).
+      if (status === 204) {
+        delete headers['Content-Length'];
+        delete headers['Content-Type'];
+      }
       if (status === 304 || status === 204) {
         if (reply.raw instanceof Readable) reply.raw.destroy();
         writeNothing(context, status, headers);
@@ -162,7 +184,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       const accepted = acceptedCoding(String(header));
       if (accepted.isPlainRefused && (accepted.coding === undefined || !isCompressing)) {
         const remedy = isCompressing ? 'gzip, br or identity' : 'identity';
-        throw new Problem('not_acceptable', `Accept an answer in ${remedy}; Accept-Encoding rules out every one.`);
+        throw new Problem('not_acceptable', `Accept the response in ${remedy}; Accept-Encoding excludes all of them.`);
       }
       context.accepted = accepted;
     },
@@ -170,12 +192,12 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     writeProblem(context, problem, instance) {
       const { res } = context;
       if (res.headersSent) {
-        // Half an answer must not look whole.
+        // A truncated response must not look complete.
         res.destroy();
         return;
       }
       try {
-        forgetReply(res);
+        clearHeaders(res);
         const raw = JSON.stringify(createProblemDocument(problem, context.requestId, instance));
         const headers = isClosedEarly(context.req) ? { ...problem.headers, Connection: 'close' } : problem.headers;
         const reply = { status: problem.status, raw, contentType: problemMediaType, headers };
@@ -187,20 +209,20 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
   };
 }
 
-/** What every answer has because of the policy, whoever asks. */
+/** Returns the CORS headers of every response, for any origin. */
 function sharedHeadersOf({ variesByOrigin, headersFor }: Cors): Readonly<Record<string, string>> {
-  // Who may embed an answer is no narrower than who may read it.
+  // Any origin that may read a response may embed it.
   return variesByOrigin ? { Vary: 'Origin' } : { 'Cross-Origin-Resource-Policy': 'cross-origin', ...headersFor('*') };
 }
 
 function send(res: ServerResponse, status: number, headers: Headers, body?: string | Uint8Array): void {
   res.writeHead(status, headers as never);
-  // Node writes a text in one piece with the head; each character of Latin-1 is the byte of that number.
+  // Node writes text together with the head. Latin-1 maps each byte to one character.
   if (Buffer.isBuffer(body) && body.length <= oneWriteBytesMax) res.end(body.toString('latin1'), 'latin1');
   else res.end(body);
 }
 
-/** A longer body is better sent beside the head than copied into one piece with it. */
+/** Copying a longer body costs more than a second write. */
 const oneWriteBytesMax = 16 * 1024;
 
 function sendCoded(res: ServerResponse, status: number, headers: Headers, bytes: Buffer): void {
@@ -208,127 +230,14 @@ function sendCoded(res: ServerResponse, status: number, headers: Headers, bytes:
   send(res, status, headers, bytes);
 }
 
-/** As this file spells the headers that it looks at or that every answer has, so that none of them comes twice. */
-const ownNames: ReadonlyMap<string, string> = new Map(
-  [
-    ...Object.keys(securityHeadersOverTls),
-    'Accept-Ranges',
-    'Access-Control-Allow-Credentials',
-    'Access-Control-Allow-Origin',
-    'Access-Control-Expose-Headers',
-    'Content-Digest',
-    'Content-Encoding',
-    'Content-Length',
-    'Content-Range',
-    'Content-Type',
-    'Digest',
-    'ETag',
-    'Expires',
-    'Vary',
-    'X-Request-Id',
-  ].map((name) => [name.toLowerCase(), name]),
-);
-
-/**
- * Adds what a reply says. The default of Cache-Control does not stand beside Expires, and an empty one leaves it out:
- * the reply comes from an upstream that says nothing of caching.
- */
-function addHeaders(headers: Headers, more: ReplyHeaders): void {
-  let isCacheSaid = false;
-  for (const given in more) {
-    const value = more[given] as ReplyHeaders[string];
-    const name = spellingOf(given);
-    headers[name] = name === 'Vary' && headers.Vary !== undefined ? joinVary(headers.Vary, String(value)) : value;
-    if (name === 'Cache-Control') isCacheSaid = true;
-  }
-  if (isCacheSaid ? headers['Cache-Control'] === '' : headers.Expires !== undefined) delete headers['Cache-Control'];
+/** Returns whether If-None-Match contains exactly this ETag, not its weak form. */
+function matchesTag(req: WriterContext['req'], tag: Headers[string] | undefined): boolean {
+  const tags: readonly string[] = req.headers['if-none-match']?.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tag !== undefined && tags.includes(String(tag));
 }
 
-function spellingOf(given: string): string {
-  let name = spellings.get(given);
-  if (name === undefined) {
-    name = ownNames.get(given.toLowerCase()) ?? given;
-    // Names are few, unless an upstream makes them up.
-    if (spellings.size < spellingsMax) spellings.set(given, name);
-  }
-  return name;
-}
-
-const spellings = new Map<string, string>();
-const spellingsMax = 1_000;
-
-/** The same two come together again and again: each pair is joined once. */
-function joinVary(known: Headers[string] | undefined, more: string): string {
-  if (known === undefined) return more;
-  let withKnown = joinedVaries.get(String(known));
-  if (withKnown === undefined) {
-    // They are few, unless an upstream makes them up.
-    if (joinedVaries.size >= joinedVariesMax) joinedVaries.clear();
-    withKnown = new Map();
-    joinedVaries.set(String(known), withKnown);
-  }
-  let joined = withKnown.get(more);
-  if (joined === undefined) {
-    const names = new Map<string, string>();
-    for (const member of `${known}, ${more}`.split(',')) {
-      const name = member.trim();
-      const lower = name.toLowerCase();
-      if (!names.has(lower)) names.set(lower, name);
-    }
-    joined = [...names.values()].join(', ');
-    if (withKnown.size >= joinedVariesMax) withKnown.clear();
-    withKnown.set(more, joined);
-  }
-  return joined;
-}
-
-const joinedVaries = new Map<string, Map<string, string>>();
-const joinedVariesMax = 30;
-
-/** Whatever an upstream says: after a length some readers wait for bytes, or take the next answer's (RFC 9110 §8.6). */
-function describeNoContent(headers: Headers): void {
-  delete headers['Content-Length'];
-  delete headers['Content-Type'];
-}
-
-/** What is coded, a part, summed up byte by byte or forbidden to be changed stays as it is. */
-function mayTransform(headers: Headers): boolean {
-  return (
-    headers['Content-Encoding'] === undefined &&
-    headers['Content-Range'] === undefined &&
-    headers['Content-Digest'] === undefined &&
-    headers.Digest === undefined &&
-    !isNoTransform(headers['Cache-Control'])
-  );
-}
-
-function isNoTransform(cacheControl: Headers[string] | undefined): boolean {
-  // Most answers say what all answers say.
-  if (cacheControl === undefined || cacheControl === securityHeaders['Cache-Control']) return false;
-  return /\bno-transform\b/i.test(String(cacheControl));
-}
-
-/** The headers of another form of the same thing (RFC 9110 §8.8.3): no byte of it is what the plain one has. */
-function becomeCoded(headers: Headers, coding: Coding): void {
-  headers['Content-Encoding'] = coding;
-  delete headers['Content-Length'];
-  delete headers['Accept-Ranges'];
-  weakenTag(headers);
-}
-
-function weakenTag(headers: Headers): void {
-  const tag = headers.ETag;
-  if (typeof tag === 'string' && tag.startsWith('"')) headers.ETag = `W/${tag}`;
-}
-
-/** Whether If-None-Match names exactly this tag, not a weakened one. */
-function names(req: Answered['req'], tag: Headers[string] | undefined): boolean {
-  const named: readonly string[] = req.headers['if-none-match']?.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tag !== undefined && named.includes(String(tag));
-}
-
-/** A reply whose head Node refused has left some of its headers behind where some were set before. */
-function forgetReply(res: ServerResponse): void {
+/** Removes the headers of a reply that Node rejected, where others were set before. */
+function clearHeaders(res: ServerResponse): void {
   if (!res.hasHeader('Content-Type')) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
 }

@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { Problem } from '../problem/index.ts';
 
-/** Bytes of the address and all header fields together that a request may have. */
+/** The most bytes of the URL and all header fields of a request together. */
 export const headBytesMax = 32 * 1024;
 
 /**
- * What is wrong with the head of a request that Node's parser let through. Node keeps the first of several Host fields
- * without a word, and would answer none of them without a body.
+ * Returns a fault in the head of a request that Node's parser accepts: Node uses the first of several Host fields, and
+ * would reject a missing one without a body.
  */
 export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Problem | undefined {
   let hosts = 0;
@@ -15,23 +17,23 @@ export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Prob
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const value = rawHeaders[i + 1] as string;
-    // A line has a colon, a space and its end as well.
+    // A colon, a space and a line end.
     length += name.length + value.length + 4;
     if (name.length === 4 && name.toLowerCase() === 'host') {
       hosts++;
       if (!authority.test(value)) hosts = Number.NaN;
     } else if (name.length === 7 && name.toLowerCase() === 'upgrade') {
-      // Any other offer is ignored, and so is every one in HTTP/1.0 (RFC 9110 §7.8).
+      // Other protocols are ignored, and in HTTP/1.0 all of them (RFC 9110 §7.8).
       if (httpVersion === '1.0' || !/\bwebsocket\b/i.test(value)) continue;
-      return new Problem('not_implemented', 'No WebSocket is opened here; send plain requests.', close);
+      return new Problem('not_implemented', 'WebSocket is not supported; send plain requests.', close);
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings += `,${value}`;
   }
   if (length > headBytesMax) return new Problem('headers_too_large', 'Send fewer or shorter header fields.', close);
-  // The parser takes a request line without a version for one of HTTP/0.9, and HTTP/2.0 in letters as well.
+  // The parser reads a request line without a version as HTTP/0.9, and also accepts HTTP/2.0.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return new Problem('malformed_request', 'Ask in HTTP/1.1 (RFC 9112).', close);
+    return new Problem('malformed_request', 'Send the request in HTTP/1.1 (RFC 9112).', close);
   }
-  // Whoever speaks the older version does not know where such a body ends (RFC 9112 §6.1).
+  // An HTTP/1.0 client does not know where such a body ends (RFC 9112 §6.1).
   if (codings !== '' && httpVersion === '1.0') {
     return new Problem('malformed_request', 'HTTP/1.0 has no Transfer-Encoding: send a Content-Length.', close);
   }
@@ -43,10 +45,10 @@ export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Prob
     );
   }
   if (!url.startsWith('/') && url !== '*') {
-    return new Problem('malformed_request', 'Write the path, from its first / on (RFC 9112 §3.2.1).', close);
+    return new Problem('malformed_request', 'Send the path, beginning with its first / (RFC 9112 §3.2.1).', close);
   }
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
-  return new Problem('malformed_request', 'Send exactly one Host header, with a host in it (RFC 9112 §3.2).', close);
+  return new Problem('malformed_request', 'Send exactly one Host header with a valid host (RFC 9112 §3.2).', close);
 }
 
 /** Host and port (RFC 3986 §3.2), without a user. */
@@ -54,11 +56,27 @@ const authority = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 const close = { headers: { Connection: 'close' } };
 
-/** The path and query of an address that a caller wrote in full, as callers of proxies do (RFC 9112 §3.2.2). */
+/** Returns the path and query of an absolute URL, which clients send to proxies (RFC 9112 §3.2.2). */
 export function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url;
-  return inFull.exec(url)?.[1]?.replace(/^(?=\?|$)/, '/') ?? url;
+  return absoluteForm.exec(url)?.[1]?.replace(/^(?=\?|$)/, '/') ?? url;
 }
 
-/** With a host, and without a user (RFC 9110 §4.2.4); what is written otherwise stays as it is. */
-const inFull = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?(?=[/?#]|$)(.*)$/is;
+/** An http URL with a host and without a user (RFC 9110 §4.2.4); other targets stay unchanged. */
+const absoluteForm = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?(?=[/?#]|$)(.*)$/is;
+
+/**
+ * Returns a source of request ids: the client's `X-Request-Id` when it is safe to log, otherwise a random prefix and a
+ * counter, which is unique without a random number for each request.
+ */
+export function createRequestIds(
+  prefix = randomBytes(6).toString('hex'),
+): (req: Pick<IncomingMessage, 'headers'>) => string {
+  let count = 0;
+  return (req) => {
+    const sent = req.headers['x-request-id'];
+    return typeof sent === 'string' && safeId.test(sent) ? sent : `${prefix}-${(++count).toString(36)}`;
+  };
+}
+
+const safeId = /^[\w.:-]{1,128}$/;

@@ -32,12 +32,12 @@ function check(mediaType: string, value: unknown) {
 }
 
 describe('a body', () => {
-  it('is held against its schema as JSON, type by type', () => {
+  it('is validated as JSON without coercion', () => {
     expect(check('application/json', { age: 1 })).toEqual({ age: 1 });
     expect(check('application/json', { age: '1' })).toEqual([{ pointer: '/age', detail: 'must be integer' }]);
   });
 
-  it('lacks a member whose name every object inherits, unless it was sent', () => {
+  it('has no inherited members', () => {
     for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
       Pet.properties = { ...Pet.properties, [name]: { type: 'string' } };
       expect(check('application/json', { age: 1 })).toEqual({ age: 1 });
@@ -47,20 +47,20 @@ describe('a body', () => {
     }
   });
 
-  it('is held against its schema as a form, whose numbers and lists are text', () => {
+  it('is validated as a form, with numbers and lists coerced from text', () => {
     expect(check('application/x-www-form-urlencoded', { age: '1', tags: 'a' })).toEqual({ age: 1, tags: ['a'] });
     expect(check('application/x-www-form-urlencoded', { age: 'x' })).toEqual([
       { pointer: '/age', detail: 'must be integer' },
     ]);
   });
 
-  it('is left as it is in a media type that nobody parses here', () => {
+  it('is unchanged in a media type that is not parsed', () => {
     const bytes = Buffer.from('--x--');
     expect(check('multipart/form-data', bytes)).toBe(bytes);
   });
 });
 
-it('names the first fault of a long body, in time that grows with its length and no faster', () => {
+it('reports the first fault of a long body in linear time', () => {
   const schema = {
     type: 'object',
     properties: { pets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } } },
@@ -97,7 +97,7 @@ it('names the first fault of a long body, in time that grows with its length and
   expect(cpuMs() - beforeMs).toBeLessThan(1_000);
 });
 
-it('rejects a body where the schema is nothing but itself', () => {
+it('rejects a body where the schema only refers to itself', () => {
   const self = { $ref: '#/components/schemas/Self' };
   const content = { 'application/json': { schema: self } };
   const document: OpenApiDocument = {
@@ -113,7 +113,7 @@ it('rejects a body where the schema is nothing but itself', () => {
   );
 });
 
-it('says of a parameter that came twice just that, unless it may', () => {
+it('reports a repeated parameter, unless it is a list', () => {
   const parameter = (name: string, type: string) => ({ name, in: 'query' as const, schema: { type, items: {} } });
   const document: OpenApiDocument = {
     openapi: '3.0.3',
@@ -131,19 +131,19 @@ it('says of a parameter that came twice just that, unless it may', () => {
   };
   const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
   const query = { one: ['x', 'y'], many: ['x', 'y'] };
-  const ask = () =>
+  const run = () =>
     createRequestChecks(document)(route)(
       { headers: {}, originalUrl: '/a?one=x&one=y&many=x&many=y' },
       { path: {}, query, body: undefined },
       undefined,
     );
-  expect(ask).toThrow(
+  expect(run).toThrow(
     expect.objectContaining({ errors: [{ parameter: 'one', detail: 'is given more than once' }] }) as Error,
   );
 });
 
 describe('a parameter', () => {
-  const asked = (
+  const checkParameter = (
     parameter: object,
     originalUrl: string,
     parts: { query?: Record<string, string>; header?: string },
@@ -164,40 +164,44 @@ describe('a parameter', () => {
   };
   const text = { name: 'text', in: 'query', schema: { type: 'string' } };
 
-  it('takes a plus in a query for a space, as forms write it, and refuses what is reserved still', () => {
-    expect(asked(text, '/a+b?text=two+words', { query: { text: 'two words' } })).toEqual({ text: 'two words' });
-    expect(asked(text, '/a?text=two+words;', { query: { text: 'two words;' } })).toEqual([
+  it('reads a plus in a query as a space, and rejects reserved characters', () => {
+    expect(checkParameter(text, '/a+b?text=two+words', { query: { text: 'two words' } })).toEqual({
+      text: 'two words',
+    });
+    expect(checkParameter(text, '/a?text=two+words;', { query: { text: 'two words;' } })).toEqual([
       { parameter: 'text', detail: expect.stringContaining('url encoded') },
     ]);
   });
 
-  it.each(['10:30', 'm@b.co', 'a/b', 'what?', 'http://a@b:80/c?d'])('takes %s as it is (RFC 3986 §3.4)', (value) => {
+  it.each(['10:30', 'm@b.co', 'a/b', 'what?', 'http://a@b:80/c?d'])('accepts %s unencoded (RFC 3986 §3.4)', (value) => {
     for (const [query, parameter] of [
       [`text=${value}`, text],
       // Only the validator decides on a parameter with alternatives.
       [`text=${value}`, { ...text, schema: { anyOf: [{ type: 'string' }] } }],
       [`text=${value}`, { ...text, schema: { type: 'array', items: { type: 'string' } }, explode: false }],
     ] as const) {
-      const { text: taken } = asked(parameter, `/a?${query}`, { query: { text: value } }) as { text: unknown };
-      expect([taken].flat()).toEqual([value]);
+      const { text: accepted } = checkParameter(parameter, `/a?${query}`, { query: { text: value } }) as {
+        text: unknown;
+      };
+      expect([accepted].flat()).toEqual([value]);
     }
   });
 
-  it('of another form is refused with an example of the right one, where the contract shows one', () => {
+  it('is rejected for its form with an example from the contract, where there is one', () => {
     const schema = { type: 'string', pattern: '^"[0-9]+"$' };
     const header = { name: 'If-Match', in: 'header', schema };
-    const refused = (parameter: object) => asked(parameter, '/a', { header: '7' });
-    expect(refused({ ...header, example: '"7"' })).toEqual([
+    const rejected = (parameter: object) => checkParameter(parameter, '/a', { header: '7' });
+    expect(rejected({ ...header, example: '"7"' })).toEqual([
       { header: 'If-Match', detail: 'must have the form of "7"' },
     ]);
-    expect(refused({ ...header, schema: { ...schema, example: '"8"' } })).toEqual([
+    expect(rejected({ ...header, schema: { ...schema, example: '"8"' } })).toEqual([
       { header: 'If-Match', detail: 'must have the form of "8"' },
     ]);
-    expect(refused(header)).toEqual([{ header: 'If-Match', detail: expect.stringContaining('must match pattern') }]);
+    expect(rejected(header)).toEqual([{ header: 'If-Match', detail: expect.stringContaining('must match pattern') }]);
   });
 });
 
-/** Of this thread alone: what others do on the machine takes none of it. */
+/** Returns the CPU time of this thread, which other processes do not affect. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -244,7 +248,7 @@ describe('a recursive schema', () => {
   };
   const nested = (depth: number) => `${'{"child":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 
-  it.each(Object.keys(schemas))('that reaches itself twice %s ends in bounded time', (name) => {
+  it.each(Object.keys(schemas))('that refers to itself twice %s is checked in bounded time', (name) => {
     const validate = checkOf(schemas[name] as Record<string, unknown>);
     expect(validate(nested(8))).toEqual(JSON.parse(nested(8)));
     const beforeMs = cpuMs();
@@ -254,7 +258,7 @@ describe('a recursive schema', () => {
     expect(cpuMs() - beforeMs).toBeLessThan(300);
   });
 
-  it.each([100_000, 600_000])('counts the characters of a text in bounded time, of at most %d', (maxLength) => {
+  it.each([100_000, 600_000])('counts the characters of a text in bounded time for maxLength %d', (maxLength) => {
     const validate = checkOf({
       Node: { oneOf: [{ not: { properties: { d: { type: 'string', maxLength } } } }, node] },
     });
@@ -272,14 +276,14 @@ describe('a recursive schema', () => {
     ['', { minLength: 0, maxLength: 0 }, undefined],
     ['', { minLength: 1 }, 'must NOT have fewer than 1 characters'],
     ['a', { maxLength: 0 }, 'must NOT have more than 0 characters'],
-  ])('counts the characters of %j by %j', (text, limits, detail) => {
+  ])('counts characters in %j for %j', (text, limits, detail) => {
     const validate = checkOf({ Node: { type: 'object', properties: { d: { type: 'string', ...limits } } } });
     const run = () => validate(JSON.stringify({ d: text }));
     if (detail === undefined) expect(run).not.toThrow();
     else expect(run).toThrow(expect.objectContaining({ errors: [{ pointer: '/d', detail }] }) as Error);
   });
 
-  it('accepts any body that it checks each value of once', () => {
+  it('accepts any body whose values it checks once', () => {
     const validate = checkOf({
       Node: { type: 'object', properties: { id: { type: 'integer' }, children: { type: 'array', items: node } } },
     });
@@ -292,7 +296,7 @@ describe('a recursive schema', () => {
   });
 });
 
-it('takes undeclared query parameters of the names that an operation allows, and no others', () => {
+it('accepts undeclared query parameters only with names that the operation allows', () => {
   const document: OpenApiDocument = {
     openapi: '3.0.3',
     info: { title: 'T', version: '1' },

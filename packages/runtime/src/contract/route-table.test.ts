@@ -46,7 +46,7 @@ describe('find', () => {
     ['GET', '/things/a%2Fb%20c', 'get /things/{key}', { key: 'a/b c' }],
     ['GET', 'http://host:80/things', 'get /things', {}],
     ['GET', 'http://host', 'get /', {}],
-  ])('takes %s %s to %s', (method, path, target, params) => {
+  ])('matches %s %s with %s', (method, path, target, params) => {
     expect(table.find(method, path)).toEqual({ target, params });
   });
 
@@ -64,13 +64,13 @@ describe('find', () => {
     ['GET', '*'],
     ['GET', ''],
     ['constructor', '/things'],
-  ])('knows nothing of %s %s', (method, path) => {
+  ])('finds nothing for %s %s', (method, path) => {
     expect(table.find(method, path)).toBeNull();
   });
 });
 
 describe('findPath', () => {
-  it('gives the declared path whatever the method, the literal one first', () => {
+  it('returns the declared path for any method, literals first', () => {
     const table = tableOf(declare('/a/{b}'), declare('/a/c', []));
     expect(table.findPath('/a/c')?.path).toBe('/a/c');
     expect(table.findPath('/a/d')?.path).toBe('/a/{b}');
@@ -82,22 +82,22 @@ describe('add', () => {
   it.each([
     ['/a/{b}', '/a/{c}'],
     ['/a', '/a'],
-  ])('refuses %s and %s, which take the same requests', (one, other) => {
+  ])('rejects %s and %s, which match the same requests', (one, other) => {
     expect(() => tableOf(declare(one), declare(other, ['put']))).toThrow(`${one} and ${other} match the same requests`);
   });
 
-  it.each(['/a/{b}-{c}', '/a/v{b}', '/a/{b'])('refuses %s: a parameter is a whole segment', (path) => {
-    expect(() => tableOf(declare(path))).toThrow('no whole segment');
+  it.each(['/a/{b}-{c}', '/a/v{b}', '/a/{b'])('rejects %s: a parameter is a whole segment', (path) => {
+    expect(() => tableOf(declare(path))).toThrow('not a whole segment');
   });
 });
 
-describe('beside find-my-way', () => {
+describe('compared with find-my-way', () => {
   const segment = fc.constantFrom('a', 'b', 'ab', '{x}', '{y}');
   const template = fc.array(segment, { minLength: 1, maxLength: 4 }).map((all) => {
     let count = 0;
     return `/${all.map((text) => (text.startsWith('{') ? `{p${count++}}` : text)).join('/')}`;
   });
-  const asked = fc.array(fc.constantFrom('a', 'b', 'ab', 'c', '', '%61', '%2F', 'a%20b', '%'), {
+  const requestPath = fc.array(fc.constantFrom('a', 'b', 'ab', 'c', '', '%61', '%2F', 'a%20b', '%'), {
     minLength: 1,
     maxLength: 5,
   });
@@ -106,22 +106,22 @@ describe('beside find-my-way', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(template, { maxLength: 12 }),
-        fc.array(asked, { maxLength: 12 }),
+        fc.array(requestPath, { maxLength: 12 }),
         fc.infiniteStream(fc.constantFrom<HttpMethod>('get', 'put')),
         (templates, requests, methods) => {
           const paths = templates.map((path) => declare(path, [methods.next().value]));
           const table = tableOf(...paths);
-          const judge = createLookup({ caseSensitive: true, maxParamLength: 16_384 });
+          const lookup = createLookup({ caseSensitive: true, maxParamLength: 16_384 });
           for (const { path, routes } of paths) {
             const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
             for (const { method } of routes)
-              judge.on(method === 'get' ? 'GET' : 'PUT', pattern, () => {}, `${method} ${path}`);
+              lookup.on(method === 'get' ? 'GET' : 'PUT', pattern, () => {}, `${method} ${path}`);
           }
           for (const segments of requests) {
             const path = `/${segments.join('/')}`;
             for (const method of ['GET', 'PUT'] as const) {
-              const found = judge.find(method, path);
-              // It takes an empty segment for a parameter, which then hides a match that is none.
+              const found = lookup.find(method, path);
+              // find-my-way also matches parameters with empty segments.
               if (segments.includes('')) continue;
               expect(table.find(method, path)).toEqual(
                 found === null ? null : { target: found.store, params: { ...found.params } },

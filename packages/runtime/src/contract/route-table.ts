@@ -6,27 +6,27 @@ export interface RouteMatch<T> {
 }
 
 export interface RouteTable<T> {
-  /** Throws when another template already takes the same requests. */
+  /** Throws when another template matches the same requests. */
   add(path: DeclaredPath, targets: readonly T[]): void;
-  /** The target of a method and an undecoded path; HEAD is served by GET. */
+  /** Returns the target of a method and an encoded path; HEAD uses GET. */
   find(method: string, path: string): RouteMatch<T> | null;
-  /** The declared path that matches, whatever the method. */
+  /** Returns the declared path that matches, for any method. */
   findPath(path: string): DeclaredPath | null;
 }
 
 /**
- * The declared paths by what a request's path says: one map for those without parameters, a tree of segments for the
- * others. A literal goes before a parameter (OpenAPI 3.0, Paths Object); parameters are whole segments, never empty.
- * Adding a path costs the same however many there are, and so does finding one.
+ * Returns an empty table: a map for paths without parameters, a tree of segments for the others. Literals have priority
+ * over parameters (OpenAPI 3.0, Paths Object); a parameter is one whole segment, never empty. The cost of adding and
+ * finding a path does not depend on their number.
  */
 export function createRouteTable<T>(): RouteTable<T> {
   const literal = new Map<string, Leaf<T>>();
-  /** A path of another length is none of them: to look for a text that was never seen costs its hash. */
+  /** Avoids the hash of a path whose length no literal has. */
   const literalLengths = new Set<number>();
   const root = createNode<T>();
 
-  function search<R>(given: string, read: Read<T, R>, method: string): R | null {
-    const path = given.charCodeAt(0) === slash ? given : pathOfAbsoluteForm(given);
+  function search<R>(target: string, read: Read<T, R>, method: string): R | null {
+    const path = target.charCodeAt(0) === slash ? target : pathOfAbsoluteForm(target);
     if (path === null) return null;
     const decoded = path.includes('%') ? decode(path) : path;
     if (decoded === null) return null;
@@ -55,20 +55,20 @@ export function createRouteTable<T>(): RouteTable<T> {
 
 interface Leaf<T> {
   readonly declared: DeclaredPath;
-  /** In capitals, as requests have them; `targets` stands beside it. */
+  /** In upper case; `targets` has the same order. */
   readonly methods: readonly string[];
   readonly targets: readonly T[];
   readonly names: readonly string[];
 }
 
 interface Node<T> {
-  /** Absent until there is one: most nodes are the last of their path. */
+  /** Created on first use: most nodes are leaves. */
   literals: Map<string, Node<T>> | undefined;
   parameter: Node<T> | undefined;
   leaf: Leaf<T> | undefined;
 }
 
-/** Null when the leaf will not do, such as for its methods: the search goes on. */
+/** Returns null when the leaf does not match, such as for its methods; the search then continues. */
 type Read<T, R> = (leaf: Leaf<T>, values: readonly string[], method: string) => R | null;
 
 function readTarget<T>({ methods, targets, names }: Leaf<T>, values: readonly string[], method: string) {
@@ -84,7 +84,7 @@ function createNode<T>(): Node<T> {
   return { literals: undefined, parameter: undefined, leaf: undefined };
 }
 
-/** Puts the leaf where it belongs, or gives the one that is there. */
+/** Adds the leaf, or returns the one in its place. */
 function place<T>(root: Node<T>, segments: readonly Segment[], leaf: Leaf<T>): Leaf<T> | undefined {
   let node = root;
   for (const segment of segments) {
@@ -104,7 +104,7 @@ function place<T>(root: Node<T>, segments: readonly Segment[], leaf: Leaf<T>): L
   return undefined;
 }
 
-/** Depth first, no deeper than the templates; `values` are the parameters on the way here, still encoded. */
+/** Searches depth first; `values` are the encoded parameters of the path so far. */
 function descend<T, R>(
   node: Node<T>,
   path: string,
@@ -117,17 +117,17 @@ function descend<T, R>(
   const segment = end < 0 ? path.slice(start) : path.slice(start, end);
   const literal = node.literals?.get(segment.includes('%') ? decodeURI(segment) : segment);
   if (literal !== undefined) {
-    const found = arrive(literal, path, end, values, read, method);
+    const found = visit(literal, path, end, values, read, method);
     if (found !== null) return found;
   }
   if (node.parameter === undefined || segment === '') return null;
   values.push(segment);
-  const found = arrive(node.parameter, path, end, values, read, method);
+  const found = visit(node.parameter, path, end, values, read, method);
   if (found === null) values.pop();
   return found;
 }
 
-function arrive<T, R>(
+function visit<T, R>(
   node: Node<T>,
   path: string,
   end: number,
@@ -162,7 +162,8 @@ function parseTemplate(template: string): { readonly segments: readonly Segment[
     .map((text) => {
       const isParameter = text.startsWith('{') && text.endsWith('}');
       const name = isParameter ? text.slice(1, -1) : undefined;
-      if (/[{}]/.test(name ?? text)) throw new Error(`The path ${template} has a parameter that is no whole segment.`);
+      if (/[{}]/.test(name ?? text))
+        throw new Error(`The path ${template} has a parameter that is not a whole segment.`);
       if (name !== undefined) names.push(name);
       return { text, isParameter };
     });
@@ -173,13 +174,13 @@ const slash = 47;
 const noValues: readonly string[] = [];
 const noParams: Record<string, string> = Object.freeze(Object.create(null));
 
-/** The path of `http://host/path` (RFC 9112 §3.2.2); null for any other form. */
+/** Returns the path of `http://host/path` (RFC 9112 §3.2.2); null for any other form. */
 function pathOfAbsoluteForm(target: string): string | null {
   const rest = /^https?:\/\/[^/]*(.*)$/is.exec(target)?.[1];
   return rest === '' ? '/' : (rest ?? null);
 }
 
-/** Null for what is no percent-encoded UTF-8. */
+/** Returns null for invalid percent-encoded UTF-8. */
 function decode(path: string): string | null {
   try {
     return decodeURI(path);

@@ -12,53 +12,53 @@ import {
 } from './openapi.ts';
 
 /**
- * What a request of a route counts against: the quota of its client (an owner, or an address without a key); the
- * auxiliary quota of its address, which pages, their assets, metrics and preflights have to themselves; or nothing.
+ * The quota that a request counts against: its client's (an owner, or an address without a key); its address's auxiliary
+ * quota, for pages, their assets, metrics and preflights; or none.
  */
 export type Quota = 'client' | 'auxiliary' | 'none';
 
-/** One operation as it is served: the contract's facts, resolved once for all requests. */
+/** One operation of the contract, with references and defaults resolved. */
 export interface Route {
   readonly operationId: string;
   readonly method: HttpMethod;
-  /** Full path with the server's base, in the contract's `{param}` form; also the label in metrics and logs. */
+  /** The full path with the server's base, as a `{param}` template; also the label in metrics and logs. */
   readonly path: string;
   readonly security: readonly SecurityRequirement[];
   readonly isPublic: boolean;
-  /** All of them are needed. */
+  /** The caller needs all of them. */
   readonly requiredScopes: readonly string[];
   readonly quota: Quota;
-  /** A limit of this operation alone, beside that of the server. */
+  /** A limit for this operation only, in addition to the server's. */
   readonly rateLimitPerMinute: number | undefined;
-  /** The operation goes on as if nothing had been presented: it reports the verdict, or gives new credentials. */
+  /** A wrong credential is ignored: the operation checks credentials, or issues new ones. */
   readonly toleratesWrongKey: boolean;
   readonly parameters: readonly ParameterObject[];
   readonly requestBody: RequestBodyObject | undefined;
   readonly operation: OperationObject;
 }
 
-/** A path the contract declares, with or without operations: what answers 405 and OPTIONS. */
+/** A path of the contract, with or without operations: used for 405 and OPTIONS. */
 export interface DeclaredPath {
   readonly path: string;
   readonly routes: readonly Route[];
-  /** The value of `Allow`, alphabetical. */
+  /** The value of `Allow`, in alphabetical order. */
   readonly allow: string;
 }
 
-/** Reads the paths of a document. Fails closed: an operation without a declared policy does not boot. */
+/** Returns the paths of a document. Throws when an operation declares no security. */
 export function createDeclaredPaths(document: OpenApiDocument): readonly DeclaredPath[] {
   return runSteps(createDeclaredPathsSteps(document));
 }
 
-/** The same, path by path. */
+/** The same as pausable steps, one per path. */
 export function* createDeclaredPathsSteps(document: OpenApiDocument): Steps<readonly DeclaredPath[]> {
   const faults: string[] = [];
   const declared: DeclaredPath[] = [];
-  const usualBase = basePathOf(document.servers);
+  const defaultBase = basePathOf(document.servers);
   for (const template of Object.keys(document.paths)) {
     yield;
     const item = document.paths[template] as PathItem;
-    const path = (item.servers === undefined ? usualBase : basePathOf(item.servers)) + template;
+    const path = (item.servers === undefined ? defaultBase : basePathOf(item.servers)) + template;
     const routes: Route[] = [];
     for (const method of httpMethods) {
       const operation = item[method];
@@ -81,7 +81,7 @@ function createRoute(
   const security = operation.security ?? document.security;
   if (operation.operationId === undefined) faults.push(`${method.toUpperCase()} ${path} has no operationId.`);
   if (security === undefined)
-    faults.push(`${method.toUpperCase()} ${path} declares no security; use [] for a public one.`);
+    faults.push(`${method.toUpperCase()} ${path} declares no security; use [] for a public operation.`);
   return Object.freeze({
     operationId: operation.operationId ?? '',
     method,
@@ -102,14 +102,14 @@ function quotaOf(rateLimit: unknown): Quota {
   return rateLimit === 'exempt' ? 'none' : rateLimit === 'auxiliary' ? 'auxiliary' : 'client';
 }
 
-/** Those of the operation go before those that its path gives to all of its operations. */
+/** Returns the parameters of an operation, which override those of its path. */
 function parametersOf(
   document: OpenApiDocument,
   item: PathItem,
   operation: OperationObject,
 ): readonly ParameterObject[] {
   if (operation.parameters === undefined && item.parameters === undefined) return noParameters;
-  // Most operations of a large document come from a few descriptions, and share their lists.
+  // The operations of a large document often share parameter lists.
   if (item.parameters === undefined && !operation.parameters?.some((p) => '$ref' in p)) {
     return operation.parameters as readonly ParameterObject[];
   }

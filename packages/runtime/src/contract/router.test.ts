@@ -14,7 +14,7 @@ import type { OpenApiDocument } from './openapi.ts';
 import { type ContractRouter, createRouter, type RouterOptions } from './router.ts';
 import { createServer } from './server.ts';
 
-const problemAnswer = { default: { description: 'Problem' } };
+const problemResponse = { default: { description: 'Problem' } };
 const document: OpenApiDocument = {
   openapi: '3.0.3',
   info: { title: 'Things', version: '1.0.0' },
@@ -31,7 +31,7 @@ const document: OpenApiDocument = {
     },
   },
   paths: {
-    '/health': { servers: [{ url: '/' }], get: { operationId: 'getHealth', security: [], responses: problemAnswer } },
+    '/health': { servers: [{ url: '/' }], get: { operationId: 'getHealth', security: [], responses: problemResponse } },
     '/things': {
       get: {
         operationId: 'listThings',
@@ -46,7 +46,7 @@ const document: OpenApiDocument = {
             schema: { type: 'array', items: { type: 'string' } },
           },
         ],
-        responses: problemAnswer,
+        responses: problemResponse,
       },
       post: {
         operationId: 'createThing',
@@ -56,12 +56,12 @@ const document: OpenApiDocument = {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
         },
-        responses: problemAnswer,
+        responses: problemResponse,
       },
     },
     '/things/{thing_key}': {
       parameters: [{ name: 'thing_key', in: 'path', required: true, schema: { type: 'string' } }],
-      get: { operationId: 'getThing', security: [{ key: [] }], responses: problemAnswer },
+      get: { operationId: 'getThing', security: [{ key: [] }], responses: problemResponse },
     },
     '/things/{thing_key}/parts': {
       parameters: [{ name: 'thing_key', in: 'path', required: true, schema: { type: 'string' } }],
@@ -137,7 +137,7 @@ const admin = { 'X-API-Key': 'admin' };
 const json = { ...admin, 'Content-Type': 'application/json' };
 const mounts = {
   'in front of Express': (router: ContractRouter) => createServer({ router: () => router }),
-  "as an ordinary router in a stranger's Express app": (router: ContractRouter) => {
+  'as a router in another Express app': (router: ContractRouter) => {
     const app = express().use(express.json()).use(router);
     app.use((req, res) => router.notFound(req, res));
     app.use((error: unknown, req: express.Request, res: express.Response, _next: express.NextFunction) =>
@@ -147,34 +147,34 @@ const mounts = {
   },
 };
 describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) => {
-  it('serves operations at the base path their server object gives', async () => {
+  it('serves operations at the base path of their server object', async () => {
     const { call } = await start(mount);
     expect(await (await call('/health')).json()).toEqual({ status: 'healthy' });
     expect((await call('/v2/health')).status).toBe(404);
     expect((await call('/v2/things', { headers: admin })).status).toBe(200);
   });
 
-  it('coerces declared parameters and splits arrays as the contract says', async () => {
+  it('coerces declared parameters and splits arrays according to the contract', async () => {
     const { call } = await start(mount);
-    const answer = await call('/v2/things?%24top=5&tags=a,b', { headers: admin });
-    expect(await answer.json()).toEqual({ $top: 5, tags: ['a', 'b'] });
+    const response = await call('/v2/things?%24top=5&tags=a,b', { headers: admin });
+    expect(await response.json()).toEqual({ $top: 5, tags: ['a', 'b'] });
   });
 
-  it('lists every fault of a query, unknown parameters included', async () => {
+  it('reports every fault of a query, unknown parameters included', async () => {
     const { call } = await start(mount);
-    const answer = await call('/v2/things?$top=-1&colour=red&__proto__=x', { headers: admin });
-    expect(answer.status).toBe(400);
-    const problem = (await answer.json()) as { code: string; errors: { parameter: string }[] };
+    const response = await call('/v2/things?$top=-1&colour=red&__proto__=x', { headers: admin });
+    expect(response.status).toBe(400);
+    const problem = (await response.json()) as { code: string; errors: { parameter: string }[] };
     expect(problem.code).toBe('validation_failed');
     expect(problem.errors.map((e) => e.parameter).sort()).toEqual(['$top', '__proto__', 'colour']);
   });
 
-  it('finds an unknown parameter however far down the query it is hidden', async () => {
+  it('finds an unknown parameter at any position of a query', async () => {
     const { call } = await start(mount);
     expect((await call(`/v2/things?$top=1${'&'.repeat(1_500)}colour=red`, { headers: admin })).status).toBe(400);
   });
 
-  it('lists every fault of a body with its place', async () => {
+  it('reports every fault of a body with its pointer', async () => {
     const { call } = await start(mount);
     const body = JSON.stringify({ name: 'too long', size: 0, colour: 1 });
     const problem = await (await call('/v2/things', { method: 'POST', headers: json, body })).json();
@@ -185,17 +185,17 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     ]);
   });
 
-  it('refuses text that would not be kept as it was sent', async () => {
+  it('rejects text that cannot be stored unchanged', async () => {
     const { call } = await start(mount);
-    const answer = await call('/v2/things', { method: 'POST', headers: json, body: '{"name":"a\\u0000"}' });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ errors: [{ pointer: '/name' }] });
+    const response = await call('/v2/things', { method: 'POST', headers: json, body: '{"name":"a\\u0000"}' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: '/name' }] });
   });
 
-  it('passes a valid body and the headers of the reply', async () => {
+  it('passes a valid body to the handler and returns the headers of the reply', async () => {
     const { call } = await start(mount);
-    const answer = await call('/v2/things', { method: 'POST', headers: json, body: '{"name":"a"}' });
-    expect([answer.status, answer.headers.get('location'), await answer.json()]).toEqual([
+    const response = await call('/v2/things', { method: 'POST', headers: json, body: '{"name":"a"}' });
+    expect([response.status, response.headers.get('location'), await response.json()]).toEqual([
       201,
       '/v2/things/1',
       { name: 'a' },
@@ -207,14 +207,14 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     ['a wrong key', 401, 'key_invalid', '/v2/things', { headers: { 'X-API-Key': 'x' } }],
     ['a wrong key on a public operation', 401, 'key_invalid', '/health', { headers: { 'X-API-Key': 'x' } }],
     [
-      'a missing scope, before the body is looked at',
+      'a missing scope, before the body is validated',
       403,
       'scope_missing',
       '/v2/things',
       { method: 'POST', headers: { ...json, 'X-API-Key': 'reader' }, body: '{"bad":1}' },
     ],
     [
-      'an operation that is forbidden to the key, before the body is looked at',
+      'an operation that the key may not use, before the body is validated',
       403,
       'operation_forbidden',
       '/v2/things',
@@ -224,7 +224,7 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     ['a path in other letter case', 404, 'route_not_found', '/V2/things', { headers: admin }],
     ['a trailing slash', 404, 'route_not_found', '/v2/things/', { headers: admin }],
     ['bad percent-encoding', 400, 'malformed_request', '/v2/things/%ff', { headers: admin }],
-    ['what a handler refuses', 404, 'not_found', '/v2/things/none', { headers: admin }],
+    ['a problem from a handler', 404, 'not_found', '/v2/things/none', { headers: admin }],
     ['a method the path does not have', 405, 'method_not_allowed', '/v2/things', { method: 'DELETE', headers: admin }],
     ['a declared path without operations', 405, 'method_not_allowed', '/v2/things/1/parts', { headers: admin }],
     [
@@ -234,25 +234,25 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
       '/v2/things',
       { method: 'POST', headers: { ...admin, 'Content-Type': 'text/plain' }, body: 'x' },
     ],
-    ['a body that is absent', 400, 'validation_failed', '/v2/things', { method: 'POST', headers: admin }],
-    ['a handler that breaks', 500, 'internal_error', '/v2/things/broken', { headers: admin }],
-    ['an over-long address', 414, 'uri_too_long', `/v2/things?x=${'x'.repeat(17_000)}`, {}],
+    ['a missing body', 400, 'validation_failed', '/v2/things', { method: 'POST', headers: admin }],
+    ['a handler that throws', 500, 'internal_error', '/v2/things/broken', { headers: admin }],
+    ['a URL that is too long', 414, 'uri_too_long', `/v2/things?x=${'x'.repeat(17_000)}`, {}],
   ] satisfies [string, number, string, string, RequestInit][])(
-    'answers %s with %i as problem+json',
+    'responds to %s with %i as problem+json',
     async (_case, status, code, path, init) => {
-      // A stranger's server keeps Node's own limit of 16 KiB for headers, which an over-long address meets first.
-      if (status === 414 && mount === mounts["as an ordinary router in a stranger's Express app"]) return;
+      // Another server has Node's own limit of 16 KiB for headers, which applies first.
+      if (status === 414 && mount === mounts['as a router in another Express app']) return;
       const { call } = await start(mount);
-      const answer = await call(path, init);
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get('content-type')).toBe('application/problem+json');
-      const problem = (await answer.json()) as Record<string, unknown>;
-      expect(problem).toMatchObject({ status, code, request_id: answer.headers.get('x-request-id') });
+      const response = await call(path, init);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      const problem = (await response.json()) as Record<string, unknown>;
+      expect(problem).toMatchObject({ status, code, request_id: response.headers.get('x-request-id') });
       expect(JSON.stringify(problem)).not.toContain('secret');
     },
   );
 
-  it('says in Allow exactly what a path has', async () => {
+  it('lists exactly the methods of a path in Allow', async () => {
     const { call } = await start(mount);
     const allowed = async (path: string, method: string) =>
       (await call(path, { method, headers: admin })).headers.get('allow');
@@ -261,19 +261,19 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     expect((await call('/v2/things', { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  it('answers HEAD like GET, without a body', async () => {
+  it('responds to HEAD like GET, without a body', async () => {
     const { call } = await start(mount);
-    const answer = await call('/health', { method: 'HEAD' });
-    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '20', '']);
+    const response = await call('/health', { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '20', '']);
   });
 
-  it('streams what a handler streams and decodes path parameters once', async () => {
+  it('streams a reply and decodes path parameters once', async () => {
     const { call } = await start(mount);
     expect(await (await call('/v2/things/stream', { headers: admin })).json()).toEqual([1, 2]);
     expect(await (await call('/v2/things/a%2Fb%2525', { headers: admin })).json()).toEqual({ thing_key: 'a/b%25' });
   });
 
-  it('keeps a harmless request id of the caller and replaces any other', async () => {
+  it('uses a safe request id of the client and replaces any other', async () => {
     const { call } = await start(mount);
     const idFor = async (id: string) =>
       (await call('/health', { headers: { 'X-Request-Id': id } })).headers.get('x-request-id');
@@ -285,7 +285,7 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
 describe('the policies around an operation', () => {
   const mount = mounts['in front of Express'];
 
-  it('charges a wrong key to the limit before it is refused', async () => {
+  it('counts a wrong key against the limit before it is rejected', async () => {
     const seen: (string | null)[] = [];
     const { call } = await start(mount, {
       limit: ({ principal }) => {
@@ -295,12 +295,12 @@ describe('the policies around an operation', () => {
     });
     expect((await call('/v2/things', { headers: { 'X-API-Key': 'x' } })).status).toBe(401);
     expect((await call('/v2/things', { headers: admin })).status).toBe(200);
-    const refused = await call('/v2/nothing');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
+    const rejected = await call('/v2/nothing');
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '7']);
     expect(seen).toEqual([null, 'a', null]);
   });
 
-  it('counts what a browser sends by itself as auxiliary, on every path and with or without CORS', async () => {
+  it('counts preflights and favicon requests as auxiliary on every path, with and without CORS', async () => {
     const cors = createCors({ origins: ['*'] });
     for (const policy of [cors, undefined]) {
       const seen: string[] = [];
@@ -318,28 +318,28 @@ describe('the policies around an operation', () => {
     }
   });
 
-  it('charges a wrong key to its address on exempt routes too', async () => {
-    let charged = 0;
-    const limit = Object.assign(() => {}, { chargeAddress: () => void charged++ });
+  it('counts a wrong key against its address on exempt routes too', async () => {
+    let counted = 0;
+    const limit = Object.assign(() => {}, { chargeAddress: () => void counted++ });
     const { call } = await start(mount, { limit });
     expect((await call('/health', { headers: { 'X-API-Key': 'x' } })).status).toBe(401);
     expect((await call('/health')).status).toBe(200);
-    expect(charged).toBe(1);
+    expect(counted).toBe(1);
   });
 
-  it('charges nobody for a credential that cannot be checked', async () => {
-    let charged = 0;
-    const limit = Object.assign(() => {}, { chargeAddress: () => void charged++ });
+  it('does not count a credential that cannot be checked', async () => {
+    let counted = 0;
+    const limit = Object.assign(() => {}, { chargeAddress: () => void counted++ });
     const authenticate = () => Promise.reject(new Problem('unavailable', 'Try again.'));
     const { call } = await start(mount, { limit, authenticate });
     expect((await call('/v2/things', { headers: admin })).status).toBe(503);
-    expect(charged).toBe(0);
+    expect(counted).toBe(0);
   });
 
-  it('waits for promises of another kind, too, before anybody is let in', async () => {
+  it('awaits promises of other realms before it serves the request', async () => {
     const Other = runInNewContext('Promise') as PromiseConstructor;
-    const refuse = () => Other.reject(new Problem('key_invalid', 'Check the key.'));
-    const { call } = await start(mount, { authenticate: refuse });
+    const reject = () => Other.reject(new Problem('key_invalid', 'Check the key.'));
+    const { call } = await start(mount, { authenticate: reject });
     expect((await call('/v2/things', { headers: admin })).status).toBe(401);
     const limited = await start(mount, {
       authenticate: () => Other.resolve(principals.admin ?? null),
@@ -348,7 +348,7 @@ describe('the policies around an operation', () => {
     expect((await limited.call('/v2/things', { headers: admin })).status).toBe(429);
   });
 
-  it('goes on as nobody where the contract tolerates a wrong key', async () => {
+  it('serves a request without a caller where the contract tolerates a wrong key', async () => {
     const tolerant = structuredClone(document) as { paths: Record<string, { get?: object }> };
     Object.assign(tolerant.paths['/health']?.get ?? {}, { 'x-wrong-key': 'ignored' });
     const seen: unknown[] = [];
@@ -369,7 +369,7 @@ describe('the policies around an operation', () => {
     expect(seen).toEqual([null]);
   });
 
-  it('observes each request once, under its route and never its raw path', async () => {
+  it('observes each request once, with its route and never its raw path', async () => {
     const seen: unknown[] = [];
     const { call } = await start(mount, { observe: ({ route }, status) => seen.push([route.path, status]) });
     await call('/v2/things/1', { headers: admin });
@@ -382,7 +382,7 @@ describe('the policies around an operation', () => {
     ]);
   });
 
-  it('counts a caller who leaves in the middle of a stream as gone, not as a fault of the server', async () => {
+  it('observes a client that leaves during a stream as 499, without a problem', async () => {
     const seen: unknown[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     const { port } = await start(mount, {
@@ -399,17 +399,17 @@ describe('the policies around an operation', () => {
     expect(seen).toEqual([499, undefined]);
   });
 
-  it('refuses a body over the limit with 413', async () => {
+  it('rejects a body over the limit with 413', async () => {
     const { call } = await start(mount, { bodyBytesMax: 32 });
     const body = JSON.stringify({ name: 'x'.repeat(40) });
     expect((await call('/v2/things', { method: 'POST', headers: json, body })).status).toBe(413);
   });
 
   it.each([
-    ['less than others take', 32, 10_000, 413],
-    ['no more than others take', 10_000, 32, 413],
-    ['as much as it says', 10_000, undefined, 400],
-  ])('reads of an operation with a bound of its own %s', async (_, own, bodyBytesMax, status) => {
+    ['below the limit of the server', 32, 10_000, 413],
+    ['above the limit of the server', 10_000, 32, 413],
+    ['without a limit of the server', 10_000, undefined, 400],
+  ])('applies the body limit of an operation %s', async (_, own, bodyBytesMax, status) => {
     const bounded = structuredClone(document) as { paths: Record<string, { post?: object }> };
     Object.assign(bounded.paths['/things']?.post ?? {}, { 'x-body-bytes-max': own });
     const { call } = await start(mount, { bodyBytesMax }, bounded as unknown as OpenApiDocument);
@@ -418,7 +418,7 @@ describe('the policies around an operation', () => {
   });
 });
 
-describe('what Node’s parser refuses', () => {
+describe('a request that Node’s parser rejects', () => {
   it.each([
     ['bytes that are not HTTP', 'nonsense\r\n\r\n', '400 Bad Request', 'malformed_request'],
     [
@@ -427,15 +427,15 @@ describe('what Node’s parser refuses', () => {
       '431 ',
       'headers_too_large',
     ],
-    ['an address that is too long', `GET /${'a'.repeat(90_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '414 ', 'uri_too_long'],
+    ['a URL that is too long', `GET /${'a'.repeat(90_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '414 ', 'uri_too_long'],
     [
-      'an address just too long',
+      'a URL that is slightly too long',
       `GET /${'a'.repeat(33_000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
       '414 ',
       'uri_too_long',
     ],
     [
-      'a header section far larger than the server reads',
+      'a header section far above the limit',
       `GET /health HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(900_000)}\r\n\r\n`,
       '431 ',
       'headers_too_large',
@@ -447,13 +447,13 @@ describe('what Node’s parser refuses', () => {
       'malformed_request',
     ],
     [
-      'an unknown path with an expectation that nobody knows',
+      'an unknown path with an unknown expectation',
       'GET /none HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
       '404 ',
       'route_not_found',
     ],
     ['a missing Host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', '400 ', 'malformed_request'],
-  ])('answers %s as problem+json', async (_case, bytes, status, code) => {
+  ])('gets a problem+json response: %s', async (_case, bytes, status, code) => {
     const { port } = await start(mounts['in front of Express']);
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -471,9 +471,9 @@ describe('what Node’s parser refuses', () => {
 });
 
 describe('createRouter', () => {
-  it('refuses a contract that it could only serve in part', () => {
+  it('rejects a contract that it cannot serve completely', () => {
     expect(() => createRouter({ document, handlers: { getHealth: () => ({ status: 200 }) } })).toThrow(
-      /listThings has no handler[\s\S]*listThings is secured: give authenticate/,
+      /listThings has no handler[\s\S]*listThings is secured, which requires authenticate/,
     );
     const open = { ...document, paths: { '/open': { get: { operationId: 'getOpen', responses: {} } } } };
     expect(() => createRouter({ document: open, handlers: { getOpen: () => ({ status: 200 }) } })).toThrow(
@@ -509,7 +509,7 @@ describe('a body', () => {
     ['express.raw()', express.raw({ type: () => true })],
     ['express.text()', express.text({ type: () => true })],
     ['express.json()', express.json()],
-  ])('is parsed and validated behind %s', async (_name, parser) => {
+  ])('is parsed and validated after %s', async (_name, parser) => {
     const { call } = await start((router) => {
       const app = express().use(parser, router);
       app.use((error: unknown, req: express.Request, res: express.Response, _next: express.NextFunction) =>

@@ -12,15 +12,15 @@ import { createDeclaredPathsSteps, type DeclaredPath, type Route } from './route
 import { createRouteTable } from './route-table.ts';
 
 export interface RouterOptions<P extends Principal = Principal> {
-  /** Needed when the contract secures any operation. */
+  /** Required when the contract secures any operation. */
   readonly authenticate?: Policies<P>['authenticate'] | undefined;
   readonly limit?: Policies<P>['limit'];
   readonly observe?: Policies<P>['observe'];
-  /** Which pages of other origins may call; none by default. */
+  /** The allowed origins of pages; none by default. */
   readonly cors?: Policies<P>['cors'];
-  /** Answers above 1 KiB with br or gzip for whoever accepts it; true by default. */
+  /** Compresses responses above 1 KiB with br or gzip where the client accepts it; true by default. */
   readonly isCompressing?: boolean | undefined;
-  /** Begins the trace of each request; by default traces only pass through. */
+  /** Begins the trace of each request; by default traces are only forwarded. */
   readonly startTrace?: Policies<P>['startTrace'];
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
@@ -28,33 +28,33 @@ export interface RouterOptions<P extends Principal = Principal> {
   readonly uriBytesMax?: number | undefined;
 }
 
-/** An Express middleware that serves a contract; paths it does not know go to `next`. */
+/** An Express middleware that serves a contract and calls `next` for undeclared paths. */
 export interface ContractRouter {
   (req: Request, res: Response, next: (error?: unknown) => void): void;
   readonly document: OpenApiDocument;
   readonly routes: readonly Route[];
-  /** Answers what nobody knows: 404, after key and limit like any other request. */
+  /** Responds with 404, after key and limit like for any other request. */
   notFound(req: Request, res: Response): void;
-  /** Answers a request that is not served for a reason of its head, after key and limit like any other request. */
+  /** Rejects a request for a fault in its head, after key and limit like for any other request. */
   refuse(problem: Problem, req: Request, res: Response): void;
-  /** Answers an error that happened outside the contract's routes. */
+  /** Responds to an error outside of the contract's routes. */
   fail(error: unknown, req: Request, res: Response): void;
-  /** Calls back once, when no request is in flight or held: for a router that gets no new ones. */
+  /** Calls back once when no request is in flight or held; for a router that gets no new requests. */
   whenIdle(callback: () => void, options?: IdleOptions): void;
 }
 
-/** What a router is built of: a document, and by operationId what answers each of its operations. */
+/** A document, and the handlers of its operations by operationId. */
 export interface Contract {
   readonly document: OpenApiDocument;
   readonly handlers: Handlers;
-  /** More of them, such as those of configured operations; they need not be copied into one object. */
+  /** More handlers, such as those of configured operations, without copying them into one object. */
   readonly extraHandlers?: Handlers | undefined;
 }
 
-/** The building of a router, to be run in one go or in slices. */
+/** Pausable steps that create a router. */
 export type RouterSteps = Steps<ContractRouter>;
 
-/** Builds the router of a contract; throws, naming every fault, when a part of it cannot be served as declared. */
+/** Returns the router of a contract. Throws with every fault when an operation cannot be served as declared. */
 export function createRouter<P extends Principal = Principal>(
   contract: Contract,
   options: RouterOptions<P> = {},
@@ -62,7 +62,7 @@ export function createRouter<P extends Principal = Principal>(
   return runSteps(createRouterSteps(contract, options));
 }
 
-/** The same, operation by operation: for a server that builds its next router while this one serves. */
+/** The same as pausable steps, one per operation: for a server that builds its next router while it serves. */
 export function* createRouterSteps<P extends Principal = Principal>(
   contract: Contract,
   options: RouterOptions<P> = {},
@@ -70,7 +70,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
   const { document } = contract;
   const { bodyBytesMax = 10 * 1024 * 1024, uriBytesMax = 16 * 1024, cors } = options;
   const paths = yield* createDeclaredPathsSteps(document);
-  const routes = yield* requireWhole(paths, contract, options.authenticate !== undefined);
+  const routes = yield* checkHandlers(paths, contract, options.authenticate !== undefined);
   const checkOf = createRequestChecks(document);
   const pipeline = createPipeline<P>(document, {
     authenticate: options.authenticate ?? (() => null),
@@ -101,21 +101,21 @@ export function* createRouterSteps<P extends Principal = Principal>(
     table.add(path, served);
   }
 
-  /** What no operation takes goes through key and limit all the same. */
-  function turnAway(route: Route, req: Request, res: Response, handle: () => Reply): void {
+  /** Serves a request without an operation, after key and limit. */
+  function serveUnmatched(route: Route, req: Request, res: Response, handle: () => Reply): void {
     pipeline.serve({ route, readBody: undefined, check: (_, parts) => parts, handle }, {}, req, res);
   }
 
   const router = (req: Request, res: Response, next: (error?: unknown) => void): void => {
     if (req.url.length > uriBytesMax) {
-      turnAway(unmatchedRoute, req, res, () => {
-        throw new Problem('uri_too_long', `Keep the address within ${uriBytesMax} bytes.`);
+      serveUnmatched(unmatchedRoute, req, res, () => {
+        throw new Problem('uri_too_long', `Send a URL of at most ${uriBytesMax} bytes.`);
       });
       return;
     }
     const path = pathOf(req.url);
     const match = table.find(req.method, path);
-    // A preflight carries no key and asks on behalf of the operation that is to follow: no operation takes it.
+    // A preflight has no key; the router itself responds to it for the operation that follows.
     if (match !== null && (cors === undefined || !isPreflight(req))) {
       pipeline.serve(match.target, match.params, req, res);
       return;
@@ -126,25 +126,24 @@ export function* createRouterSteps<P extends Principal = Principal>(
       return;
     }
     const headers = { Allow: declared.allow };
-    turnAway({ ...unmatchedRouteOf(req), path: declared.path }, req, res, () => {
+    serveUnmatched({ ...unmatchedRouteOf(req), path: declared.path }, req, res, () => {
       if (req.method === 'OPTIONS') {
         return { status: 204, headers: { ...headers, ...cors?.preflightHeaders(req, declared.allow) } };
       }
-      const remedy =
-        declared.routes.length === 0 ? 'Nothing can be done to this path as such' : `Use ${declared.allow}`;
+      const remedy = declared.routes.length === 0 ? 'This path has no operations' : `Use ${declared.allow}`;
       throw new Problem('method_not_allowed', `${remedy}; see /openapi.json.`, { headers });
     });
   };
   router.document = document;
   router.routes = routes;
   router.notFound = (req: Request, res: Response): void => {
-    turnAway(unmatchedRouteOf(req), req, res, () => {
+    serveUnmatched(unmatchedRouteOf(req), req, res, () => {
       if (!isDecodable(req.url)) throw new Problem('malformed_request', 'Percent-encode the path as UTF-8 (RFC 3986).');
       throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
     });
   };
   router.refuse = (problem: Problem, req: Request, res: Response): void => {
-    turnAway(unmatchedRoute, req, res, () => {
+    serveUnmatched(unmatchedRoute, req, res, () => {
       throw problem;
     });
   };
@@ -155,7 +154,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
   return router;
 }
 
-/** What a request is counted under when no operation takes it: one label, whatever the caller's path. */
+/** The route of requests without an operation: one label in metrics for all of their paths. */
 export const unmatchedRoute: Route = Object.freeze({
   operationId: 'unmatched',
   method: 'get',
@@ -171,7 +170,7 @@ export const unmatchedRoute: Route = Object.freeze({
   operation: {},
 });
 
-/** A request that browsers send without being asked: it never uses the quota of a client. */
+/** The route of requests that browsers send by themselves: they do not use the client's quota. */
 const auxiliaryRoute: Route = Object.freeze({ ...unmatchedRoute, quota: 'auxiliary' });
 
 function unmatchedRouteOf(req: Request): Route {
@@ -187,15 +186,15 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Operations that share a body share its reader, unless one takes less than the others. */
+/** Returns the reader of a body; operations with the same body share it, unless they have a lower limit. */
 function createBodyReaders(
   bytesMax: number,
 ): (requestBody: RequestBodyObject, passesBytes: boolean, ownBytesMax?: number) => BodyReader {
-  const passing = new Map<RequestBodyObject, BodyReader>();
-  const others = new Map<RequestBodyObject, BodyReader>();
+  const passingBytes = new Map<RequestBodyObject, BodyReader>();
+  const parsing = new Map<RequestBodyObject, BodyReader>();
   return (requestBody, passesBytes, ownBytesMax = bytesMax) => {
     if (ownBytesMax < bytesMax) return createBodyReader(requestBody, ownBytesMax, passesBytes);
-    const readers = passesBytes ? passing : others;
+    const readers = passesBytes ? passingBytes : parsing;
     let reader = readers.get(requestBody);
     if (reader === undefined) {
       reader = createBodyReader(requestBody, bytesMax, passesBytes);
@@ -210,8 +209,8 @@ function handlerOf({ handlers, extraHandlers }: Contract, operationId: string): 
   return Object.hasOwn(handlers, operationId) ? handlers[operationId] : undefined;
 }
 
-/** All routes, once it is certain that each has a handler and each handler a route. */
-function* requireWhole(
+/** Returns all routes; throws unless each has a handler and each handler has a route. */
+function* checkHandlers(
   paths: readonly DeclaredPath[],
   contract: Contract,
   canAuthenticate: boolean,
@@ -225,13 +224,14 @@ function* requireWhole(
       routes.push(route);
       ids.add(route.operationId);
       if (handlerOf(contract, route.operationId) === undefined) faults.push(`${route.operationId} has no handler.`);
-      if (!route.isPublic && !canAuthenticate) faults.push(`${route.operationId} is secured: give authenticate.`);
+      if (!route.isPublic && !canAuthenticate)
+        faults.push(`${route.operationId} is secured, which requires authenticate.`);
     }
   }
   for (const handlers of [contract.handlers, contract.extraHandlers ?? {}]) {
     for (const id of Object.keys(handlers)) {
       yield;
-      if (!ids.has(id)) faults.push(`${id} is handled but not in the contract.`);
+      if (!ids.has(id)) faults.push(`${id} has a handler but is not in the contract.`);
     }
   }
   if (ids.size < routes.length) faults.push('Two operations share an operationId.');

@@ -1,12 +1,12 @@
 import { httpMethods, type OpenApiDocument, type PathItem, type SecurityRequirement } from './openapi.ts';
 
-/** The document without these operations, and without the tags that nothing has any more. */
+/** Returns the document without these operations and their unused tags. */
 export function withoutOperations(document: OpenApiDocument, off: ReadonlySet<string>): OpenApiDocument {
   if (off.size === 0) return document;
   const paths = Object.fromEntries(
     Object.entries(document.paths).flatMap(([path, item]) => {
-      const left = without(item, off);
-      return left === undefined ? [] : [[path, left]];
+      const rest = without(item, off);
+      return rest === undefined ? [] : [[path, rest]];
     }),
   );
   const used = new Set(
@@ -15,7 +15,7 @@ export function withoutOperations(document: OpenApiDocument, off: ReadonlySet<st
   return { ...document, paths, tags: (document.tags ?? []).filter((tag) => used.has(tag.name)) };
 }
 
-/** The document with these operations behind a key, and the 401 that follows from it. */
+/** Returns the document with security and a 401 response for these operations. */
 export function withSecurity(
   document: OpenApiDocument,
   operationIds: ReadonlySet<string>,
@@ -27,15 +27,15 @@ export function withSecurity(
   return { ...document, paths };
 }
 
-/** The item as it is when nothing of it is off: most are. */
+/** Returns the item without these operations: the same object when it has none, undefined when it has no others. */
 function without(item: PathItem, off: ReadonlySet<string>): PathItem | undefined {
   const present = httpMethods.filter((method) => item[method] !== undefined);
-  const left = present.filter((method) => !off.has(item[method]?.operationId ?? ''));
-  if (left.length === present.length) return item;
-  if (left.length === 0) return undefined;
+  const rest = present.filter((method) => !off.has(item[method]?.operationId ?? ''));
+  if (rest.length === present.length) return item;
+  if (rest.length === 0) return undefined;
   return Object.fromEntries(
     Object.entries(item).filter(
-      ([key]) => !(httpMethods as readonly string[]).includes(key) || left.includes(key as never),
+      ([key]) => !(httpMethods as readonly string[]).includes(key) || rest.includes(key as never),
     ),
   );
 }

@@ -5,36 +5,34 @@ import express, { type Express, type Request, type Response } from 'express';
 import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../edge/timeouts.ts';
 import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
-import { answerClientError, answerConnection } from './client-error.ts';
-import { boundRestOfBody, hasBody } from './early-response.ts';
-import { endStalled } from './end-stalled.ts';
-import { serveHalfClosed } from './connections.ts';
+import { hasBody } from './body-bytes.ts';
+import { handleClientError, rejectConnection } from './client-error.ts';
+import { boundRestOfBody, endStalled, serveHalfClosed } from './connections.ts';
 import { loadValidatorSoon } from './openapi-validator.ts';
-import { findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
-import { createRequestIds } from './request-id.ts';
+import { createRequestIds, findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
 import type { ContractRouter } from './router.ts';
 
-// An import of node:http would load all that it can give, a WebSocket client and HTTP/2 among it.
+// An import of node:http would load all of its exports, among them a WebSocket client.
 const http = process.getBuiltinModule('node:http');
 
 export interface ServerOptions {
-  /** The current generation: read once for each request, so that a swap never mixes two. */
+  /** Returns the router of the current generation; called once for each request. */
   readonly router: () => ContractRouter;
-  /** Takes whatever the contract does not hold. */
+  /** Handles the paths that the contract does not declare. */
   readonly app?: Express | undefined;
-  /** How long callers are waited for; `applyTimeouts` changes it later. */
+  /** How long the server waits for clients; `applyTimeouts` changes it later. */
   readonly timeouts?: Partial<Timeouts> | undefined;
-  /** How long a caller may read nothing of its answer before its connection is ended. */
+  /** How long a client may read nothing of its response before the connection is destroyed. */
   readonly stalledMs?: number | undefined;
-  /** Told of what is answered outside of any request, which no router observes. */
+  /** Called for responses without a request, which no router observes. */
   readonly onRefusal?: ((problem: Problem) => void) | undefined;
-  /** Serves TLS, and nothing else, with this; `renewTls` changes it later. */
+  /** Serves only TLS, with this certificate; `renewTls` changes it later. */
   readonly tls?: TlsPair | undefined;
 }
 
 /**
- * An HTTP server with the route table in front of Express. Requests and responses are made of classes that already
- * carry Express's methods, so handlers and middleware see Express at no cost for a request. Never listens.
+ * Returns an HTTP server, not yet listening, with the contract's router in front of Express. The classes of requests and
+ * responses have Express's methods, so that adding them costs nothing per request.
  */
 export function createServer({
   router,
@@ -47,9 +45,9 @@ export function createServer({
   app.disable('x-powered-by');
 
   class FrontRequest extends http.IncomingMessage {
-    // Whoever begins to read the body wants it sent.
+    // Reading the body sends a pending 100 Continue.
     override _read(size: number): void {
-      awaited.get(this)?.();
+      continuations.get(this)?.();
       super._read(size);
     }
   }
@@ -60,13 +58,13 @@ export function createServer({
   const options = {
     IncomingMessage: FrontRequest,
     ServerResponse: FrontResponse,
-    // Twice of what is taken: so far Node reads on, and a long address can be told from long headers.
+    // Twice the limit, so that a long URL can be distinguished from long headers.
     maxHeaderSize: 2 * headBytesMax,
     requireHostHeader: false,
-    // Whoever reads a body asks the headers first whether there is one: the others need no stream that ends.
+    // Readers of a body check the headers first, so that requests without one need no stream.
     optimizeEmptyRequests: true,
     connectionsCheckingInterval: lateCheckMs,
-    // Finds out that a caller has vanished without a word.
+    // Detects clients that vanish without closing the connection.
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
   };
@@ -83,7 +81,7 @@ export function createServer({
     req.originalUrl = req.url;
     if (hasBody(req)) boundRestOfBody(req, res);
     const problem = findHeadProblem(req);
-    // What is well-formed costs quota like any request; what is not has nothing in it that could be trusted.
+    // Only a well-formed head has a key that counts against a quota.
     if (problem?.code === 'not_implemented') router().refuse(problem, req, res);
     else if (problem !== undefined) router().fail(problem, req, res);
     else router()(req, res, () => app(req, res, afterApp(req, res)));
@@ -93,37 +91,37 @@ export function createServer({
       ? http.createServer(options, serve)
       : https.createServer({ ...options, ...secureContextOptions(tls), ...tlsOptions(timeouts) }, serve);
   applyTimeouts(server, timeouts);
-  // Node would pass over the fields beyond the first 2,000; the length of the head bounds them as well.
+  // Node would ignore the fields after the first 2,000; the length of the head bounds their number.
   server.maxHeadersCount = 0;
 
   const nextId = createRequestIds();
-  const refuse = (socket: Duplex, problem: Problem) => {
+  const reject = (socket: Duplex, problem: Problem) => {
     onRefusal?.(problem);
-    answerConnection(socket, problem, nextId({ headers: {} }));
+    rejectConnection(socket, problem, nextId({ headers: {} }));
   };
-  // A caller that asks before it sends its body hears first whether the head alone is refused (RFC 9110 §10.1.1).
-  const awaited = new WeakMap<IncomingMessage, () => void>();
+  // With Expect: 100-continue a request can be rejected before its body is sent (RFC 9110 §10.1.1).
+  const continuations = new WeakMap<IncomingMessage, () => void>();
   server.on('checkContinue', (req, res) => {
-    // Without a 100 nobody knows whether the body still comes: no request can follow it.
+    // Without a 100 the client may or may not send the body, so no request can follow.
     res.setHeader('Connection', 'close');
-    awaited.set(req, () => {
-      awaited.delete(req);
+    continuations.set(req, () => {
+      continuations.delete(req);
       if (res.headersSent) return;
       res.removeHeader('Connection');
       res.writeContinue();
     });
     server.emit('request', req, res);
   });
-  // An expectation nobody knows may be passed over (RFC 9110 §10.1.1); Node would answer it without a body.
+  // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node would respond without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  server.on('clientError', (error, socket) => answerClientError(error, socket, refuse));
+  server.on('clientError', (error, socket) => handleClientError(error, socket, reject));
   server.on('connect', ({ url = '' }, socket) => {
     const isTunnel = /^[^/?#]+:\d+$/.test(url);
-    refuse(
+    reject(
       socket,
       isTunnel
-        ? new Problem('not_implemented', 'No tunnel is opened here.')
-        : new Problem('malformed_request', 'CONNECT is followed by a host and a port (RFC 9110 §9.3.6).'),
+        ? new Problem('not_implemented', 'This server opens no tunnels.')
+        : new Problem('malformed_request', 'Send a host and a port after CONNECT (RFC 9110 §9.3.6).'),
     );
   });
   endStalled(server, stalledMs);
@@ -132,9 +130,9 @@ export function createServer({
   return server;
 }
 
-/** Serves new connections of a TLS server with another pair; those that stand keep theirs. */
+/** Uses another certificate for new connections of a TLS server; open connections are unaffected. */
 export function renewTls(server: Server, pair: TlsPair): void {
-  if (!(server instanceof https.Server)) throw new TypeError('This server does not speak TLS.');
+  if (!(server instanceof https.Server)) throw new TypeError('This server does not use TLS.');
   server.setSecureContext(secureContextOptions(pair));
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import https from 'node:https';
-import { connect as connectPlainly } from 'node:net';
+import { connect as connectTcp } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { exchange, parseAnswers, readAll } from '../../test/raw-exchange.ts';
@@ -10,7 +10,7 @@ import { renewTls } from './server.ts';
 
 const tls = tlsPair('first');
 
-/** Trusts the pairs of the tests and nothing else. */
+/** Trusts only the certificates of the tests. */
 const trust = { ca: [tls.certificate, tlsPair('second').certificate], servername: 'localhost' };
 
 async function open(port: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
@@ -19,7 +19,7 @@ async function open(port: number, options: ConnectionOptions = {}): Promise<TLSS
   return socket;
 }
 
-async function askOverTls(port: number, ...parts: string[]) {
+async function sendOverTls(port: number, ...parts: string[]) {
   const socket = await open(port);
   const text = readAll(socket);
   for (const part of parts) socket.write(part);
@@ -28,20 +28,20 @@ async function askOverTls(port: number, ...parts: string[]) {
 
 describe('a server with TLS', () => {
   it.each([
-    ['a good one', 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 200],
+    ['a valid request', 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 200],
     ['an unknown route', 'GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
     ['no Host', 'GET /a HTTP/1.1\r\n\r\n', 400],
-    ['what is no request', 'nonsense\r\n\r\n', 400],
+    ['an invalid request', 'nonsense\r\n\r\n', 400],
     ['a request that never ends', 'GET /a HTTP/1.1\r\nHost: a\r\n', 408],
-    ['too long a head', `GET /a HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(80_000)}\r\n\r\n`, 431],
+    ['a head that is too long', `GET /a HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(80_000)}\r\n\r\n`, 431],
     ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501],
-  ])('tells browsers to stay with TLS in the answer to %s', async (_case, bytes, status) => {
+  ])('sends Strict-Transport-Security for %s', async (_case, bytes, status) => {
     const { port } = await startEdge({}, { tls, timeouts: { headersMs: 300 } });
-    const [answer] = await askOverTls(port, bytes);
-    expect([answer?.status, answer?.header('strict-transport-security')]).toEqual([status, 'max-age=31536000']);
+    const [response] = await sendOverTls(port, bytes);
+    expect([response?.status, response?.header('strict-transport-security')]).toEqual([status, 'max-age=31536000']);
   });
 
-  it('speaks HTTP/1.1 over TLS 1.2 and above', async () => {
+  it('uses HTTP/1.1 over TLS 1.2 and later', async () => {
     const { port } = await startEdge({}, { tls });
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const socket = await open(port, { minVersion: version, maxVersion: version, ALPNProtocols: ['h2', 'http/1.1'] });
@@ -53,28 +53,28 @@ describe('a server with TLS', () => {
     await expect(open(port, { ALPNProtocols: ['h2'] })).rejects.toThrow();
   });
 
-  it('tells who asks in plain HTTP to ask with https', async () => {
+  it('asks clients of plain HTTP to use https', async () => {
     const { port } = await startEdge({}, { tls });
-    const [answer] = parseAnswers(await exchange(port, 'GET /a HTTP/1.1\r\nHost: a\r\n\r\n'));
-    expect(answer).toMatchObject({ status: 400 });
-    expect(answer?.header('strict-transport-security')).toBeUndefined();
-    expect(JSON.parse(answer?.body ?? '')).toMatchObject({
+    const [response] = parseAnswers(await exchange(port, 'GET /a HTTP/1.1\r\nHost: a\r\n\r\n'));
+    expect(response).toMatchObject({ status: 400 });
+    expect(response?.header('strict-transport-security')).toBeUndefined();
+    expect(JSON.parse(response?.body ?? '')).toMatchObject({
       code: 'malformed_request',
       detail: expect.stringContaining('https'),
     });
   });
 
-  it('ends connections that are no TLS, and that never become it', async () => {
+  it('closes connections without a TLS handshake', async () => {
     const { port } = await startEdge({}, { tls, timeouts: { headersMs: 200 } });
     expect(await exchange(port, '\x16\x03\x01 garbage of many bytes')).not.toContain('HTTP/');
     expect(await exchange(port)).toBe('');
-    const gone = connectPlainly(port, '127.0.0.1');
+    const gone = connectTcp(port, '127.0.0.1');
     await once(gone, 'connect');
     gone.resetAndDestroy();
-    expect((await askOverTls(port, 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'))[0]?.status).toBe(200);
+    expect((await sendOverTls(port, 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'))[0]?.status).toBe(200);
   });
 
-  it('serves a renewed certificate to new connections and goes on with the old ones', async () => {
+  it('uses a renewed certificate for new connections and serves open ones', async () => {
     const { port, server } = await startEdge({}, { tls });
     const nameOf = (socket: TLSSocket) => socket.getPeerCertificate().subject.CN;
     const old = await open(port);
@@ -89,16 +89,16 @@ describe('a server with TLS', () => {
     renewed.destroy();
   });
 
-  it('keeps connections for the next request', async () => {
+  it('reuses connections', async () => {
     const { port } = await startEdge({}, { tls });
     const agent = new https.Agent({ keepAlive: true, ...trust });
     const sockets = new Set<unknown>();
     for (let i = 0; i < 2; i++) {
       const request = https.get({ port, host: '127.0.0.1', path: '/a', agent });
-      const [answer] = await once(request, 'response');
+      const [response] = await once(request, 'response');
       sockets.add(request.socket);
-      answer.resume();
-      await once(answer, 'end');
+      response.resume();
+      await once(response, 'end');
     }
     agent.destroy();
     expect(sockets.size).toBe(1);
@@ -106,8 +106,8 @@ describe('a server with TLS', () => {
 });
 
 describe('renewTls', () => {
-  it('is refused for a server without TLS', async () => {
+  it('throws for a server without TLS', async () => {
     const { server } = await startEdge({});
-    expect(() => renewTls(server, tls)).toThrow('does not speak TLS');
+    expect(() => renewTls(server, tls)).toThrow('does not use TLS');
   });
 });

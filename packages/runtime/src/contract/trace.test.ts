@@ -16,7 +16,7 @@ function traceOf(headers: Record<string, string>) {
 }
 
 describe('continueTrace', () => {
-  it('goes on with a valid trace under a span of its own', () => {
+  it('continues a valid trace with a new span', () => {
     const { trace, sent } = traceOf({ traceparent: parent, tracestate: 'a=1, b@v=2' });
     expect(trace.traceId).toBe(traceId);
     expect(trace.spanId).toMatch(/^(?!0{16})[\da-f]{16}$/);
@@ -24,26 +24,26 @@ describe('continueTrace', () => {
     expect(sent).toEqual({ traceparent: `00-${traceId}-${trace.spanId}-01`, tracestate: 'a=1,b@v=2' });
   });
 
-  it('keeps the decision of the caller not to record', () => {
+  it('keeps the decision of the client not to sample', () => {
     expect(traceOf({ traceparent: parent.replace(/01$/, '00') }).sent.traceparent).toMatch(/-00$/);
   });
 
-  it('begins a trace, another for each request, where there is none', () => {
+  it('begins a new trace for each request without one', () => {
     const [one, two] = [traceOf({}), traceOf({})];
     expect(one.trace.traceId).toMatch(/^[\da-f]{32}$/);
     expect(one.trace.traceId).not.toBe(two.trace.traceId);
     expect(one.sent).toEqual({ traceparent: `00-${one.trace.traceId}-${one.trace.spanId}-01` });
   });
 
-  it('passes no state of a trace that it does not go on with', () => {
+  it('drops the state of an invalid trace', () => {
     expect(traceOf({ traceparent: 'nonsense', tracestate: 'a=1' }).sent).not.toHaveProperty('tracestate');
   });
 });
 
 describe('readTraceParent', () => {
   it.each([
-    ['a later version with more in it', `cc-${traceId}-${parentId}-01-what-the-future-brings`],
-    ['a later version without', `cc-${traceId}-${parentId}-09`],
+    ['a later version with more fields', `cc-${traceId}-${parentId}-01-what-the-future-brings`],
+    ['a later version without more fields', `cc-${traceId}-${parentId}-09`],
   ])('reads %s', (_case, traceparent) => {
     expect(readTraceParent({ traceparent })).toMatchObject({ traceId, spanId: parentId });
   });
@@ -54,10 +54,10 @@ describe('readTraceParent', () => {
     ['capitals', parent.toUpperCase()],
     ['a trace of zeros', `00-${'0'.repeat(32)}-${parentId}-01`],
     ['a span of zeros', `00-${traceId}-${'0'.repeat(16)}-01`],
-    ['two of them', `${parent}, ${parent}`],
-    ['too little', parent.slice(0, -1)],
-    ['something endless', `cc-${traceId}-${parentId}-01-${'x'.repeat(9_000)}`],
-  ])('takes %s for none', (_case, traceparent) => expect(readTraceParent({ traceparent })).toBeUndefined());
+    ['two values', `${parent}, ${parent}`],
+    ['a truncated value', parent.slice(0, -1)],
+    ['a value that is too long', `cc-${traceId}-${parentId}-01-${'x'.repeat(9_000)}`],
+  ])('ignores %s', (_case, traceparent) => expect(readTraceParent({ traceparent })).toBeUndefined());
 
   it.each([
     ['a broken member', 'a=1,b'],

@@ -2,27 +2,27 @@ import { randomFillSync } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Problem } from '../problem/index.ts';
 
-/** Where a request stands in a distributed trace (W3C Trace Context). */
+/** A request's part in a distributed trace (W3C Trace Context). */
 export interface Trace {
   readonly traceId: string;
-  /** Of this server's part in it. */
+  /** The span of this server. */
   readonly spanId: string;
-  /** Begins a request to another server that belongs to this one. */
+  /** Begins a span for a request to another server. */
   startCall(call: OutgoingCall): CallTrace;
-  /** The request has been answered. */
+  /** Ends the span, after the response. */
   end(outcome: TraceOutcome): void;
 }
 
 export interface OutgoingCall {
   readonly method: string;
-  /** The other server's origin, such as `http://staff:8020`, when it is known beforehand. */
+  /** The other server's origin, such as `http://staff:8020`, if known in advance. */
   readonly origin?: string | undefined;
-  /** Path template, never the path itself: that may hold what must not be told. */
+  /** Path template; never the path itself, which may contain personal data. */
   readonly template?: string;
 }
 
 export interface CallTrace {
-  /** `traceparent`, and `tracestate` when there is one: for the request to take along. */
+  /** `traceparent`, and `tracestate` if present, for the outgoing request. */
   readonly headers: Readonly<Record<string, string>>;
   end(outcome: { readonly status: number } | { readonly error: unknown }): void;
 }
@@ -40,15 +40,15 @@ export interface TracedRequest {
   readonly requestId: string;
 }
 
-/** Begins the trace of a request; what records traces brings another. */
+/** Begins the trace of a request. */
 export type StartTrace = (request: TracedRequest) => Trace;
 
-/** Of a caller's `traceparent`. */
+/** The contents of a client's `traceparent`. */
 export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
   readonly flags: number;
-  /** The caller's `tracestate`; vendors' words, passed on as they are. */
+  /** The client's `tracestate`, forwarded unchanged. */
   readonly state: string | undefined;
 }
 
@@ -56,11 +56,11 @@ const parentForm = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?
 const noTrace = '0'.repeat(32);
 const noSpan = '0'.repeat(16);
 
-/** Reads the caller's place in a trace; undefined when there is none, or none that is valid (W3C Trace Context §3.2). */
+/** Returns the client's trace context; undefined when it is absent or invalid (W3C Trace Context §3.2). */
 export function readTraceParent(headers: IncomingHttpHeaders): TraceParent | undefined {
-  const given = headers.traceparent;
-  if (typeof given !== 'string' || given.length > 256) return undefined;
-  const [, version, traceId, spanId, flags, more] = parentForm.exec(given) ?? [];
+  const sent = headers.traceparent;
+  if (typeof sent !== 'string' || sent.length > 256) return undefined;
+  const [, version, traceId, spanId, flags, more] = parentForm.exec(sent) ?? [];
   if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
   if (traceId === noTrace || spanId === noSpan) return undefined;
@@ -69,10 +69,10 @@ export function readTraceParent(headers: IncomingHttpHeaders): TraceParent | und
 
 const stateMember = /^[a-z\d][\w*/@-]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-/** One broken member spoils the whole, which is then left out (§3.3). */
-function readTraceState(given: string | string[] | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  const members = String(given)
+/** Returns undefined if any member is invalid (§3.3). */
+function readTraceState(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const members = String(header)
     .slice(0, 8_192)
     .split(',')
     .map((member) => member.trim())
@@ -82,13 +82,13 @@ function readTraceState(given: string | string[] | undefined): string | undefine
     : undefined;
 }
 
-/** Goes on with the caller's trace, or begins one; records nothing. */
+/** Continues the client's trace or begins one, without recording it. */
 export const continueTrace: StartTrace = ({ req }) => {
   const parent = req.headers.traceparent === undefined ? undefined : readTraceParent(req.headers);
   return new PassingTrace(parent);
 };
 
-/** A trace that only passes through: the log and the next server learn of it. */
+/** A trace that is logged and forwarded, but not recorded. */
 class PassingTrace implements Trace {
   readonly traceId: string;
   readonly spanId: string;
@@ -102,7 +102,7 @@ class PassingTrace implements Trace {
   }
 
   startCall(): CallTrace {
-    // A trace that begins here is marked as recorded, by the log: else servers behind this one would leave it out.
+    // A new trace is marked as sampled, since the log records it: otherwise upstreams would not record it.
     const headers = traceHeaders(this.traceId, this.spanId, this.#parent?.flags ?? 1, this.#parent?.state);
     return { headers, end: doNothing };
   }
@@ -125,7 +125,7 @@ export function traceHeaders(
 const pool = Buffer.alloc(4_096);
 let poolUsed = pool.length;
 
-/** Random bytes in hexadecimal, from a store that is filled now and then. */
+/** Returns random bytes in hexadecimal, from a pool that is refilled when empty. */
 function randomHex(byteCount: number): string {
   if (poolUsed + byteCount > pool.length) {
     randomFillSync(pool);

@@ -1,10 +1,10 @@
-/** Finds two equal items of a list; the places of both, or undefined. */
+/** Returns the indexes of two equal items of a list; undefined when all differ. */
 export type FindDuplicate = (list: readonly unknown[]) => readonly [first: number, second: number] | undefined;
 
 /**
- * Creates a search in time linear in the size of the items, whatever their types: equal lists and equal objects get the
- * same number. A list that was searched is remembered, so that lists in lists are read once if the inner ones are
- * searched first. Equal is meant as in JSON Schema: neither the order of members nor the spelling of numbers counts.
+ * Returns a search that takes time linear in the size of the items: equal lists and objects get the same number. Searched
+ * lists are cached, so that nested lists are read once if the inner ones are searched first. Equality is that of JSON
+ * Schema: it ignores the order of members and the notation of numbers.
  */
 export function createDuplicateSearch(): FindDuplicate {
   const numbers = new Map<string, number>();
@@ -20,7 +20,7 @@ export function createDuplicateSearch(): FindDuplicate {
     return number;
   };
 
-  /** A value as a part of a text; none is the beginning of another. */
+  /** Returns the text of a value; none is a prefix of another. */
   function partOf(value: unknown): string {
     if (typeof value === 'string') return `"${value.length}:${value}`;
     if (typeof value === 'object' && value !== null) return `#${numberOf(value)},`;
@@ -33,7 +33,7 @@ export function createDuplicateSearch(): FindDuplicate {
       text = searched.get(value) ?? textOfList(value);
     } else {
       const keys = Object.keys(value);
-      // Most objects of a list have their members in one order, which need not be the one of the alphabet.
+      // Objects may list the same members in different orders.
       if (keys.length > 1) keys.sort();
       for (const key of keys) text += `${numbered(names, key)}=${partOf((value as Record<string, unknown>)[key])}`;
     }
@@ -64,7 +64,7 @@ export function createDuplicateSearch(): FindDuplicate {
       containers.set(number, i);
       text += `#${number},`;
     }
-    // A list of scalars is short to read again.
+    // A list of scalars is cheap to read again.
     if (containers.size > 0) searched.set(list, text);
     return undefined;
   };

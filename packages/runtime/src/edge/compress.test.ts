@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptedCoding } from './content-coding.ts';
+import { acceptedCoding, isCompressibleType } from './compress.ts';
 
 describe('acceptedCoding', () => {
   it.each([
@@ -18,11 +18,35 @@ describe('acceptedCoding', () => {
     ['identity;q=0', undefined, true],
     ['*;q=0', undefined, true],
     ['br;q=nonsense', undefined, false],
-  ])('takes of "%s" the coding %s', (header, coding, isPlainRefused) => {
+  ])('reads "%s" as the coding %s', (header, coding, isPlainRefused) => {
     expect(acceptedCoding(header)).toEqual({ coding, isPlainRefused });
   });
 
-  it('sends what no caller means to say uncompressed', () => {
+  it('ignores a header longer than any client sends', () => {
     expect(acceptedCoding('br,'.repeat(10_000))).toEqual({ coding: undefined, isPlainRefused: false });
   });
+});
+
+describe('isCompressibleType', () => {
+  it.each([
+    'application/json',
+    'application/problem+json',
+    'application/json; charset=utf-8',
+    'text/html; charset=utf-8',
+    'text/event-stream',
+    'Text/CSS',
+    'application/atom+xml',
+    'image/svg+xml',
+    'application/x-ndjson',
+  ])('compresses %s', (type) => expect(isCompressibleType(type)).toBe(true));
+
+  it.each([
+    'image/png',
+    'font/woff2',
+    'application/zip',
+    'application/octet-stream',
+    'application/jsonish-archive',
+    'video/mp4',
+    '',
+  ])('does not compress "%s"', (type) => expect(isCompressibleType(type)).toBe(false));
 });

@@ -1,12 +1,79 @@
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import type { Coding } from './content-coding.ts';
+import Negotiator from 'negotiator';
 
-/** Below this nothing is gained: the answer fits into one packet as it is. */
+/** The content codings of responses, the preferred one first. */
+const codings = ['br', 'gzip'] as const;
+export type Coding = (typeof codings)[number];
+
+/** The result of a client's `Accept-Encoding` (RFC 9110 §12.5.3). */
+export interface AcceptedCoding {
+  /** The coding to compress with; undefined to send the response uncompressed. */
+  readonly coding: Coding | undefined;
+  /** The client rejects uncompressed responses, however short they are. */
+  readonly isPlainRefused: boolean;
+}
+
+/** For clients that accept no coding. */
+export const plainOnly: AcceptedCoding = Object.freeze({ coding: undefined, isPlainRefused: false });
+
+/** Longer headers are ignored. */
+const headerLengthMax = 512;
+const cachedMax = 256;
+const acceptedByHeader = new Map<string, AcceptedCoding>();
+
+/** Returns what an `Accept-Encoding` accepts. Results are cached by header text: clients send few different ones. */
+export function acceptedCoding(header: string): AcceptedCoding {
+  let accepted = acceptedByHeader.get(header);
+  if (accepted === undefined) {
+    if (header.length > headerLengthMax) return plainOnly;
+    accepted = readHeader(header);
+    if (acceptedByHeader.size >= cachedMax) acceptedByHeader.clear();
+    acceptedByHeader.set(header, accepted);
+  }
+  return accepted;
+}
+
+function readHeader(header: string): AcceptedCoding {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } }) as unknown as EncodingNegotiator;
+  const acceptable = negotiator.encodings([...codings, 'identity'], { preferred: codings });
+  const [first] = acceptable;
+  return Object.freeze({
+    coding: codings.find((coding) => coding === first),
+    isPlainRefused: !acceptable.includes('identity'),
+  });
+}
+
+/** The library's method; its published types describe an older version. */
+interface EncodingNegotiator {
+  encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
+}
+
+/** Text formats. Images (but SVG), fonts, archives and videos are compressed already. */
+const compressible =
+  /^(?:text\/|image\/svg\+xml|application\/(?:json|javascript|xml|yaml|x-yaml|x-ndjson|ndjson|jsonl|graphql|sql|wasm|x-www-form-urlencoded)\b|[\w.-]+\/[\w.-]+\+(?:json|xml|yaml|text)\b)/i;
+
+const compressibleByType = new Map<string, boolean>();
+
+/** Returns whether a body of this media type is worth compressing. Results are cached by header text. */
+export function isCompressibleType(contentType: string): boolean {
+  // The usual type; comparing is cheaper than the lookup of a text that came with a response.
+  if (contentType === 'application/json') return true;
+  let isCompressible = compressibleByType.get(contentType);
+  if (isCompressible === undefined) {
+    isCompressible = compressible.test(contentType);
+    // An upstream may send any number of types.
+    if (compressibleByType.size >= cachedMax) compressibleByType.clear();
+    compressibleByType.set(contentType, isCompressible);
+  }
+  return isCompressible;
+}
+
+/** A shorter response fits into one packet uncompressed. */
 export const compressedFromBytes = 1024;
 
-/** Up to here compressing takes less than half a millisecond, and less than handing it to another thread. */
+/** Compressing this much takes less than half a millisecond, and less than passing it to another thread. */
 const inPlaceBytesMax = 64 * 1024;
 
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
@@ -20,10 +87,10 @@ const {
   Z_SYNC_FLUSH,
 } = zlib.constants;
 
-// The highest levels that cost little: one more each takes twice the time for a twentieth of the length.
+// The next level takes twice the time and saves a twentieth of the length.
 const brotliQuality = 4;
 const gzipLevel = 4;
-/** 256 KiB: a stream's memory stays small. */
+/** 256 KiB, to bound the memory of a stream. */
 const brotliWindowBitsMax = 18;
 
 /** Compresses a whole body; a long one on another thread. */
@@ -48,11 +115,11 @@ function brotliOptions(quality: number, length: number, windowBitsMax: number): 
   };
 }
 
-/** What is stored with bytes that are sent again and again. */
+/** The compressed copies of bytes that are sent repeatedly. */
 interface CompressedCopies {
   readonly byCoding: Map<Coding, Promise<Buffer>>;
-  wasAsked: boolean;
-  /** Length of those that are ready. */
+  wasRequested: boolean;
+  /** Total length of the finished copies. */
   length: number;
   onGrown: ((bytes: number) => void) | undefined;
 }
@@ -62,7 +129,7 @@ const storedCopies = new WeakMap<Uint8Array, CompressedCopies>();
 function copiesOf(bytes: Uint8Array): CompressedCopies {
   let copies = storedCopies.get(bytes);
   if (copies === undefined) {
-    copies = { byCoding: new Map(), wasAsked: false, length: 0, onGrown: undefined };
+    copies = { byCoding: new Map(), wasRequested: false, length: 0, onGrown: undefined };
     storedCopies.set(bytes, copies);
   }
   return copies;
@@ -75,11 +142,11 @@ export function observeCompressed(bytes: Uint8Array, onGrown: (bytes: number) =>
   if (copies.length > 0) onGrown(copies.length);
 }
 
-/** Compresses bytes that are likely to be sent again: from the second time on harder, once, and stores the result. */
+/** Compresses bytes that are sent repeatedly: from the second request on at a high level, once, storing the result. */
 export function compressKept(bytes: Uint8Array, coding: Coding): Buffer | Promise<Buffer> {
   const copies = copiesOf(bytes);
-  if (!copies.wasAsked) {
-    copies.wasAsked = true;
+  if (!copies.wasRequested) {
+    copies.wasRequested = true;
     return compressBytes(bytes, coding);
   }
   let compressed = copies.byCoding.get(coding);
@@ -97,7 +164,7 @@ export function compressKept(bytes: Uint8Array, coding: Coding): Buffer | Promis
   return compressed;
 }
 
-/** A stage that compresses a stream and holds nothing back: what was written comes out before more is written. */
+/** Returns a transform that compresses a stream and flushes after each chunk. */
 export function createCompressor(coding: Coding): Transform {
   if (coding === 'gzip') return zlib.createGzip({ level: gzipLevel, flush: Z_SYNC_FLUSH });
   return zlib.createBrotliCompress({

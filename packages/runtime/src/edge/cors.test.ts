@@ -8,9 +8,9 @@ function preflight(headers: Record<string, string>) {
 }
 
 describe('createCors', () => {
-  it('is nothing without an origin', () => expect(createCors({ origins: [] })).toBeUndefined());
+  it('returns undefined without an origin', () => expect(createCors({ origins: [] })).toBeUndefined());
 
-  it('knows exact origins alone', () => {
+  it('allows exact origins only', () => {
     const cors = createCors({ origins: [app, 'http://localhost:3000'], credentials: true });
     expect(cors?.headersFor(app)).toMatchObject({
       'Access-Control-Allow-Origin': app,
@@ -21,19 +21,19 @@ describe('createCors', () => {
     expect(cors?.variesByOrigin).toBe(true);
   });
 
-  it.each(['Retry-After', 'Proxy-Status'])('shows pages %s, by which the clients retry', (name) => {
+  it.each(['Retry-After', 'Proxy-Status'])('lets pages read %s, which clients need to retry', (name) => {
     const headers = createCors({ origins: [app] })?.headersFor(app);
     expect(headers?.['Access-Control-Expose-Headers']?.split(', ')).toContain(name);
   });
 
-  it('answers any origin with a star, never with the origin itself', () => {
+  it('responds to any origin with a star, never with the origin itself', () => {
     const cors = createCors({ origins: ['*'] });
     expect(cors?.headersFor('https://anybody.example')).toMatchObject({ 'Access-Control-Allow-Origin': '*' });
     expect(cors?.headersFor('https://anybody.example')).not.toHaveProperty('Access-Control-Allow-Credentials');
     expect(cors?.variesByOrigin).toBe(false);
   });
 
-  it('allows in a preflight the methods of the path and the header fields that are asked for', () => {
+  it('allows the methods of the path and the requested header fields in a preflight', () => {
     const cors = createCors({ origins: [app], maxAgeSeconds: 5 });
     const asked = preflight({ 'access-control-request-headers': 'content-type,x-api-key' });
     expect(cors?.preflightHeaders(asked, 'GET, POST')).toEqual({
@@ -43,7 +43,7 @@ describe('createCors', () => {
     });
   });
 
-  it('tells an unknown origin nothing, and repeats nothing that is no list of names', () => {
+  it('gives unknown origins no headers and echoes nothing but a list of names', () => {
     const cors = createCors({ origins: [app] });
     expect(cors?.preflightHeaders(preflight({ origin: 'https://evil.example' }), 'GET')).toBeUndefined();
     const odd = preflight({ 'access-control-request-headers': 'x: y' });
@@ -56,14 +56,14 @@ describe('findCorsFault', () => {
     [{ origins: ['*'], credentials: true }, 'credentials', 'any page'],
     [{ origins: [`${app}/`] }, 'origins', `write ${app}.`],
     [{ origins: ['https://App.example:443'] }, 'origins', `write ${app}.`],
-    [{ origins: ['app.example'] }, 'origins', 'is no origin'],
-    [{ origins: ['null'] }, 'origins', 'is no origin'],
-  ])('refuses %o', (options, option, words) => {
+    [{ origins: ['app.example'] }, 'origins', 'is not an origin'],
+    [{ origins: ['null'] }, 'origins', 'is not an origin'],
+  ])('rejects %o', (options, option, words) => {
     expect(findCorsFault(options)).toMatchObject({ option, detail: expect.stringContaining(words) });
     expect(() => createCors(options)).toThrow(RangeError);
   });
 
-  it('takes exact origins with credentials, and any without', () => {
+  it('accepts exact origins with credentials, and any origin without', () => {
     expect(findCorsFault({ origins: [app], credentials: true })).toBeUndefined();
     expect(findCorsFault({ origins: ['*'] })).toBeUndefined();
   });

@@ -1,29 +1,30 @@
 import type { IncomingMessage } from 'node:http';
+import type { z } from 'zod';
 
 export interface CorsOptions {
   /** Exact origins, such as `https://app.example`, or `*` for any. */
   readonly origins: readonly string[];
-  /** Whether pages may send the browser's own credentials along; not with `*`. */
+  /** Whether pages may send cookies and other browser credentials; not with `*`. */
   readonly credentials?: boolean;
-  /** How long a browser may keep the answer to its preflight. */
+  /** How long a browser may cache the response to a preflight. */
   readonly maxAgeSeconds?: number;
 }
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** Which pages may call, and with what; all headers are made beforehand (Fetch standard §3.2). */
+/** The CORS policy (Fetch standard §3.2), with its response headers precomputed. */
 export interface Cors {
-  /** Whether answers differ by `Origin`, so that caches must be told. */
+  /** Whether responses differ by `Origin`, so that they need `Vary: Origin`. */
   readonly variesByOrigin: boolean;
-  /** For an answer to this origin, errors too; undefined when the browser is to keep it from the page. */
+  /** The headers of any response to this origin; undefined for an origin that is not allowed. */
   headersFor(origin: string | undefined): ResponseHeaders | undefined;
-  /** Beside those: the answer to a preflight of a path with these methods; undefined when it is none. */
-  preflightHeaders(req: AskingRequest, allow: string): ResponseHeaders | undefined;
+  /** More headers, for the response to a preflight of a path with these methods; undefined for other requests. */
+  preflightHeaders(req: PreflightRequest, allow: string): ResponseHeaders | undefined;
 }
 
 /**
- * Makes the policy; undefined when no origin is allowed.
- * @throws RangeError naming the first fault of `findCorsFault`.
+ * Returns the policy; undefined when no origin is allowed.
+ * @throws RangeError with the first fault of `findCorsFault`.
  */
 export function createCors(options: CorsOptions): Cors | undefined {
   const { origins, credentials = false, maxAgeSeconds = 600 } = options;
@@ -49,25 +50,25 @@ export function createCors(options: CorsOptions): Cors | undefined {
     preflightHeaders(req, allow) {
       const { headers } = req;
       if (!isPreflight(req) || headersFor(headers.origin) === undefined) return undefined;
-      const wanted = headers['access-control-request-headers'];
+      const requested = headers['access-control-request-headers'];
       return {
         'Access-Control-Allow-Methods': allow,
-        // An operation may take any header; who may send it was decided by the origin.
-        ...(wanted !== undefined && fieldNames.test(wanted) ? { 'Access-Control-Allow-Headers': wanted } : {}),
+        // An operation may accept any header; the origin decides who may send it.
+        ...(requested !== undefined && fieldNames.test(requested) ? { 'Access-Control-Allow-Headers': requested } : {}),
         'Access-Control-Max-Age': String(maxAgeSeconds),
       };
     },
   };
 }
 
-type AskingRequest = Pick<IncomingMessage, 'method' | 'headers'>;
+type PreflightRequest = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** A browser asks whether it may send a request; it does so without a key. */
-export function isPreflight({ method, headers }: AskingRequest): boolean {
+/** Returns whether a request is a CORS preflight, which browsers send without a key. */
+export function isPreflight({ method, headers }: PreflightRequest): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** What a page may read of an answer beside the few headers that any page may. */
+/** The response headers that a page may read, beside those that the Fetch standard always allows. */
 const exposedHeaders = [
   'Allow',
   'Content-Disposition',
@@ -85,7 +86,7 @@ const exposedHeaders = [
   'X-Request-Id',
 ].join(', ');
 
-/** Names with commas between, as a browser writes them; nothing else is repeated. */
+/** A list of field names as browsers write it; nothing else is echoed. */
 const fieldNames = /^[\w!#$%&'*+.^`|~-]{1,64}(?: ?, ?[\w!#$%&'*+.^`|~-]{1,64}){0,63}$/;
 
 export interface CorsFault {
@@ -93,7 +94,7 @@ export interface CorsFault {
   readonly detail: string;
 }
 
-/** What makes options unusable: a browser would never match the origin, or any page could act as the user. */
+/** Returns what makes options unusable: an origin that no browser sends, or credentials for any page. */
 export function findCorsFault({ origins, credentials = false }: CorsOptions): CorsFault | undefined {
   if (credentials && origins.includes('*')) {
     return { option: 'credentials', detail: 'With `*` any page could act as the user: list the origins instead.' };
@@ -102,11 +103,46 @@ export function findCorsFault({ origins, credentials = false }: CorsOptions): Co
     if (origin === '*') continue;
     const url = URL.parse(origin);
     if (url === null || !/^https?:$/.test(url.protocol)) {
-      return { option: 'origins', detail: `"${origin}" is no origin: write one such as https://app.example.` };
+      return { option: 'origins', detail: `"${origin}" is not an origin: write one such as https://app.example.` };
     }
     if (url.origin !== origin) {
-      return { option: 'origins', detail: `"${origin}" is never what a browser sends: write ${url.origin}.` };
+      return { option: 'origins', detail: `Browsers never send "${origin}" as an origin: write ${url.origin}.` };
     }
   }
   return undefined;
+}
+
+export interface CorsSettings {
+  readonly cors_origins: readonly string[];
+  readonly cors_credentials: boolean;
+  readonly cors_max_age_seconds: number;
+}
+
+/** Returns the policy of the settings. */
+export function corsOf(settings: CorsSettings): Cors | undefined {
+  return createCors({
+    origins: settings.cors_origins,
+    credentials: settings.cors_credentials,
+    maxAgeSeconds: settings.cors_max_age_seconds,
+  });
+}
+
+/** Checks what the schema of the settings cannot express: the form of origins, and `*` without credentials. */
+export function checkEdgeSettings(
+  settings: Partial<CorsSettings> | null | undefined,
+  context: z.core.$RefinementCtx,
+): void {
+  const { cors_origins: origins = [], cors_credentials: credentials } = settings ?? {};
+  if (!Array.isArray(origins)) return;
+  origins.forEach((origin, i) => {
+    // The schema itself rejects other types.
+    if (typeof origin !== 'string') return;
+    const fault = findCorsFault({ origins: [origin] });
+    const path = ['cors_origins', i];
+    if (fault !== undefined) context.addIssue({ code: 'custom', path, input: origin, message: fault.detail });
+  });
+  if (credentials !== true) return;
+  const fault = findCorsFault({ origins: origins.filter((origin) => origin === '*'), credentials });
+  const path = ['cors_credentials'];
+  if (fault !== undefined) context.addIssue({ code: 'custom', path, input: credentials, message: fault.detail });
 }

@@ -1,5 +1,4 @@
-export { type Cors, type CorsFault, type CorsOptions, createCors, findCorsFault } from './cors.ts';
-export { type CorsSettings, checkEdgeSettings, corsOf, type TimeoutSettings, timeoutsOf } from './edge-settings.ts';
+export { type CorsSettings, checkEdgeSettings, corsOf } from './cors.ts';
 export { securityHeaders } from './security-headers.ts';
-export { applyTimeouts, defaultTimeouts, type Timeouts } from './timeouts.ts';
+export { applyTimeouts, type TimeoutSettings, type Timeouts, timeoutsOf } from './timeouts.ts';
 export { findTlsPairFault, type TlsPair, type TlsPairFault } from './tls-pair.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** On every answer: nothing is sniffed, framed, embedded or cached unless a handler says otherwise. */
+/** Headers of every response: no sniffing, framing, embedding or caching unless a handler overrides them. */
 export const securityHeaders = Object.freeze({
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -10,12 +10,13 @@ export const securityHeaders = Object.freeze({
   'Cache-Control': 'no-store',
 });
 
-/** On every answer over TLS: a browser asks over TLS from now on (RFC 6797). */
-const strictTransportSecurity = Object.freeze({ 'Strict-Transport-Security': 'max-age=31536000' });
+/** Headers of every response over TLS: browsers use TLS from then on (RFC 6797). */
+export const securityHeadersOverTls = Object.freeze({
+  ...securityHeaders,
+  'Strict-Transport-Security': 'max-age=31536000',
+});
 
-/** The same with what an encrypted connection adds. */
-export const securityHeadersOverTls = Object.freeze({ ...securityHeaders, ...strictTransportSecurity });
-
+/** Returns whether a connection uses TLS. */
 export function isEncrypted(socket: Pick<Socket, never> | null | undefined): boolean {
   return (socket as TLSSocket | null | undefined)?.encrypted === true;
 }

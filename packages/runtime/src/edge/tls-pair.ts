@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 
-/** A certificate with the chain behind it, and its private key; both as PEM. */
+/** A certificate chain, the server's certificate first, and its private key; both as PEM. */
 export interface TlsPair {
   readonly certificate: string;
   readonly key: string;
@@ -9,17 +9,17 @@ export interface TlsPair {
 
 export interface TlsPairFault {
   readonly part: keyof TlsPair;
-  /** What is wrong and what to do; nothing of the key itself. */
+  /** What is wrong and what to do; never contains the key. */
   readonly detail: string;
 }
 
-/** What keeps a pair from being served with, in words; undefined for one that is good now. */
+/** Returns why a server cannot use the pair; undefined for a pair that is valid now. */
 export function findTlsPairFault({ certificate, key }: TlsPair, nowMs: number): TlsPairFault | undefined {
   const leaf = attempt(() => new X509Certificate(certificate));
   if (leaf === undefined) {
     return {
       part: 'certificate',
-      detail: 'This is no certificate: give a PEM file that begins with the server’s own.',
+      detail: 'This is not a certificate: give a PEM file that begins with the server’s certificate.',
     };
   }
   const fromMs = Date.parse(leaf.validFrom);
@@ -29,27 +29,30 @@ export function findTlsPairFault({ certificate, key }: TlsPair, nowMs: number): 
   }
   if (nowMs < fromMs) {
     const since = new Date(fromMs).toISOString();
-    return { part: 'certificate', detail: `The certificate is good from ${since} on: set the clock, or wait.` };
+    return { part: 'certificate', detail: `The certificate is not valid before ${since}: set the clock, or wait.` };
   }
   if (/ENCRYPTED/.test(key)) {
     return {
       part: 'key',
-      detail: 'The key is locked with a passphrase: give it unlocked, readable by the server alone.',
+      detail: 'The key is encrypted with a passphrase: give it decrypted, readable only by the server.',
     };
   }
   const privateKey = attempt(() => createPrivateKey(key));
   if (privateKey === undefined)
-    return { part: 'key', detail: 'This is no private key: give a PEM file that holds one.' };
+    return { part: 'key', detail: 'This is not a private key: give a PEM file that contains one.' };
   if (!leaf.checkPrivateKey(privateKey)) {
-    return { part: 'key', detail: 'The key belongs to another certificate: give the two that were made together.' };
+    return { part: 'key', detail: 'The key belongs to another certificate: give a certificate and key that match.' };
   }
   const problem = attempt(() => createSecureContext(secureContextOptions({ certificate, key }))) === undefined;
   return problem
-    ? { part: 'certificate', detail: 'OpenSSL refuses the pair: its key is too short or its signature too old.' }
+    ? {
+        part: 'certificate',
+        detail: 'OpenSSL rejects the pair: its key is too short or its signature algorithm is obsolete.',
+      }
     : undefined;
 }
 
-/** How a pair is served: TLS 1.2 at least. */
+/** Returns the TLS options of a server with this pair: TLS 1.2 or later. */
 export function secureContextOptions({ certificate, key }: TlsPair) {
   return { cert: certificate, key, minVersion: 'TLSv1.2' } as const;
 }

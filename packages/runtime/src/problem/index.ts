@@ -1,4 +1,11 @@
-export { faultsMax } from './bounded-faults.ts';
-export { createValidationProblem, type Fault, Problem, type ProblemOptions } from './problem.ts';
-export { createProblemDocument, type ProblemDocument, problemMediaType } from './problem-document.ts';
+export {
+  createProblemDocument,
+  createValidationProblem,
+  type Fault,
+  faultsMax,
+  Problem,
+  type ProblemDocument,
+  type ProblemOptions,
+  problemMediaType,
+} from './problem.ts';
 export { type ProblemCode, type ProblemDefinition, problems } from './problems.ts';

@@ -4,13 +4,13 @@ import { createProblemDocument, createValidationProblem, Problem } from './index
 const sizeOf = (problem: Problem, instance = '/a') =>
   Buffer.byteLength(JSON.stringify(createProblemDocument(problem, 'id', instance)));
 
-it('lists at most 20 faults and says that there are more', () => {
+it('lists at most 20 faults and reports that there are more', () => {
   const faults = Array.from({ length: 100_000 }, (_, i) => ({ pointer: `/${i}`, detail: 'must be string' }));
   const problem = createValidationProblem(faults);
   expect(problem.errors).toEqual(faults.slice(0, 20));
   expect(problem.detail).toBe('Correct the first 20 faults, listed in errors, and send the request again.');
   expect(createValidationProblem(faults.slice(0, 19)).detail).toBe(
-    'Correct what is listed in errors and send the request again.',
+    'Correct the faults listed in errors and send the request again.',
   );
 });
 

@@ -1,7 +1,6 @@
-import { boundFaults, faultsMax, shortenText } from './bounded-faults.ts';
 import { type ProblemCode, problems } from './problems.ts';
 
-/** One fault of a request: where it is (JSON pointer into the body, parameter or header name) and what is wrong. */
+/** One fault of a request: its place (JSON pointer into the body, parameter or header name) and what is wrong. */
 export interface Fault {
   readonly detail: string;
   readonly pointer?: string;
@@ -15,14 +14,11 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Extension members (RFC 9457 §3.2), written into the body beside the standard ones. */
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** What happened inside: logged, never sent. */
+  /** The internal cause: logged, never sent. */
   readonly cause?: unknown;
 }
 
-/**
- * An error whose public text is meant for the caller (RFC 9457). `detail` says what to do next;
- * `cause` keeps what only the log may see.
- */
+/** An error with a public text for the client (RFC 9457). `detail` says what to do next; `cause` is only logged. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly Fault[];
@@ -55,12 +51,103 @@ export class Problem extends Error {
   }
 }
 
-/** No detail of ours comes near it; one that quotes an upstream or a caller may. */
-const detailMax = 4_000;
-
-/** A 400 that lists the faults of a request, up to 20 of them. */
+/** Returns a 400 that lists the faults of a request, up to 20 of them. */
 export function createValidationProblem(errors: readonly Fault[]): Problem {
   const which =
-    errors.length >= faultsMax ? `the first ${faultsMax} faults, listed in errors,` : 'what is listed in errors';
+    errors.length >= faultsMax ? `the first ${faultsMax} faults, listed in errors,` : 'the faults listed in errors';
   return new Problem('validation_failed', `Correct ${which} and send the request again.`, { errors });
+}
+
+/** Returns the problem to respond with: a `Problem` as it is, a parser's error by its type, anything else as a 500. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const known = parserProblems.get(String((error as { type?: unknown } | null | undefined)?.type));
+  if (known !== undefined) return new Problem(known[0], known[1], { cause: error });
+  return new Problem('internal_error', 'Try again later; quote the request id when you report this.', { cause: error });
+}
+
+/** Errors of Express's body parsers, which a host application may run, by their `type`. */
+const parserProblems: ReadonlyMap<string, readonly [ProblemCode, string]> = new Map([
+  ['entity.parse.failed', ['malformed_request', 'The body could not be parsed.']],
+  ['request.size.invalid', ['malformed_request', 'The length of the body differs from Content-Length.']],
+  ['parameters.too.many', ['malformed_request', 'The body has too many fields.']],
+  ['entity.too.large', ['body_too_large', 'Send a shorter body.']],
+  [
+    'encoding.unsupported',
+    ['encoding_unsupported', 'Send the body plain, or with Content-Encoding gzip, deflate or br.'],
+  ],
+  ['charset.unsupported', ['media_type_unsupported', 'Send the body in UTF-8.']],
+]);
+
+/** The body of every error response: the members of RFC 9457 §3.1, then our own. */
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance?: string;
+  readonly code: string;
+  readonly kind: string;
+  readonly request_id: string;
+  readonly errors?: readonly Fault[];
+  readonly [extension: string]: unknown;
+}
+
+export const problemMediaType = 'application/problem+json';
+
+/** Returns the body; `instance` is the path of the request without its query, which may contain secrets. */
+export function createProblemDocument(problem: Problem, requestId: string, instance?: string): ProblemDocument {
+  return {
+    type: `urn:rostergate:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    // A shortened path would name another resource.
+    ...(instance === undefined || instance.length > instanceMax ? {} : { instance: toUriPath(instance) }),
+    code: problem.code,
+    kind: problem.kind,
+    request_id: requestId,
+    ...(problem.errors.length === 0 ? {} : { errors: problem.errors }),
+    ...problem.extensions,
+  };
+}
+
+/** Percent-encodes what RFC 3986 §3.3 does not allow in a path. */
+function toUriPath(path: string): string {
+  return path.replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~:/@!$&'()*+,;=%]/g, encodeURIComponent);
+}
+
+/** The most faults in a response; code that finds faults stops when the list is full. */
+export const faultsMax = 20;
+
+// These bound a problem document to 16 KiB. Percent-encoding makes three bytes of each byte of a path.
+const detailMax = 4_000;
+const instanceMax = 500;
+const textBytesMax = 13 * 1024;
+const textMax = 500;
+
+/** Returns the first faults, with long texts shortened, within the size of a problem document. */
+function boundFaults(faults: readonly Fault[], detail: string): readonly Fault[] {
+  const bounded: Fault[] = [];
+  let bytes = Buffer.byteLength(JSON.stringify(detail));
+  for (let i = 0; i < faults.length && i < faultsMax; i++) {
+    const fault = shorten(faults[i] as Fault);
+    bytes += Buffer.byteLength(JSON.stringify(fault)) + 1;
+    if (bytes > textBytesMax) break;
+    bounded.push(fault);
+  }
+  return bounded;
+}
+
+function shorten(fault: Fault): Fault {
+  const entries = Object.entries(fault) as [string, unknown][];
+  if (!entries.some(([, value]) => typeof value === 'string' && value.length > textMax)) return fault;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? shortenText(value, textMax) : value]),
+  ) as unknown as Fault;
+}
+
+/** Returns the text, cut to a length and marked with an ellipsis where it is longer. */
+function shortenText(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`;
 }

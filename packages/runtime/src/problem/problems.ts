@@ -1,10 +1,7 @@
-/**
- * The one error table: code → status, title and the contract's kind.
- * `docs/errors.md` is generated from it; nothing else knows a status or a title.
- */
+/** The error table: code → status, title and the contract's kind. `docs/errors.md` is generated from it. */
 export const problems = {
   malformed_request: { status: 400, kind: 'ValidationError', title: 'The request could not be parsed' },
-  validation_failed: { status: 400, kind: 'ValidationError', title: 'The request breaks the contract' },
+  validation_failed: { status: 400, kind: 'ValidationError', title: 'Request validation failed' },
   odata_invalid: { status: 400, kind: 'ValidationError', title: 'The OData query is not valid' },
   query_too_costly: { status: 400, kind: 'ValidationError', title: 'The query takes too long' },
   key_missing: { status: 401, kind: 'AuthenticationError', title: 'A key is needed' },
@@ -15,15 +12,15 @@ export const problems = {
   token_missing: { status: 401, kind: 'AuthenticationError', title: 'A bearer token is needed' },
   token_invalid: { status: 401, kind: 'AuthenticationError', title: 'The bearer token is not valid' },
   token_expired: { status: 401, kind: 'AuthenticationError', title: 'The bearer token has expired' },
-  login_failed: { status: 401, kind: 'AuthenticationError', title: 'The login was refused' },
+  login_failed: { status: 401, kind: 'AuthenticationError', title: 'The login failed' },
   scope_missing: { status: 403, kind: 'AuthorizationError', title: 'A scope is missing' },
-  company_forbidden: { status: 403, kind: 'AuthorizationError', title: 'That company is not yours' },
-  operation_forbidden: { status: 403, kind: 'AuthorizationError', title: 'That operation is not allowed' },
-  not_found: { status: 404, kind: 'NotFoundError', title: 'There is no such thing' },
-  route_not_found: { status: 404, kind: 'NotFoundError', title: 'There is no such route' },
-  symbol_not_found: { status: 404, kind: 'NotFoundError', title: 'There is no such symbol' },
-  method_not_allowed: { status: 405, kind: 'MethodNotAllowedError', title: 'That method is not allowed here' },
-  not_acceptable: { status: 406, kind: 'NotAcceptableError', title: 'No acceptable form of the answer' },
+  company_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The company is not accessible' },
+  operation_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The operation is not allowed' },
+  not_found: { status: 404, kind: 'NotFoundError', title: 'The resource does not exist' },
+  route_not_found: { status: 404, kind: 'NotFoundError', title: 'The route does not exist' },
+  symbol_not_found: { status: 404, kind: 'NotFoundError', title: 'The symbol does not exist' },
+  method_not_allowed: { status: 405, kind: 'MethodNotAllowedError', title: 'The method is not allowed for this path' },
+  not_acceptable: { status: 406, kind: 'NotAcceptableError', title: 'No acceptable response format' },
   request_timeout: { status: 408, kind: 'RequestTimeoutError', title: 'The request took too long to arrive' },
   conflict: { status: 409, kind: 'ConflictError', title: 'The request conflicts with what is stored' },
   precondition_failed: { status: 412, kind: 'PreconditionError', title: 'The resource has changed meanwhile' },
@@ -34,11 +31,11 @@ export const problems = {
   limit_exceeded: { status: 429, kind: 'RateLimitError', title: 'Too many requests' },
   headers_too_large: { status: 431, kind: 'HeadersTooLargeError', title: 'The header fields are too large' },
   internal_error: { status: 500, kind: 'InternalError', title: 'The server failed' },
-  not_implemented: { status: 501, kind: 'NotImplementedError', title: 'That is not implemented' },
+  not_implemented: { status: 501, kind: 'NotImplementedError', title: 'Not implemented' },
   odata_unsupported: { status: 501, kind: 'NotImplementedError', title: 'That part of OData is not supported' },
   upstream_failed: { status: 502, kind: 'UpstreamError', title: 'The upstream failed' },
   unavailable: { status: 503, kind: 'UnavailableError', title: 'The service is not available now' },
-  not_cached: { status: 504, kind: 'UpstreamError', title: 'Nothing suitable is stored' },
+  not_cached: { status: 504, kind: 'UpstreamError', title: 'No cached response fits the request' },
   upstream_timeout: { status: 504, kind: 'UpstreamError', title: 'The upstream did not answer in time' },
 } as const satisfies Record<string, ProblemDefinition>;
 

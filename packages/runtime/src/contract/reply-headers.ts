@@ -1,0 +1,114 @@
+import type { Coding } from '../edge/compress.ts';
+import { securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
+import type { ReplyHeaders } from './handler.ts';
+
+export type Headers = Record<string, string | number | readonly string[]>;
+
+/** The spelling of the headers that the server reads or always sends, so that none is sent twice. */
+const ownNames: ReadonlyMap<string, string> = new Map(
+  [
+    ...Object.keys(securityHeadersOverTls),
+    'Accept-Ranges',
+    'Access-Control-Allow-Credentials',
+    'Access-Control-Allow-Origin',
+    'Access-Control-Expose-Headers',
+    'Content-Digest',
+    'Content-Encoding',
+    'Content-Length',
+    'Content-Range',
+    'Content-Type',
+    'Digest',
+    'ETag',
+    'Expires',
+    'Vary',
+    'X-Request-Id',
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/**
+ * Adds the headers of a reply. Expires removes the default Cache-Control, and so does an empty Cache-Control: the reply
+ * comes from an upstream that sends neither.
+ */
+export function addHeaders(headers: Headers, more: ReplyHeaders): void {
+  let hasCacheControl = false;
+  for (const key in more) {
+    const value = more[key] as ReplyHeaders[string];
+    const name = spellingOf(key);
+    headers[name] = name === 'Vary' && headers.Vary !== undefined ? joinVary(headers.Vary, String(value)) : value;
+    if (name === 'Cache-Control') hasCacheControl = true;
+  }
+  if (hasCacheControl ? headers['Cache-Control'] === '' : headers.Expires !== undefined) {
+    delete headers['Cache-Control'];
+  }
+}
+
+function spellingOf(key: string): string {
+  let name = spellings.get(key);
+  if (name === undefined) {
+    name = ownNames.get(key.toLowerCase()) ?? key;
+    // An upstream may send any number of names.
+    if (spellings.size < spellingsMax) spellings.set(key, name);
+  }
+  return name;
+}
+
+const spellings = new Map<string, string>();
+const spellingsMax = 1_000;
+
+/** Returns the union of two `Vary` values. Results are cached, since the same pairs recur. */
+export function joinVary(known: Headers[string] | undefined, more: string): string {
+  if (known === undefined) return more;
+  let withKnown = joinedVaries.get(String(known));
+  if (withKnown === undefined) {
+    // An upstream may send any number of values.
+    if (joinedVaries.size >= joinedVariesMax) joinedVaries.clear();
+    withKnown = new Map();
+    joinedVaries.set(String(known), withKnown);
+  }
+  let joined = withKnown.get(more);
+  if (joined === undefined) {
+    const names = new Map<string, string>();
+    for (const member of `${known}, ${more}`.split(',')) {
+      const name = member.trim();
+      const lower = name.toLowerCase();
+      if (!names.has(lower)) names.set(lower, name);
+    }
+    joined = [...names.values()].join(', ');
+    if (withKnown.size >= joinedVariesMax) withKnown.clear();
+    withKnown.set(more, joined);
+  }
+  return joined;
+}
+
+const joinedVaries = new Map<string, Map<string, string>>();
+const joinedVariesMax = 30;
+
+/** Returns whether a body may be compressed: not one that is encoded, partial, digested or marked no-transform. */
+export function mayTransform(headers: Headers): boolean {
+  return (
+    headers['Content-Encoding'] === undefined &&
+    headers['Content-Range'] === undefined &&
+    headers['Content-Digest'] === undefined &&
+    headers.Digest === undefined &&
+    !isNoTransform(headers['Cache-Control'])
+  );
+}
+
+export function isNoTransform(cacheControl: Headers[string] | undefined): boolean {
+  // Most responses have the default.
+  if (cacheControl === undefined || cacheControl === securityHeaders['Cache-Control']) return false;
+  return /\bno-transform\b/i.test(String(cacheControl));
+}
+
+/** Changes the headers to those of an encoded representation, which shares no byte with the plain one (RFC 9110 §8.8.3). */
+export function encodeHeaders(headers: Headers, coding: Coding): void {
+  headers['Content-Encoding'] = coding;
+  delete headers['Content-Length'];
+  delete headers['Accept-Ranges'];
+  weakenTag(headers);
+}
+
+export function weakenTag(headers: Headers): void {
+  const tag = headers.ETag;
+  if (typeof tag === 'string' && tag.startsWith('"')) headers.ETag = `W/${tag}`;
+}
