@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { pump } from './pump.ts';
 
-/** A server that sends what it is given; the outcome of the sending, and the answer as it comes. */
+/** Pumps a stream through a server; returns the outcome and the response as it arrives. */
 async function send(stream: Readable) {
   const server = http.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -15,50 +15,50 @@ async function send(stream: Readable) {
     server.close();
   });
   const client = http.get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
-  const answered = once(client, 'response') as Promise<[IncomingMessage]>;
-  answered.catch(() => {});
+  const responded = once(client, 'response') as Promise<[IncomingMessage]>;
+  responded.catch(() => {});
   const [, res] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
   const outcome = pump(stream, res).then(
     () => 'sent',
     (error) => error,
   );
-  return { res, client, answered, outcome };
+  return { res, client, responded, outcome };
 }
 
-it('sends a stream whole, and leaves nothing on the response', async () => {
-  const { res, answered, outcome } = await send(Readable.from([Buffer.from('a'), Buffer.from('b')]));
-  const [answer] = await answered;
-  expect([await text(answer), await outcome]).toEqual(['ab', 'sent']);
+it('sends a whole stream and leaves no listeners on the response', async () => {
+  const { res, responded, outcome } = await send(Readable.from([Buffer.from('a'), Buffer.from('b')]));
+  const [response] = await responded;
+  expect([await text(response), await outcome]).toEqual(['ab', 'sent']);
   expect(res.listenerCount('drain')).toBe(0);
 });
 
-it('says which chunks have been sent, each once all of it is on its way', async () => {
+it('releases each chunk after it has been sent', async () => {
   const chunks = Array.from({ length: 40 }, (_, i) => Buffer.alloc(64 * 1024, i));
   const released: number[] = [];
   const stream = Object.assign(Readable.from(chunks, { objectMode: false }), {
     release(chunk: Uint8Array) {
       released.push(Number(chunk[0]));
-      // What is written over now must not reach the caller.
+      // The client must not receive this.
       chunk.fill(0xff);
     },
   });
-  const { answered, outcome } = await send(stream);
-  const [answer] = await answered;
-  const received = await buffer(answer);
+  const { responded, outcome } = await send(stream);
+  const [response] = await responded;
+  const received = await buffer(response);
   expect(await outcome).toBe('sent');
   expect(received).toEqual(Buffer.concat(Array.from({ length: 40 }, (_, i) => Buffer.alloc(64 * 1024, i))));
   expect(released).toEqual([...chunks.keys()]);
 });
 
-it('takes no more than the caller does', async () => {
+it('reads the stream at the pace of the client', async () => {
   let made = 0;
   const stream = new Readable({
     read() {
       this.push(++made > 1_000 ? null : Buffer.alloc(64 * 1024));
     },
   });
-  const { answered, outcome } = await send(stream);
-  const [answer] = await answered;
+  const { responded, outcome } = await send(stream);
+  const [response] = await responded;
   let before = -1;
   while (before !== made) {
     before = made;
@@ -66,20 +66,20 @@ it('takes no more than the caller does', async () => {
   }
   expect(made).toBeLessThan(500);
   let length = 0;
-  for await (const chunk of answer) length += (chunk as Buffer).length;
+  for await (const chunk of response) length += (chunk as Buffer).length;
   expect([length, await outcome]).toEqual([1_000 * 64 * 1024, 'sent']);
 });
 
-it('rejects with what a stream breaks off with, at once or half-way', async () => {
+it('rejects with the error of a stream, before or during the response', async () => {
   const half = new Readable({ read() {} });
   half.push('half');
   const broken = new Error('broken');
-  const { answered, outcome, res } = await send(half);
-  const [answer] = await answered;
+  const { responded, outcome, res } = await send(half);
+  const [response] = await responded;
   half.destroy(broken);
   expect(await outcome).toBe(broken);
   res.destroy();
-  await expect(text(answer)).rejects.toThrow();
+  await expect(text(response)).rejects.toThrow();
 
   const late = new Readable({ read() {} }).on('error', () => {});
   late.destroy(broken);
@@ -87,14 +87,14 @@ it('rejects with what a stream breaks off with, at once or half-way', async () =
   expect(await (await send(late)).outcome).toBe(broken);
 });
 
-it('rejects when a stream is destroyed without a word', async () => {
+it('rejects when a stream is destroyed without an error', async () => {
   const stream = new Readable({ read() {} });
   const { outcome } = await send(stream);
   stream.destroy();
   expect(await outcome).toBeInstanceOf(Error);
 });
 
-it('ends the stream when the caller goes away', async () => {
+it('destroys the stream when the client leaves', async () => {
   const stream = new Readable({ read() {} });
   const { client, outcome, res } = await send(stream);
   stream.push('begun');

@@ -13,38 +13,43 @@ const large = 'a long answer, '.repeat(200);
 const veryLarge = 'a very long answer, '.repeat(20_000);
 const plain = { br: brotliDecompressSync, gzip: gunzipSync };
 
-interface Answer {
+interface RawResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly bytes: Buffer;
 }
 
-/** Asks without undoing any coding. */
-async function ask(port: number, headers: Record<string, string> = {}, method = 'GET', path = '/a'): Promise<Answer> {
+/** Sends a request and returns the response without decoding it. */
+async function send(
+  port: number,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  path = '/a',
+): Promise<RawResponse> {
   const request = http.request({ port, host: '127.0.0.1', path, method, headers, agent: false }).end();
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
-  return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) };
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) };
 }
 
 describe('compression', () => {
   it.each([
     ['text in place', large],
     ['text on another thread', veryLarge],
-  ])('codes a long answer with what the caller prefers: %s', async (_case, text) => {
+  ])('encodes a long response with the coding that the client prefers: %s', async (_case, text) => {
     const { port } = await startEdge({ getA: () => ({ status: 200, body: text, headers: { ETag: '"1"' } }) });
     for (const coding of ['br', 'gzip'] as const) {
-      const { headers, bytes } = await ask(port, { 'Accept-Encoding': coding });
+      const { headers, bytes } = await send(port, { 'Accept-Encoding': coding });
       expect(headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding', etag: 'W/"1"' });
       expect(headers['content-length']).toBe(String(bytes.length));
       expect(JSON.parse(String(plain[coding](bytes)))).toBe(text);
     }
   });
 
-  it('sends it plain to who does not ask, and says that it could differ', async () => {
+  it('sends a long response uncompressed with Vary to a client without Accept-Encoding', async () => {
     const { port } = await startEdge({ getA: () => ({ status: 200, body: large, headers: { ETag: '"1"' } }) });
-    const { headers, bytes } = await ask(port);
+    const { headers, bytes } = await send(port);
     expect(headers).toMatchObject({ vary: 'Accept-Encoding', etag: '"1"' });
     expect(headers).not.toHaveProperty('content-encoding');
     expect(bytes.length).toBe(large.length + 2);
@@ -53,58 +58,58 @@ describe('compression', () => {
   it.each([
     [1023, undefined],
     [1024, 'br'],
-  ])('of %i bytes uses the coding %s', async (length, coding) => {
+  ])('encodes a response of %i bytes as %s', async (length, coding) => {
     const { port } = await startEdge({
       getA: () => ({ status: 200, raw: 'x'.repeat(length), contentType: 'text/plain' }),
     });
-    expect((await ask(port, { 'Accept-Encoding': 'br' })).headers['content-encoding']).toBe(coding);
+    expect((await send(port, { 'Accept-Encoding': 'br' })).headers['content-encoding']).toBe(coding);
   });
 
   it.each([
     ['an image', { contentType: 'image/png' }],
-    ['what is coded already', { headers: { 'content-encoding': 'zstd' } }],
-    ['a part', { status: 206, headers: { 'Content-Range': 'bytes 0-2999/9000' } }],
-    ['what must not be changed', { headers: { 'cache-control': 'public, no-transform' } }],
-    ['what is summed up', { headers: { 'Content-Digest': 'sha-256=:AAAA:' } }],
-  ])('leaves %s alone', async (_case, reply) => {
+    ['an encoded response', { headers: { 'content-encoding': 'zstd' } }],
+    ['a partial response', { status: 206, headers: { 'Content-Range': 'bytes 0-2999/9000' } }],
+    ['a response with no-transform', { headers: { 'cache-control': 'public, no-transform' } }],
+    ['a response with a digest', { headers: { 'Content-Digest': 'sha-256=:AAAA:' } }],
+  ])('does not compress %s', async (_case, reply) => {
     const { port } = await startEdge({
       getA: () => ({ status: 200, raw: large, contentType: 'text/plain', ...reply }),
     });
-    const { headers, bytes } = await ask(port, { 'Accept-Encoding': 'br' });
+    const { headers, bytes } = await send(port, { 'Accept-Encoding': 'br' });
     expect(headers['content-encoding']).not.toBe('br');
     expect(headers.vary).toBeUndefined();
     expect(String(bytes)).toBe(large);
   });
 
-  it('leaves everything alone for a caller that says no-transform, and where it is off', async () => {
+  it('compresses nothing for a client that sends no-transform, or where it is disabled', async () => {
     const getA = () => ({ status: 200, body: large });
-    const asked = await ask((await startEdge({ getA })).port, {
+    const untransformed = await send((await startEdge({ getA })).port, {
       'Accept-Encoding': 'br',
       'Cache-Control': 'no-transform',
     });
-    expect(asked.headers).toMatchObject({ vary: 'Accept-Encoding' });
-    const off = await ask((await startEdge({ getA }, { router: { isCompressing: false } })).port, {
+    expect(untransformed.headers).toMatchObject({ vary: 'Accept-Encoding' });
+    const off = await send((await startEdge({ getA }, { router: { isCompressing: false } })).port, {
       'Accept-Encoding': 'br',
     });
     expect(off.headers).not.toHaveProperty('vary');
-    for (const { headers, bytes } of [asked, off]) {
+    for (const { headers, bytes } of [untransformed, off]) {
       expect(headers).not.toHaveProperty('content-encoding');
       expect(bytes.length).toBe(large.length + 2);
     }
   });
 
-  it('refuses only a caller for whom nothing fits, before the handler has done anything', async () => {
+  it('rejects a client that accepts no available coding before the handler runs', async () => {
     let handled = 0;
     const { port } = await startEdge({ getA: () => ({ status: 200, body: ++handled }) });
-    const refused = await ask(port, { 'Accept-Encoding': 'identity;q=0, zstd' });
-    expect([refused.status, JSON.parse(String(refused.bytes)).code, handled]).toEqual([406, 'not_acceptable', 0]);
-    const small = await ask(port, { 'Accept-Encoding': 'identity;q=0, gzip' });
+    const rejected = await send(port, { 'Accept-Encoding': 'identity;q=0, zstd' });
+    expect([rejected.status, JSON.parse(String(rejected.bytes)).code, handled]).toEqual([406, 'not_acceptable', 0]);
+    const small = await send(port, { 'Accept-Encoding': 'identity;q=0, gzip' });
     expect([small.status, small.headers['content-encoding'], String(gunzipSync(small.bytes))]).toEqual([
       200,
       'gzip',
       '1',
     ]);
-    expect((await ask(port, { 'Accept-Encoding': 'zstd' })).status).toBe(200);
+    expect((await send(port, { 'Accept-Encoding': 'zstd' })).status).toBe(200);
   });
 
   it('joins a long Vary in linear time', async () => {
@@ -114,22 +119,22 @@ describe('compression', () => {
     });
     const startedMs = performance.now();
     const request = http.request({ port, host: '127.0.0.1', path: '/a', maxHeaderSize: 262_144 }).end();
-    const [answer] = (await once(
+    const [response] = (await once(
       request.on('response', (r) => r.resume()),
       'response',
     )) as [IncomingMessage];
     expect(performance.now() - startedMs).toBeLessThan(500);
-    expect(answer.headers.vary).toBe([...names, 'Accept-Encoding'].join(', '));
+    expect(response.headers.vary).toBe([...names, 'Accept-Encoding'].join(', '));
   });
 
-  it('joins what a handler says of Vary', async () => {
+  it('joins the Vary of a handler with its own', async () => {
     const { port } = await startEdge({
       getA: () => ({ status: 200, body: large, headers: { vary: 'Accept, accept-encoding' } }),
     });
-    expect((await ask(port)).headers.vary).toBe('Accept, accept-encoding');
+    expect((await send(port)).headers.vary).toBe('Accept, accept-encoding');
   });
 
-  it('leave without no-store beside Expires, or where a reply asks for that', async () => {
+  it('omits no-store with Expires or an empty Cache-Control', async () => {
     const replies: Record<string, string>[] = [
       {},
       { expires: '0' },
@@ -138,28 +143,28 @@ describe('compression', () => {
     ];
     let i = 0;
     const { port } = await startEdge({ getA: () => ({ status: 200, body: 1, headers: replies[i++] ?? {} }) });
-    const said = [];
-    for (const _ of replies) said.push((await ask(port)).headers['cache-control']);
-    expect(said).toEqual(['no-store', undefined, undefined, 'public']);
+    const sent = [];
+    for (const _ of replies) sent.push((await send(port)).headers['cache-control']);
+    expect(sent).toEqual(['no-store', undefined, undefined, 'public']);
   });
 
-  it('codes long problems as well', async () => {
+  it('compresses long problems', async () => {
     const { port } = await startEdge({
       getA: () => {
         throw new Problem('not_found', large);
       },
     });
-    const { status, headers, bytes } = await ask(port, { 'Accept-Encoding': 'gzip' });
+    const { status, headers, bytes } = await send(port, { 'Accept-Encoding': 'gzip' });
     expect([status, headers['content-encoding']]).toEqual([404, 'gzip']);
     expect(JSON.parse(String(gunzipSync(bytes))).detail).toBe(large);
   });
 
-  it('compresses harder, once, what is sent again', async () => {
+  it('compresses repeated bytes once at a higher level', async () => {
     const raw = Buffer.from(Array.from({ length: 5_000 }, (_, i) => `${(i * 7919) % 10_007}`).join());
     const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/css', isKept: true }) });
     const lengths: number[] = [];
     for (let i = 0; i < 3; i++) {
-      const { bytes } = await ask(port, { 'Accept-Encoding': 'br' });
+      const { bytes } = await send(port, { 'Accept-Encoding': 'br' });
       expect(brotliDecompressSync(bytes).equals(raw)).toBe(true);
       lengths.push(bytes.length);
     }
@@ -170,36 +175,36 @@ describe('compression', () => {
 });
 
 describe('HEAD and 304', () => {
-  it('have the headers of the answer they stand for', async () => {
+  it('have the headers of the corresponding 200', async () => {
     const reply = { status: 200, raw: large, contentType: 'text/plain', headers: { ETag: '"1"' } };
     const { port } = await startEdge({
       getA: () => reply,
       getB: () => ({ ...reply, status: 304, raw: '' }),
     });
-    const whole = await ask(port, { 'Accept-Encoding': 'br' });
-    const head = await ask(port, { 'Accept-Encoding': 'br' }, 'HEAD');
-    const unchanged = await ask(port, { 'Accept-Encoding': 'br' }, 'GET', '/b');
+    const whole = await send(port, { 'Accept-Encoding': 'br' });
+    const head = await send(port, { 'Accept-Encoding': 'br' }, 'HEAD');
+    const unchanged = await send(port, { 'Accept-Encoding': 'br' }, 'GET', '/b');
     for (const { headers } of [head, unchanged]) {
       expect([headers.etag, headers.vary]).toEqual([whole.headers.etag, whole.headers.vary]);
       expect(headers).not.toHaveProperty('content-length');
     }
     expect(head.headers['content-encoding']).toBe('br');
     expect(unchanged.status).toBe(304);
-    expect((await ask(port, {}, 'HEAD')).headers['content-length']).toBe(String(large.length));
+    expect((await send(port, {}, 'HEAD')).headers['content-length']).toBe(String(large.length));
   });
 
   it.each([
     ['with a short body', 'short', {}, '"1"'],
     ['with a long body', large, {}, 'W/"1"'],
-    ['with a type that is not compressed', large, { contentType: 'image/png' }, '"1"'],
-    ['that must not be transformed', large, { headers: { ETag: '"1"', 'Cache-Control': 'no-transform' } }, '"1"'],
-  ])('have the tag of the 200 %s', async (_case, raw, more, etag) => {
+    ['with an incompressible type', large, { contentType: 'image/png' }, '"1"'],
+    ['with no-transform', large, { headers: { ETag: '"1"', 'Cache-Control': 'no-transform' } }, '"1"'],
+  ])('have the ETag of the 200 %s', async (_case, raw, more, etag) => {
     const reply = { status: 200, raw, contentType: 'text/plain', headers: { ETag: '"1"' }, ...more };
     const { port } = await startEdge({
       getA: () => reply,
       getB: (_request: unknown, { req }: Pick<Context, 'req'>) => ({
         ...{ status: 304, raw: '', contentType: reply.contentType },
-        // A cache knows how long the 200 is; of a 304 that is forwarded only the caller's copy tells.
+        // A cache knows the length of the 200; for a forwarded 304 only If-None-Match shows its coding.
         headers:
           req.headers['if-none-match'] === undefined
             ? { ...reply.headers, 'Content-Length': String(raw.length) }
@@ -207,18 +212,18 @@ describe('HEAD and 304', () => {
       }),
     });
     const accept = { 'Accept-Encoding': 'br' };
-    const whole = await ask(port, accept);
+    const whole = await send(port, accept);
     expect(whole.headers.etag).toBe(etag);
-    expect((await ask(port, accept, 'GET', '/b')).headers.etag).toBe(etag);
-    const named = await ask(port, { ...accept, 'If-None-Match': `"0", ${etag}` }, 'GET', '/b');
+    expect((await send(port, accept, 'GET', '/b')).headers.etag).toBe(etag);
+    const named = await send(port, { ...accept, 'If-None-Match': `"0", ${etag}` }, 'GET', '/b');
     expect(named.headers.etag).toBe(etag);
     expect(named.headers).not.toHaveProperty('content-type');
   });
 
-  it('end a stream that nobody is to read', async () => {
+  it('destroy a stream that is not sent', async () => {
     const raw = new PassThrough();
     const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/plain' }) });
-    expect((await ask(port, {}, 'HEAD')).bytes.length).toBe(0);
+    expect((await send(port, {}, 'HEAD')).bytes.length).toBe(0);
     expect(raw.destroyed).toBe(true);
   });
 });
@@ -227,15 +232,15 @@ describe('a stream', () => {
   it.each([
     ['br', createBrotliDecompress],
     ['gzip', createGunzip],
-  ])('coded with %s comes out piece by piece, as it goes in', async (coding, createDecoder) => {
+  ])('is flushed after each chunk with the coding %s', async (coding, createDecoder) => {
     const raw = new PassThrough();
     const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/event-stream' }) });
     const headers = { 'Accept-Encoding': coding };
     const request = http.get({ port, host: '127.0.0.1', path: '/a', headers, agent: false });
-    // The head is here before the first event.
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' });
-    const decoded = answer.pipe(createDecoder());
+    // The head arrives before the first event.
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' });
+    const decoded = response.pipe(createDecoder());
     for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
       raw.write(event);
       const [chunk] = await once(decoded, 'data');
@@ -245,7 +250,7 @@ describe('a stream', () => {
     await once(decoded, 'end');
   });
 
-  it('of a known, short length is sent as it is', async () => {
+  it('is not compressed when its known length is short', async () => {
     const { port } = await startEdge({
       getA: () => ({
         status: 200,
@@ -254,11 +259,11 @@ describe('a stream', () => {
         headers: { 'content-length': '3' },
       }),
     });
-    const { headers, bytes } = await ask(port, { 'Accept-Encoding': 'br' });
+    const { headers, bytes } = await send(port, { 'Accept-Encoding': 'br' });
     expect([headers['content-length'], headers['content-encoding'], String(bytes)]).toEqual(['3', undefined, '[1]']);
   });
 
-  it('loses the length and the ranges of its plain form when it is coded', async () => {
+  it('has no Content-Length and no Accept-Ranges when it is compressed', async () => {
     const { port } = await startEdge({
       getA: () => ({
         status: 200,
@@ -267,13 +272,13 @@ describe('a stream', () => {
         headers: { 'Content-Length': String(large.length), 'Accept-Ranges': 'bytes' },
       }),
     });
-    const { headers, bytes } = await ask(port, { 'Accept-Encoding': 'gzip' });
+    const { headers, bytes } = await send(port, { 'Accept-Encoding': 'gzip' });
     expect(headers).not.toHaveProperty('content-length');
     expect(headers).not.toHaveProperty('accept-ranges');
     expect(String(gunzipSync(bytes))).toBe(large);
   });
 
-  it('that breaks leaves no answer that looks whole', async () => {
+  it('that fails midway aborts the response', async () => {
     async function* broken() {
       for (let i = 0; i < 20; i++) yield randomBytes(64 * 1024);
       throw new Error('broken');
@@ -281,15 +286,15 @@ describe('a stream', () => {
     const { port } = await startEdge({
       getA: () => ({ status: 200, raw: Readable.from(broken()), contentType: 'text/plain' }),
     });
-    await expect(ask(port, { 'Accept-Encoding': 'gzip' })).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(send(port, { 'Accept-Encoding': 'gzip' })).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
   it.each(['gzip', 'identity'])(
-    'that breaks before its first byte is a problem, for a client of %s',
+    'that fails before its first byte becomes a problem, for a client that accepts %s',
     async (coding) => {
       const raw = new Readable({ read: () => raw.destroy(new Problem('upstream_timeout', 'Late.')) });
       const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/plain' }) });
-      const { status, headers } = await ask(port, { 'Accept-Encoding': coding });
+      const { status, headers } = await send(port, { 'Accept-Encoding': coding });
       expect([status, headers['content-type']]).toEqual([504, 'application/problem+json']);
     },
   );
@@ -315,33 +320,33 @@ describe('CORS', () => {
         },
       },
     );
-  const allowed = (answer: Answer) => answer.headers['access-control-allow-origin'];
+  const allowed = (response: RawResponse) => response.headers['access-control-allow-origin'];
 
-  it('lets an allowed origin read answers, errors of every kind among them', async () => {
+  it('lets an allowed origin read all responses, errors included', async () => {
     const { port } = await start([app]);
     const origin = { Origin: app };
-    const answers = [
-      await ask(port, origin),
-      await ask(port, origin, 'GET', '/b'),
-      await ask(port, origin, 'GET', '/none'),
-      await ask(port, origin, 'DELETE'),
-      await ask(port, { ...origin, 'X-API-Key': 'x' }),
-      await ask(port, { ...origin, Host: 'a@b' }),
-      await ask(port, { ...origin, 'X-A': 'a'.repeat(40_000) }),
+    const responses = [
+      await send(port, origin),
+      await send(port, origin, 'GET', '/b'),
+      await send(port, origin, 'GET', '/none'),
+      await send(port, origin, 'DELETE'),
+      await send(port, { ...origin, 'X-API-Key': 'x' }),
+      await send(port, { ...origin, Host: 'a@b' }),
+      await send(port, { ...origin, 'X-A': 'a'.repeat(40_000) }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 500, 404, 405, 401, 400, 431]);
-    for (const answer of answers) {
-      expect(allowed(answer)).toBe(app);
-      expect(answer.headers.vary).toMatch(/^Origin(, Accept-Encoding)?$/);
-      expect(answer.headers['access-control-expose-headers']).toContain('RateLimit, RateLimit-Policy, Retry-After');
+    expect(responses.map(({ status }) => status)).toEqual([200, 500, 404, 405, 401, 400, 431]);
+    for (const response of responses) {
+      expect(allowed(response)).toBe(app);
+      expect(response.headers.vary).toMatch(/^Origin(, Accept-Encoding)?$/);
+      expect(response.headers['access-control-expose-headers']).toContain('RateLimit, RateLimit-Policy, Retry-After');
     }
   });
 
-  it('tells any other origin nothing, but that answers differ by it', async () => {
+  it('gives other origins nothing but Vary', async () => {
     const { port } = await start([app]);
     for (const headers of [{ Origin: 'https://evil.example' }, { Origin: 'null' }, {}] as Record<string, string>[]) {
-      const answer = await ask(port, headers);
-      expect([answer.status, allowed(answer), answer.headers.vary]).toEqual([
+      const response = await send(port, headers);
+      expect([response.status, allowed(response), response.headers.vary]).toEqual([
         200,
         undefined,
         'Origin, Accept-Encoding',
@@ -349,16 +354,16 @@ describe('CORS', () => {
     }
   });
 
-  it('answers a preflight without a key, with the methods of the path', async () => {
+  it('responds to a preflight without a key with the methods of the path', async () => {
     const { port, observed } = await start([app], true);
     const headers = {
       Origin: app,
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': 'x-api-key',
     };
-    const answer = await ask(port, headers, 'OPTIONS');
-    expect(answer.status).toBe(204);
-    expect(answer.headers).toMatchObject({
+    const response = await send(port, headers, 'OPTIONS');
+    expect(response.status).toBe(204);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': app,
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET, HEAD, OPTIONS, POST',
@@ -367,7 +372,7 @@ describe('CORS', () => {
       vary: 'Origin',
     });
     expect(observed).toEqual([[204, undefined]]);
-    expect((await ask(port, headers, 'OPTIONS', '/none')).status).toBe(404);
+    expect((await send(port, headers, 'OPTIONS', '/none')).status).toBe(404);
   });
 
   it('counts a preflight like any request', async () => {
@@ -382,29 +387,29 @@ describe('CORS', () => {
         },
       },
     );
-    const answer = await ask(port, { Origin: app, 'Access-Control-Request-Method': 'GET' }, 'OPTIONS');
-    expect([answer.status, allowed(answer), answer.headers['retry-after']]).toEqual([429, app, '9']);
+    const response = await send(port, { Origin: app, 'Access-Control-Request-Method': 'GET' }, 'OPTIONS');
+    expect([response.status, allowed(response), response.headers['retry-after']]).toEqual([429, app, '9']);
   });
 
-  it('is a star for any origin, whoever asks', async () => {
+  it('allows any origin with a star', async () => {
     const { port } = await start(['*']);
-    const answers = [
-      await ask(port, { Origin: 'https://anybody.example' }),
-      await ask(port),
-      await ask(port, {}, 'GET', '/none'),
+    const responses = [
+      await send(port, { Origin: 'https://anybody.example' }),
+      await send(port),
+      await send(port, {}, 'GET', '/none'),
     ];
-    for (const answer of answers) {
-      expect(allowed(answer)).toBe('*');
-      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
-      expect(String(answer.headers.vary ?? '')).not.toContain('Origin');
+    for (const response of responses) {
+      expect(allowed(response)).toBe('*');
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(String(response.headers.vary ?? '')).not.toContain('Origin');
     }
   });
 
-  it('is silent where no origin is allowed', async () => {
+  it('sends no CORS headers where no origin is allowed', async () => {
     const { port } = await start([]);
-    const answer = await ask(port, { Origin: app, 'Access-Control-Request-Method': 'GET' }, 'OPTIONS');
-    expect(answer.status).toBe(204);
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    expect(answer.headers).not.toHaveProperty('vary');
+    const response = await send(port, { Origin: app, 'Access-Control-Request-Method': 'GET' }, 'OPTIONS');
+    expect(response.status).toBe(204);
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(response.headers).not.toHaveProperty('vary');
   });
 });

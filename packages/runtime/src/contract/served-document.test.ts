@@ -17,7 +17,7 @@ const document = {
 } as unknown as OpenApiDocument;
 
 describe('a served document', () => {
-  it('has no operation that is off, no path without any and no tag that nothing has', () => {
+  it('has no disabled operations, empty paths or unused tags', () => {
     const served = withoutOperations(document, new Set(['getDocs', 'write']));
     expect(Object.keys(served.paths)).toEqual(['/metrics', '/both']);
     expect(Object.keys(served.paths['/both'] ?? {})).toEqual(['get']);
@@ -25,7 +25,7 @@ describe('a served document', () => {
     expect(withoutOperations(document, new Set())).toBe(document);
   });
 
-  it('says of what is put behind a key that it is, and that it may be 401', () => {
+  it('declares the security and the 401 of secured operations', () => {
     const served = withSecurity(document, new Set(['getMetrics']), [{ key: [] }]);
     expect(served.paths['/metrics']?.get).toMatchObject({
       security: [{ key: [] }],

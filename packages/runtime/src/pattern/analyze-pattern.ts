@@ -1,26 +1,26 @@
-/** What the source of a regular expression says about the time that it may take, and the same in RE2's syntax. */
+/** The cost of a regular expression according to its source, and its translation for RE2. */
 export interface PatternShape {
-  /** A repeated group repeats or chooses inside: backtracking may take exponential time. */
+  /** A repeated group contains a repetition or a choice: backtracking may take exponential time. */
   readonly isNested: boolean;
-  /** The time of a backtracking engine grows with this power of the length of the text, if not nested. */
+  /** If not nested, backtracking takes time that grows with this power of the length of the text. */
   readonly power: number;
-  /** It looks around or refers back, which no linear engine can do. */
+  /** It contains look-around or back-references, which no linear engine supports. */
   readonly needsBacktracking: boolean;
   /**
-   * The pattern for RE2: the same classes, which RE2 limits to ASCII or to other line ends. Undefined where RE2 has no
-   * such syntax, or gives it another meaning.
+   * The pattern in RE2's syntax, with the classes written out whose meaning differs there. Undefined where RE2 lacks the
+   * syntax or interprets it differently.
    */
   readonly re2: string | undefined;
 }
 
-/** Reads a regular expression that compiles; what it misjudges it takes for slower than it is. */
+/** Analyzes a valid regular expression; its errors are on the slow side. */
 export function analyzePattern(source: string): PatternShape {
   const reader = new PatternReader(source);
   reader.read();
   return reader;
 }
 
-/** Bounded repetitions multiply the steps; beyond this product they count as unbounded. */
+/** Bounded repetitions multiply the steps; above this product they count as unbounded. */
 const choicesMax = 64;
 
 const spaces = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
@@ -29,7 +29,7 @@ const noSpaces =
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
 const noLineEnd = '[^\\n\\r\\x{2028}\\x{2029}]';
 
-/** The escapes that RE2 reads alike, or that are written in its syntax; in others a letter may mean itself. */
+/** The escapes that RE2 interprets alike or that are translated; in others a letter may stand for itself. */
 const sharedEscape = /^\\(?:[bBdDwWsSfnrtv0]$|[uxpP].|[!-/:-@[-^`{-~]$)/;
 const loneSurrogate = /\p{Surrogate}/u;
 
@@ -43,7 +43,7 @@ class PatternReader implements PatternShape {
   #unbounded = 0;
   #choices = 1;
   #hasTopChoice = false;
-  /** For each open group, whether it repeats or chooses inside. */
+  /** For each open group, whether it contains a repetition or a choice. */
   readonly #groups: boolean[] = [];
 
   constructor(source: string) {
@@ -69,7 +69,7 @@ class PatternReader implements PatternShape {
       if (char === '(') this.#open();
       else if (char === ')') {
         closed = this.#groups.pop() ?? false;
-        // What varies in a group varies in the group around it.
+        // The outer group then contains it too.
         if (closed) this.#mark();
         this.#take(1);
       } else if (char === '|') {
@@ -89,7 +89,7 @@ class PatternReader implements PatternShape {
     this.#at += length;
   }
 
-  /** Notes that the group around this place repeats or chooses. */
+  /** Records that the current group contains a repetition or a choice. */
   #mark(): void {
     if (this.#groups.length > 0) this.#groups[this.#groups.length - 1] = true;
   }
@@ -97,19 +97,19 @@ class PatternReader implements PatternShape {
   #open(): void {
     const [head] = /^\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:)?)?/.exec(this.#source.slice(this.#at)) as RegExpExecArray;
     if (/^\(\?<?[=!]/.test(head)) this.needsBacktracking = true;
-    // Flags such as `(?s:` change what `.` means, for which the classes of RE2 are written out.
+    // Flags such as `(?s:` change the meaning of `.`, which is translated to a class.
     if (/^\(\?[a-z-]+:/.test(head)) this.#hasOtherMeaning = true;
     this.#groups.push(false);
     this.#take(head.length, head.replace(/^\(\?</, '(?P<'));
   }
 
   #class(): void {
-    // RE2 takes the first `]` of a class for a member: there, `[]` and `[^]` go on.
+    // In RE2 a first `]` is a member of the class, so `[]` and `[^]` do not end there.
     if (/^\[\^?\]/.test(this.#source.slice(this.#at, this.#at + 3))) this.#hasOtherMeaning = true;
     this.#take(1);
     while (this.#at < this.#source.length && this.#source[this.#at] !== ']') {
       if (this.#source[this.#at] === '\\') this.#escape(true);
-      // RE2 reads `[:alpha:]` in a class; in ECMAScript it has no meaning of its own.
+      // RE2 supports `[:alpha:]` in a class; ECMAScript does not.
       else this.#take(1, this.#source[this.#at] === '[' ? '\\[' : undefined);
     }
     this.#take(1);

@@ -2,41 +2,41 @@ import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import { analyzePattern, type PatternShape } from './analyze-pattern.ts';
 
-/** A regular expression whose test ends in bounded time, whatever the pattern and the text. */
+/** A regular expression whose test ends in bounded time for any text. */
 export interface SafePattern {
   /** @throws PatternTimeError when the tests of one validation would take too long. */
   test(text: string): boolean;
 }
 
-/** The patterns of one validation took longer than all of them may. */
+/** The patterns of one validation exceeded their common time limit. */
 export class PatternTimeError extends Error {
   override readonly name = 'PatternTimeError';
 
   constructor() {
-    super(`holding texts against patterns took more than ${budgetMs} ms`);
+    super(`matching the patterns took more than ${budgetMs} ms`);
   }
 }
 
-/** For all patterns of one validation together, in time of the thread. */
+/** The time limit of all patterns of one validation, in CPU time of the thread. */
 const budgetMs = 25;
-/** A pattern that may take polynomial time runs unguarded for as many steps: less than a millisecond. */
+/** A polynomial pattern runs without a time limit up to this number of steps, less than a millisecond. */
 const stepsMax = 20_000;
 
-/** Texts this short need no time limit: a pattern tries a few thousand ways at most. */
+/** Shorter texts need no time limit: a pattern takes a few thousand steps at most. */
 const shortMax = 8;
 
 let spentMs = 0;
 let cpuStart: NodeJS.CpuUsage | undefined;
 
-/** Gives the validation that begins now its own time. */
+/** Resets the time limit at the beginning of a validation. */
 export function startPatternBudget(): void {
   spentMs = 0;
   cpuStart = undefined;
 }
 
 /**
- * Returns how a pattern is run: by V8 where it is linear by its form, by RE2's algorithm where that knows its syntax,
- * else by V8 under a time limit. It matches what `new RegExp(source, flags)` matches.
+ * Returns a pattern that matches what `new RegExp(source, flags)` matches. It runs on V8 where its form is linear, on
+ * RE2JS where that supports its syntax, otherwise on V8 with a time limit.
  * @throws SyntaxError, as `new RegExp` does.
  */
 export function createSafePattern(source: string, flags = ''): SafePattern {
@@ -46,14 +46,14 @@ export function createSafePattern(source: string, flags = ''): SafePattern {
   const guarded = guardedTest(native, shape);
   if (shape.re2 === undefined || !/^[iu]*$/.test(native.flags)) return { test: timed(guarded) };
   const isUnicode = native.flags === 'u';
-  // Without the flag u these escapes mean plain letters, and with i too their sets differ between the engines.
+  // Without the flag u these escapes are plain letters, and with i their sets differ between the engines.
   const linear = !isUnicode && /\\[pPu]/.test(source) ? null : createRe2(shape.re2, native.ignoreCase);
   if (linear === null) return { test: timed(guarded) };
-  // Only with the flag u, and without i, are both engines the same for all characters.
+  // Only with the flag u and without i do both engines agree on all characters.
   return { test: timed((text) => (isUnicode || ascii.test(text) ? linear.test(text) : guarded(text))) };
 }
 
-/** Whether V8 needs no more than linear time for a pattern, by its form. */
+/** Returns whether V8 runs a pattern in linear time, according to its form. */
 export function isLinear({ isNested, power, needsBacktracking }: PatternShape): boolean {
   return !isNested && power <= 1 && !needsBacktracking;
 }
@@ -61,12 +61,12 @@ export function isLinear({ isNested, power, needsBacktracking }: PatternShape): 
 const ascii = /^[\0-\x7f]*$/;
 const require = createRequire(import.meta.url);
 
-/** Null where the pattern says what RE2 has no words for. Loaded with the first such pattern. */
+/** Returns null where RE2 does not support the pattern. Loads RE2JS with the first such pattern. */
 function createRe2(source: string, ignoresCase: boolean): SafePattern | null {
   const { RE2JS } = require('re2js') as typeof import('re2js');
   try {
     const pattern = RE2JS.compile(source, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
-    // Its own machine may take a second for a long text and a pattern with many states.
+    // RE2JS may take a second for a long text and a pattern with many states.
     return { test: (text) => (text.length > 4_096 ? runWithin(() => pattern.test(text)) : pattern.test(text)) };
   } catch {
     return null;
@@ -80,7 +80,7 @@ function guardedTest(native: RegExp, { isNested, power }: PatternShape): (text: 
       : runWithin(() => native.test(text));
 }
 
-/** Counts what a test takes against the time of the validation. */
+/** Counts the time of a test against the limit of the validation. */
 function timed(test: (text: string) => boolean): (text: string) => boolean {
   return (text) => {
     cpuStart ??= threadUsage();
@@ -95,7 +95,7 @@ function timed(test: (text: string) => boolean): (text: string) => boolean {
 const running = vm.createContext({ run: (): boolean => false });
 const script = new vm.Script('run()');
 
-/** V8 ends a regular expression, as any other code, when the time of its script is up. */
+/** Runs a regular expression in a script with a timeout, which V8 enforces inside of it. */
 function runWithin(run: () => boolean): boolean {
   const before = threadUsage();
   for (;;) {
@@ -109,10 +109,10 @@ function runWithin(run: () => boolean): boolean {
   }
 }
 
-/** Of this thread alone where Node measures that (23.9 and later): others compile and collect meanwhile. */
+/** The CPU time of this thread where Node measures it (23.9 and later): other threads compile and collect garbage. */
 const threadUsage: typeof process.cpuUsage = (process.threadCpuUsage ?? process.cpuUsage).bind(process);
 
-/** On a busy machine time passes without this process running. */
+/** CPU time, since on a busy machine the process may be paused. */
 function cpuMsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = threadUsage(start);
   return (user + system) / 1_000;

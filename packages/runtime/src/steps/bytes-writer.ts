@@ -2,11 +2,11 @@ const pieceLength = 65_536;
 
 export interface BytesWriter {
   readonly write: (text: string) => void;
-  /** All that was written, as UTF-8. */
+  /** Returns everything written, as UTF-8. */
   readonly end: () => Buffer;
 }
 
-/** Gathers a long text that comes in bits: turning the whole of it into bytes at once would keep everybody waiting. */
+/** Returns a writer that encodes a long text in pieces: encoding it at once would block the event loop. */
 export function createBytesWriter(onPiece?: (piece: Buffer) => void): BytesWriter {
   const pieces: Buffer[] = [];
   let text = '';

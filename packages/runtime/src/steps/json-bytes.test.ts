@@ -5,7 +5,7 @@ import { runSteps } from './steps.ts';
 
 const textOf = (value: unknown, depth = 3) => runSteps(createJsonBytesSteps(value, { depth })).toString();
 
-it('gives what JSON.stringify gives, taken apart to any depth', () => {
+it('returns the bytes of JSON.stringify for any depth', () => {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 5 }), fc.object({ withDate: true, withNullPrototype: true }));
   fc.assert(
     fc.property(value, fc.nat({ max: 5 }), (given, depth) => {
@@ -14,12 +14,12 @@ it('gives what JSON.stringify gives, taken apart to any depth', () => {
   );
 });
 
-it('leaves out what JSON cannot say', () => {
+it('omits values that JSON cannot represent', () => {
   const value = { a: undefined, b: [undefined, () => 1], c: Symbol('c'), d: '\u2028ü', e: Number.NaN };
   expect(textOf(value)).toBe(JSON.stringify(value));
 });
 
-it('hands out the bytes in the order they come', () => {
+it('reports the bytes in order', () => {
   const pieces: Buffer[] = [];
   const value = Array.from({ length: 200 }, () => 'x'.repeat(1_000));
   const whole = runSteps(createJsonBytesSteps(value, { onPiece: (piece) => void pieces.push(piece) }));

@@ -2,9 +2,9 @@ import { createBytesWriter } from './bytes-writer.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * The UTF-8 bytes of JSON.stringify for plain data, member by member: of a document with many small parts, no part
- * keeps anybody waiting. Objects and lists are taken apart `depth` levels down; what is below is written whole.
- * `onPiece` is given the bytes as they come, such as for a digest.
+ * Returns the UTF-8 bytes of JSON.stringify for plain data, in steps of one member, so that a large document does not block
+ * the event loop. Objects and lists are split `depth` levels down.
+ * @param options.onPiece Called with the bytes as they are written, such as for a digest.
  */
 export function* createJsonBytesSteps(
   value: unknown,
@@ -34,7 +34,7 @@ function* writeSteps(value: unknown, depth: number, write: (text: string) => voi
   write(isList ? ']' : '}');
 }
 
-/** What has a say of its own in how it is written is left to JSON.stringify. */
+/** Leaves objects with their own `toJSON` to JSON.stringify. */
 function isPlainContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value);
 }

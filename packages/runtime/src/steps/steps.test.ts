@@ -10,13 +10,13 @@ function* countTo(last: number, seen: number[] = []): Steps<number> {
 }
 
 describe('runSteps', () => {
-  it('runs to the end and gives the result', () => {
+  it('runs to the end and returns the result', () => {
     expect(runSteps(countTo(3))).toBe(3);
   });
 });
 
 describe('runInSlices', () => {
-  it('gives way whenever a slice is over, and only then', async () => {
+  it('pauses after each slice and only then', async () => {
     let nowMs = 0;
     const seen: number[] = [];
     const seenAtPauses: number[] = [];
@@ -26,7 +26,7 @@ describe('runInSlices', () => {
     expect(seenAtPauses).toEqual([3, 6]);
   });
 
-  it('lets timers and sockets have their turn in a pause', async () => {
+  it('runs timers and sockets during a pause', async () => {
     let turns = 0;
     const other = setInterval(() => turns++, 0);
     let untilTurns = 3;
@@ -39,7 +39,7 @@ describe('runInSlices', () => {
     expect(turns).toBeGreaterThanOrEqual(3);
   });
 
-  it('passes on what the work throws', async () => {
+  it('rejects with the error of the work', async () => {
     function* failing(): Steps<void> {
       yield;
       throw new Error('no such thing');

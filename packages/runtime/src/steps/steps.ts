@@ -1,10 +1,10 @@
 /**
- * Work that can pause between any two of its items: a generator that yields nothing and returns the result. Whoever
- * drives it decides whether it runs in one go, as at start and in tests, or in slices beside the requests being served.
+ * Pausable work: a generator that yields between its items and returns the result. It runs at once, as at start and in
+ * tests, or in slices between the requests being served.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Runs the work in one go. */
+/** Runs the work without pauses. */
 export function runSteps<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
@@ -12,15 +12,15 @@ export function runSteps<T>(steps: Steps<T>): T {
 }
 
 export interface SliceOptions {
-  /** How long one slice may take; a single item that takes longer makes it longer. */
+  /** The duration of one slice, unless a single item takes longer. */
   readonly sliceMs?: number | undefined;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: (() => number) | undefined;
-  /** Gives way; resolves when it is our turn again. */
+  /** Resolves when the next slice may run. */
   readonly pause?: (() => Promise<unknown>) | undefined;
 }
 
-/** Runs the work in slices and lets the event loop serve whatever waits between two of them. */
+/** Runs the work in slices, with a turn of the event loop after each. */
 export async function runInSlices<T>(steps: Steps<T>, options: SliceOptions = {}): Promise<T> {
   const { sliceMs = 4, now = monotonicNow, pause = nextTurn } = options;
   let endsMs = now() + sliceMs;
