@@ -13,8 +13,8 @@ const chunk = (bytes: string) => `${Buffer.byteLength(bytes, 'latin1').toString(
 const startSmall = () => startEdge({}, { router: { bodyBytesMax: bytesMax } });
 
 function tooLarge(text: string) {
-  const answers = parseAnswers(text);
-  return answers.map(({ status, header, body }) => [status, header('connection'), JSON.parse(body ?? '').code]);
+  const responses = parseAnswers(text);
+  return responses.map(({ status, header, body }) => [status, header('connection'), JSON.parse(body ?? '').code]);
 }
 
 const rejected = [[413, 'close', 'body_too_large']];
@@ -70,8 +70,8 @@ describe('a body over the limit', () => {
 describe('an error response before the end of the request body', () => {
   it('closes the connection where the body is long', async () => {
     const { port } = await startSmall();
-    const answers = parseAnswers(await exchange(port, post('/none', 'Content-Length: 1000000')));
-    expect(answers.map(({ status, header }) => [status, header('connection')])).toEqual([[404, 'close']]);
+    const responses = parseAnswers(await exchange(port, post('/none', 'Content-Length: 1000000')));
+    expect(responses.map(({ status, header }) => [status, header('connection')])).toEqual([[404, 'close']]);
   });
 
   it('keeps the connection open where the rest is short', async () => {

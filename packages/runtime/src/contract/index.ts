@@ -3,6 +3,7 @@ export { hasBody, UnreadBody } from './body-bytes.ts';
 export { CallController, type CallSignal } from './call-signal.ts';
 export { Context, type Principal } from './context.ts';
 export { findCostlySchemas } from './costly-schemas.ts';
+export { type Authenticate, isPending, type Limit } from './guard.ts';
 export type {
   AnyHandler,
   Handler,
@@ -26,9 +27,9 @@ export {
   type RequestBodyObject,
   resolveReference,
 } from './openapi.ts';
-export { type Authenticate, isPending, type Limit, type Observe } from './pipeline.ts';
+export type { Observe } from './pipeline.ts';
 export { receivedBytesOf } from './request-body.ts';
-export { createDeclaredPaths, type Route } from './route.ts';
+export { createDeclaredPaths, type Route, unmatchedRoute } from './route.ts';
 export {
   type Contract,
   type ContractRouter,
@@ -36,7 +37,6 @@ export {
   createRouterSteps,
   type RouterOptions,
   type RouterSteps,
-  unmatchedRoute,
 } from './router.ts';
 export { withoutOperations, withSecurity } from './served-document.ts';
 export { createServer, renewTls, type ServerOptions } from './server.ts';

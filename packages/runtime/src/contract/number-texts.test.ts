@@ -59,8 +59,8 @@ const document = {
 
 const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
 
-function check(given: { path?: string; query?: string; header?: string; form?: string }, keepsTexts = false) {
-  const { path = '1', query = '', header, form } = given;
+function check(request: { path?: string; query?: string; header?: string; form?: string }, keepsTexts = false) {
+  const { path = '1', query = '', header, form } = request;
   const value = form === undefined ? undefined : { ...parse(form) };
   try {
     return createRequestChecks(document)(route, keepsTexts)(

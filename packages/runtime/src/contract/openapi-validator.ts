@@ -68,7 +68,8 @@ export const everyFaultBytesMax = 8 * 1024;
 
 /**
  * Wraps express-openapi-validator's request validator. It is called without its route lookup, with a plain object instead
- * of Express's request, and with a document without paths, since it compiles the whole document into every schema.
+ * of Express's request, and with a document without paths, since it compiles the whole document into every schema. Its
+ * public API gives no access to Ajv, to which the bounded keywords are added.
  */
 export function createRequestValidators(document: OpenApiDocument): RequestValidators {
   const bounded = createBoundedSchemas(document.components);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /** A stream that reuses the memory of a chunk once it has been sent. */
-export interface ReleasingStream extends Readable {
+interface ReleasingStream extends Readable {
   release?(chunk: Uint8Array): void;
 }
 

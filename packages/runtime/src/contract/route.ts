@@ -37,6 +37,25 @@ export interface Route {
   readonly operation: OperationObject;
 }
 
+/** The route of requests without an operation: one label in metrics for all of their paths. */
+export const unmatchedRoute: Route = Object.freeze({
+  operationId: 'unmatched',
+  method: 'get',
+  path: 'unmatched',
+  security: [],
+  isPublic: true,
+  requiredScopes: [],
+  quota: 'client',
+  rateLimitPerMinute: undefined,
+  toleratesWrongKey: false,
+  parameters: [],
+  requestBody: undefined,
+  operation: {},
+});
+
+/** The route of requests that browsers send by themselves: they do not use the client's quota. */
+export const auxiliaryRoute: Route = Object.freeze({ ...unmatchedRoute, quota: 'auxiliary' });
+
 /** A path of the contract, with or without operations: used for 405 and OPTIONS. */
 export interface DeclaredPath {
   readonly path: string;

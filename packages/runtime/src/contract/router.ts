@@ -8,7 +8,7 @@ import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
 import { createPipeline, type IdleOptions, type Policies, pathOf, type Served } from './pipeline.ts';
 import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
 import { createRequestChecks } from './request-validator.ts';
-import { createDeclaredPathsSteps, type DeclaredPath, type Route } from './route.ts';
+import { auxiliaryRoute, createDeclaredPathsSteps, type DeclaredPath, type Route, unmatchedRoute } from './route.ts';
 import { createRouteTable } from './route-table.ts';
 
 export interface RouterOptions<P extends Principal = Principal> {
@@ -36,7 +36,7 @@ export interface ContractRouter {
   /** Responds with 404, after key and limit like for any other request. */
   notFound(req: Request, res: Response): void;
   /** Rejects a request for a fault in its head, after key and limit like for any other request. */
-  refuse(problem: Problem, req: Request, res: Response): void;
+  reject(problem: Problem, req: Request, res: Response): void;
   /** Responds to an error outside of the contract's routes. */
   fail(error: unknown, req: Request, res: Response): void;
   /** Calls back once when no request is in flight or held; for a router that gets no new requests. */
@@ -142,7 +142,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
       throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
     });
   };
-  router.refuse = (problem: Problem, req: Request, res: Response): void => {
+  router.reject = (problem: Problem, req: Request, res: Response): void => {
     serveUnmatched(unmatchedRoute, req, res, () => {
       throw problem;
     });
@@ -153,25 +153,6 @@ export function* createRouterSteps<P extends Principal = Principal>(
   router.whenIdle = pipeline.whenIdle;
   return router;
 }
-
-/** The route of requests without an operation: one label in metrics for all of their paths. */
-export const unmatchedRoute: Route = Object.freeze({
-  operationId: 'unmatched',
-  method: 'get',
-  path: 'unmatched',
-  security: [],
-  isPublic: true,
-  requiredScopes: [],
-  quota: 'client',
-  rateLimitPerMinute: undefined,
-  toleratesWrongKey: false,
-  parameters: [],
-  requestBody: undefined,
-  operation: {},
-});
-
-/** The route of requests that browsers send by themselves: they do not use the client's quota. */
-const auxiliaryRoute: Route = Object.freeze({ ...unmatchedRoute, quota: 'auxiliary' });
 
 function unmatchedRouteOf(req: Request): Route {
   return isPreflight(req) || req.url === '/favicon.ico' ? auxiliaryRoute : unmatchedRoute;

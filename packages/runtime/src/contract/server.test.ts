@@ -141,14 +141,17 @@ describe('a slow client', () => {
 });
 
 describe('requests on one connection', () => {
-  it.each(['//!@=#', '//a@b#c'])('get 404 for %s, which a URL parser reads as a host without a path', async (target) => {
-    const { port, observed } = await startEdge({});
-    const [response] = parseAnswers(
-      await exchange(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
-    );
-    expect([response?.status, response?.header('content-type')]).toEqual([404, 'application/problem+json']);
-    expect(observed).toEqual([[404, 'route_not_found']]);
-  });
+  it.each(['//!@=#', '//a@b#c'])(
+    'get 404 for %s, which a URL parser reads as a host without a path',
+    async (target) => {
+      const { port, observed } = await startEdge({});
+      const [response] = parseAnswers(
+        await exchange(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
+      );
+      expect([response?.status, response?.header('content-type')]).toEqual([404, 'application/problem+json']);
+      expect(observed).toEqual([[404, 'route_not_found']]);
+    },
+  );
 
   it('get responses in order when they are pipelined', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -68,7 +68,7 @@ export function createServer({
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
   };
-  // Express's own last handler would wait for the end of a request that has no body, which never comes.
+  // Express's default handler would wait for the end of a body, which a request without one never emits.
   const afterApp = (req: Request, res: Response) => (error?: unknown) => {
     if (error == null) router().notFound(req, res);
     else router().fail(error, req, res);
@@ -82,7 +82,7 @@ export function createServer({
     if (hasBody(req)) boundRestOfBody(req, res);
     const problem = findHeadProblem(req);
     // Only a well-formed head has a key that counts against a quota.
-    if (problem?.code === 'not_implemented') router().refuse(problem, req, res);
+    if (problem?.code === 'not_implemented') router().reject(problem, req, res);
     else if (problem !== undefined) router().fail(problem, req, res);
     else router()(req, res, () => app(req, res, afterApp(req, res)));
   };

@@ -8,4 +8,4 @@ export {
   type ProblemOptions,
   problemMediaType,
 } from './problem.ts';
-export { type ProblemCode, type ProblemDefinition, problems } from './problems.ts';
+export { type ProblemCode, problems } from './problems.ts';

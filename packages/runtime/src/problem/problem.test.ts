@@ -18,8 +18,8 @@ it.each([
   ['a long name in ASCII', 'x'.repeat(1_000_000)],
   ['a long name of characters that JSON escapes', '\u0001'.repeat(1_000_000)],
   ['a long name of three-byte characters', '€'.repeat(1_000_000)],
-  ['half a surrogate pair at the cut', `${'x'.repeat(498)}${'😀'.repeat(9)}`],
-])('keeps a problem document under 16 KiB for %s', (_, text) => {
+  ['an unpaired surrogate at the cut', `${'x'.repeat(498)}${'😀'.repeat(9)}`],
+])('limits a problem document to 16 KiB for %s', (_, text) => {
   const faults = Array.from({ length: 20 }, () => ({ pointer: `/${text}`, detail: text }));
   expect(sizeOf(createValidationProblem(faults))).toBeLessThanOrEqual(16 * 1024);
   expect(createValidationProblem(faults).errors.length).toBeGreaterThan(0);

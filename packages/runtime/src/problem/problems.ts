@@ -39,7 +39,7 @@ export const problems = {
   upstream_timeout: { status: 504, kind: 'UpstreamError', title: 'The upstream did not answer in time' },
 } as const satisfies Record<string, ProblemDefinition>;
 
-export interface ProblemDefinition {
+interface ProblemDefinition {
   readonly status: number;
   readonly kind: string;
   readonly title: string;

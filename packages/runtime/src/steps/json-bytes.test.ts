@@ -8,8 +8,8 @@ const textOf = (value: unknown, depth = 3) => runSteps(createJsonBytesSteps(valu
 it('returns the bytes of JSON.stringify for any depth', () => {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 5 }), fc.object({ withDate: true, withNullPrototype: true }));
   fc.assert(
-    fc.property(value, fc.nat({ max: 5 }), (given, depth) => {
-      expect(textOf(given, depth)).toBe(JSON.stringify(given));
+    fc.property(value, fc.nat({ max: 5 }), (data, depth) => {
+      expect(textOf(data, depth)).toBe(JSON.stringify(data));
     }),
   );
 });
