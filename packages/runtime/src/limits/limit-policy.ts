@@ -56,7 +56,8 @@ export class LimitPolicies {
     const limits = violated.map(({ limit, where = '' }) =>
       `${limit} ${limit === 1 ? 'request' : 'requests'} in any ${this.#windowSeconds} seconds ${where}`.trimEnd(),
     );
-    return new Problem('limit_exceeded', `Wait ${seconds} s before the next request. The limit is ${limits.join(' and ')}.`, {
+    const detail = `Wait ${seconds} s before the next request. The limit is ${limits.join(' and ')}.`;
+    return new Problem('limit_exceeded', detail, {
       headers: { 'Retry-After': seconds },
       extensions: { type: quotaExceeded, 'violated-policies': violated.map(({ name }) => name) },
     });

@@ -235,7 +235,10 @@ describe('a route with a limit of its own', () => {
         code: 'limit_exceeded',
         extensions: { 'violated-policies': ['endpoint'] },
       });
-      expect(rejected.headers).toMatchObject({ 'Retry-After': '60', RateLimit: '"gate";r=4;t=60, "endpoint";r=0;t=60' });
+      expect(rejected.headers).toMatchObject({
+        'Retry-After': '60',
+        RateLimit: '"gate";r=4;t=60, "endpoint";r=0;t=60',
+      });
     }
     const { problem } = await call(ann, undefined, { route });
     expect(problem?.detail).toContain('The limit is 1 request in any 60 seconds on this endpoint.');

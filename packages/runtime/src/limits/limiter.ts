@@ -106,10 +106,15 @@ type Admit = (keys: readonly string[], policies: LimitPolicies, context: Limited
 function createAdmission(hits: HitStore, onDecision: (decision: LimitDecision) => void = () => {}): Admit {
   const reject = createRejection(hits.windowMs);
 
-  function conclude(policies: LimitPolicies, verdict: Verdict, context: LimitedContext): void | Promise<never> {
-    if (verdict.length === 0) return onDecision('uncounted');
-    context.limitHeaders = { 'RateLimit-Policy': policies.header, RateLimit: policies.describe(verdict) };
-    if (isAdmittedBy(verdict)) return onDecision('admitted');
+  function conclude(policies: LimitPolicies, verdict: Verdict, context: LimitedContext): Promise<never> | undefined {
+    const isCounted = verdict.length > 0;
+    if (isCounted) {
+      context.limitHeaders = { 'RateLimit-Policy': policies.header, RateLimit: policies.describe(verdict) };
+    }
+    if (isAdmittedBy(verdict)) {
+      onDecision(isCounted ? 'admitted' : 'uncounted');
+      return undefined;
+    }
     onDecision('refused');
     return reject(policies.rejectionOf(verdict), context);
   }
