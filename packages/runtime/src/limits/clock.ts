@@ -1,14 +1,23 @@
 /** Returns milliseconds since the epoch that no change of the system clock moves. */
 export function monotonicNow(): number {
-  return performance.timeOrigin + performance.now();
+  return timeOriginMs + performance.now();
 }
+
+const timeOriginMs = performance.timeOrigin;
 
 /** Returns milliseconds by a clock that all processes of the machine share and nothing can set. */
 export function machineNow(): number {
   return machineStartMs + performance.now();
 }
 
-const machineStartMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+const machineStartMs = readMachineStart();
+
+/** Reads both clocks until it succeeds within 0.1 ms: a pause between the two reads would shift the clock of this process. */
+function readMachineStart(triesLeft = 100): number {
+  const nowMs = performance.now();
+  const startMs = Number(process.hrtime.bigint()) / 1e6 - nowMs;
+  return triesLeft === 0 || performance.now() - nowMs < 0.1 ? startMs : readMachineStart(triesLeft - 1);
+}
 
 export interface FairTimerOptions {
   /** Milliseconds that never go back. */
