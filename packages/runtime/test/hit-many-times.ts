@@ -1,6 +1,8 @@
 import { createRedisHitStore, monotonicNow } from '../src/limits/index.ts';
 
-/** One of several processes that share a Redis: sends many concurrent hits of one key and prints how many were admitted. */
+/**
+ * One of several processes that share a Redis: sends many concurrent hits of one key and prints how many were admitted.
+ */
 const [url = '', count = '0', limit = '0', key = ''] = process.argv.slice(2);
 const store = createRedisHitStore({
   url,

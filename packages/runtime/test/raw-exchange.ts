@@ -36,7 +36,7 @@ function write(socket: Socket, part: string | Buffer): Promise<void> {
 
 /** Parses the responses received over a connection. Each needs a Content-Length. */
 export function parseAnswers(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+  const responses: RawAnswer[] = [];
   let rest = text;
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n');
@@ -48,8 +48,8 @@ export function parseAnswers(text: string): RawAnswer[] {
     const header = (name: string) => fields.find(([found]) => found === name)?.[1];
     const length = Number(header('content-length') ?? 0);
     const body = rest.slice(end + 4, end + 4 + length);
-    answers.push({ status: Number(statusLine.split(' ')[1]), fields, header, body });
+    responses.push({ status: Number(statusLine.split(' ')[1]), fields, header, body });
     rest = rest.slice(end + 4 + length);
   }
-  return answers;
+  return responses;
 }

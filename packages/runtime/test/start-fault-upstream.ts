@@ -30,8 +30,8 @@ export interface FaultUpstream {
 }
 
 /**
- * Starts a server on raw sockets that fails as `behave` says, which is called for each request with its number from 0. Stops
- * with the test.
+ * Starts a server on raw sockets that fails as `behave` says, which is called for each request with its number from 0.
+ * Stops with the test.
  */
 export async function startFaultUpstream(
   behave: Behaviour | ((n: number, request: string) => Behaviour),

@@ -28,7 +28,7 @@ export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeys
     });
   } catch (error) {
     if (error instanceof KeyEditError) throw new CommandFailure(error.message, exitCodes.faulty, { cause: error });
-    // The file was valid before, so the options cause the faults, and their places in the new text help nobody.
+    // The file was valid before, so the options cause the faults. Their places in the unwritten text are meaningless.
     if (error instanceof ConfigError && edited !== undefined) {
       const details = error.faults.map(({ field, detail }) => `${field.replace(/^keys\[\d+\]\./, '')}: ${detail}`);
       throw new CommandFailure(details.join(' '), exitCodes.usage, { cause: error });
@@ -38,7 +38,7 @@ export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeys
 }
 
 /** Rejects a key that is given in place of its name, without repeating it. */
-export function refuseKey(name: string, program: string): string {
+export function rejectKey(name: string, program: string): string {
   if (parseKey(name) === null) return name;
   throw new CommandFailure(`This is a key. Give its name, which \`${program} keys list\` shows.`, exitCodes.usage);
 }

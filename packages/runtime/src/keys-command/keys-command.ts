@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { Command } from 'commander';
 import { type Column, formatTable } from '../command/index.ts';
 import { addKey, keyStateAt, type RawKeyEntry, readKeysFileStore, revokeKey, rotateKey } from '../keys/index.ts';
-import { describeExpiry, editKeys, mintKey, refuseKey, shortTime, showKey, toKeyJson } from './key-editing.ts';
+import { describeExpiry, editKeys, mintKey, rejectKey, shortTime, showKey, toKeyJson } from './key-editing.ts';
 import {
   type KeyGrants,
   type KeysCommandOptions,
@@ -133,7 +133,7 @@ function createRevokeCommand(options: KeysCommandOptions): Command {
     .description('Revokes a key at once. Its entry stays, so that requests with the key are rejected as revoked.')
     .argument('<name>', 'name of the key');
   return addCommonOptions(command, options, 'print the entry as JSON').action(async (text: string, given: Given) => {
-    const name = refuseKey(text, program);
+    const name = rejectKey(text, program);
     let revoked: Readonly<Record<string, unknown>> = {};
     let since: unknown;
     await editKeys(storeOf(given), (file) => {
@@ -169,7 +169,7 @@ function createRotateCommand(options: KeysCommandOptions): Command {
     .option('--prefix <prefix>', 'first part of the new key (default: that of the old key)');
   return addCommonOptions(command, options, 'print the new key and its entry as JSON').action(
     async (text: string, given: RotateOptions) => {
-      const name = refuseKey(text, program);
+      const name = rejectKey(text, program);
       const nowMs = clock();
       const overlapMs = parseOverlap(given.overlap);
       const expiresAt = given.expires === undefined ? undefined : parseExpiry(given.expires, nowMs);

@@ -22,8 +22,8 @@ export interface Keyring<R extends KeyRecord = KeyRecord> {
 }
 
 /**
- * Returns a keyring that finds records by the SHA-256 of the key. The time of a lookup depends on the digest alone, which
- * reveals nothing about how much of a guess was right.
+ * Returns a keyring that finds records by the SHA-256 of the key. The time of a lookup depends on the digest alone,
+ * which reveals nothing about how much of a guess was right.
  * @throws Error for a digest that is malformed or stored twice
  */
 export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyring<R> {

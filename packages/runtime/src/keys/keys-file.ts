@@ -116,8 +116,8 @@ export function readKeysFileStore({ path, check }: Pick<KeysFileStoreOptions, 'p
 }
 
 /**
- * Edits or creates a keys file: one writer at a time, atomically, readable by its owner alone. Keeps unknown fields, and
- * never writes a file that the server would reject.
+ * Edits or creates a keys file: one writer at a time, atomically, readable by its owner alone. Keeps unknown fields,
+ * and never writes a file that the server would reject.
  * @throws ConfigError for an invalid file before or after the edit; FileLockError; and what `edit` throws
  */
 export async function editKeysFile(

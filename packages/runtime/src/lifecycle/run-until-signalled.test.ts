@@ -160,12 +160,12 @@ describe('runUntilSignalled', () => {
     const run = runUntilSignalled(server, { drainMs: 200, quietMs: 1, signals });
     const idle = connect(port, '127.0.0.1').on('error', () => {});
     await once(server, 'connection');
-    const answer = once(https.get({ port, host: '127.0.0.1', ca: certificate, servername: 'localhost' }), 'response');
+    const response = once(https.get({ port, host: '127.0.0.1', ca: certificate, servername: 'localhost' }), 'response');
     const res = await arrived;
     signals.emit('SIGTERM', 'SIGTERM');
     await new Promise(setImmediate);
     res.end('whole');
-    const [message] = (await answer) as [http.IncomingMessage];
+    const [message] = (await response) as [http.IncomingMessage];
     expect(message.headers.connection).toBe('close');
     message.resume();
     expect(await run).toEqual({ signal: 'SIGTERM', cutConnections: 1 });

@@ -26,9 +26,9 @@ export interface DrainReport {
 }
 
 /**
- * Runs a listening server until SIGTERM or SIGINT, then drains it: it accepts no new connections, sends `Connection: close`
- * with every response, lets requests in flight end, and closes the rest at the deadline. A second signal closes them at
- * once. Call it before the first connection.
+ * Runs a listening server until SIGTERM or SIGINT, then drains it: it accepts no new connections, sends
+ * `Connection: close` with every response, lets requests in flight end, and closes the rest at the deadline. A second
+ * signal closes them at once. Call it before the first connection.
  */
 export async function runUntilSignalled(server: Server, options: RunOptions): Promise<DrainReport> {
   const { beforeClose, unreadyMs = 0, quietMs = 500, signals = process } = options;

@@ -23,8 +23,8 @@ export interface StrayErrors {
 
 /**
  * Handles errors that no other handler caught. Rejected promises and errors thrown by loaded code are logged. After any
- * other thrown error the state of the process is uncertain (see `uncaughtException` in the documentation of Node), so the
- * server finishes the requests in flight and stops.
+ * other thrown error the state of the process is uncertain (see `uncaughtException` in the documentation of Node), so
+ * the server finishes the requests in flight and stops.
  */
 export function takeStrayErrors(options: StrayErrorOptions): StrayErrors {
   const { from, tell, stop, findOrigin, clock = () => performance.now() } = options;
@@ -50,7 +50,9 @@ export function takeStrayErrors(options: StrayErrorOptions): StrayErrors {
 /** Limits the log, because a timer may throw a thousand times a second. */
 const linesPerSecondMax = 10;
 
-/** Returns `tell`, limited to `count` calls a second. The first call of a later second reports how many were omitted. */
+/**
+ * Returns `tell`, limited to `count` calls a second. The first call of a later second reports how many were omitted.
+ */
 function atMost(count: number, tell: StrayErrorOptions['tell'], clock: () => number): StrayErrorOptions['tell'] {
   let startedMs = Number.NEGATIVE_INFINITY;
   let calls = 0;
@@ -88,8 +90,8 @@ export interface GuardOptions {
 }
 
 /**
- * Runs a server until it has stopped. Holds signals to stop until `serve` releases them, and handles errors that no other
- * handler caught.
+ * Runs a server until it has stopped. Holds signals to stop until `serve` releases them, and handles errors that no
+ * other handler caught.
  * @throws StrayError when such an error stopped the server
  */
 export async function serveGuarded(

@@ -41,7 +41,7 @@ describe('createAddressKey with trusted proxies', () => {
   it.each([
     ['the entry that a trusted proxy added', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
     [
-      'the nearest untrusted entry of a chain, whatever precedes it',
+      'the nearest untrusted entry of a chain, after any others',
       '10.0.0.1',
       '6.6.6.6, 198.51.100.1, 10.2.3.4',
       '198.51.100.1',

@@ -12,7 +12,10 @@ export function machineNow(): number {
 
 const machineStartMs = readMachineStart();
 
-/** Reads both clocks until it succeeds within 0.1 ms: a pause between the two reads would shift the clock of this process. */
+/**
+ * Reads both clocks until it succeeds within 0.1 ms: a pause between the two reads would shift the clock of this
+ * process.
+ */
 function readMachineStart(triesLeft = 100): number {
   const nowMs = performance.now();
   const startMs = Number(process.hrtime.bigint()) / 1e6 - nowMs;

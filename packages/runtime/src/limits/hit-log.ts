@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The times of the hits in the window, oldest first: a ring buffer that doubles when it is full, so its length is a power
- * of two. Times are whole milliseconds and never go back.
+ * The times of the hits in the window, oldest first: a ring buffer that doubles when it is full, so its length is a
+ * power of two. Times are whole milliseconds and never go back.
  */
 export class HitLog {
   #times: number[] = [0, 0, 0, 0];

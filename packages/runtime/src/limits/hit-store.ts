@@ -1,6 +1,9 @@
 import type { DependencyStatus } from '../lifecycle/index.ts';
 
-/** One request as the limits count it: a key and a limit for each policy that it must pass. Plain data, so it can be sent. */
+/**
+ * One request as the limits count it: a key and a limit for each policy that it must pass. Plain data, so it can be
+ * sent.
+ */
 export interface Hit {
   /** The policy and the client or owner it counts; each key occurs once. */
   readonly keys: readonly string[];
@@ -13,7 +16,9 @@ export interface HitState {
   readonly isAdmitted: boolean;
   /** Hits in the window, this one included when it was recorded. */
   readonly used: number;
-  /** Time until the next hit leaves the window; for a rejected hit, until it would be admitted. 0 when nothing is used. */
+  /**
+   * Time until the next hit leaves the window; for a rejected hit, until it would be admitted. 0 when nothing is used.
+   */
   readonly resetMs: number;
 }
 
@@ -21,13 +26,16 @@ export interface HitState {
 export type Verdict = readonly HitState[];
 
 /**
- * Counts hits. Every implementation guarantees: no window of `windowMs` holds more admitted hits of a key than the limit,
- * wherever it begins; a hit is recorded under all of its keys when every policy admits it, and under none otherwise; the
- * limit comes with each hit, so a new configuration does not reset the counts.
+ * Counts hits. Every implementation guarantees: no window of `windowMs` holds more admitted hits of a key than the
+ * limit, wherever it begins; a hit is recorded under all of its keys when every policy admits it, and under none
+ * otherwise; the limit comes with each hit, so a new configuration does not reset the counts.
  */
 export interface HitStore {
   readonly windowMs: number;
-  /** Decides synchronously when it can. Rejects with a `Problem`, and never throws, when it cannot count and must not admit. */
+  /**
+   * Decides synchronously when it can. Rejects with a `Problem`, and never throws, when it cannot count and must not
+   * admit.
+   */
   hit(hit: Hit): Verdict | Promise<Verdict>;
   /** Resolves when the store is reachable, or after a short time: until it is, hits may be counted elsewhere. */
   opened(): Promise<void>;

@@ -8,7 +8,9 @@ import { createTallyCounter, type Tally } from '../telemetry/tally-counter.ts';
  */
 export type LimitDecision = 'admitted' | 'refused' | 'uncounted' | 'unavailable';
 
-/** Returns the counter of decisions, and registers a gauge of the hit store, whose `status` is read with the metrics. */
+/**
+ * Returns the counter of decisions, and registers a gauge of the hit store, whose `status` is read with the metrics.
+ */
 export function createLimitMetrics(
   registry: Registry,
   status: () => DependencyStatus,

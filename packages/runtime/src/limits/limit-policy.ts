@@ -35,7 +35,9 @@ export class LimitPolicies {
     this.#prefixes = policies.map(({ name }, i) => `${i === 0 ? '' : ', '}"${name}";r=`);
   }
 
-  /** Returns the value of `RateLimit` (section 4.2): the remaining requests, and the seconds until the next one is free. */
+  /**
+   * Returns the value of `RateLimit` (section 4.2): the remaining requests, and the seconds until the next one is free.
+   */
   describe(verdict: Verdict): string {
     let text = '';
     for (let i = 0; i < verdict.length; i++) {

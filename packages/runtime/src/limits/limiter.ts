@@ -25,7 +25,9 @@ export interface LimiterOptions {
   readonly trustedProxies?: readonly string[];
   /** Milliseconds since the epoch that never go back. */
   readonly clock?: () => number;
-  /** Where hits are counted, with its own window and clock. Pass the same one again to keep the counts across a reload. */
+  /**
+   * Where hits are counted, with its own window and clock. Pass the same one again to keep the counts across a reload.
+   */
   readonly hits?: HitStore;
   /** Called once for each request that a policy applies to. */
   readonly onDecision?: (decision: LimitDecision) => void;
@@ -38,9 +40,9 @@ export interface Limiter<P extends Principal> extends Limit<P> {
 
 /**
  * Returns the contract's `limit`. It counts requests by owner, or by address when they are anonymous, over all routes.
- * A route with a limit of its own (`rateLimitPerMinute`, policy `endpoint`) is counted separately as well, and a request
- * must pass both. Auxiliary routes count by address alone (policy `auxiliary`). Every counted response gets `RateLimit`
- * and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08).
+ * A route with a limit of its own (`rateLimitPerMinute`, policy `endpoint`) is counted separately as well, and a
+ * request must pass both. Auxiliary routes count by address alone (policy `auxiliary`). Every counted response gets
+ * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08).
  * @throws Problem `limit_exceeded` with `Retry-After`; a rejected request is not counted
  */
 export function createLimiter<P extends Principal>(options: LimiterOptions): Limiter<P> {
@@ -100,8 +102,9 @@ type LimitedContext = Pick<Context, 'req' | 'res' | 'limitHeaders'>;
 type Admit = (keys: readonly string[], policies: LimitPolicies, context: LimitedContext) => void | Promise<void>;
 
 /**
- * Returns the function that counts a request, sets its headers and rejects it when a policy does. An admitted request is
- * decided by the hit store alone: a middleware costs promises for each request, and its stores count one key at a time.
+ * Returns the function that counts a request, sets its headers and rejects it when a policy does. An admitted request
+ * is decided by the hit store alone: a middleware costs promises for each request, and its stores count one key at a
+ * time.
  */
 function createAdmission(hits: HitStore, onDecision: (decision: LimitDecision) => void = () => {}): Admit {
   const reject = createRejection(hits.windowMs);

@@ -9,8 +9,9 @@ interface Use {
 const usesMax = 50_000;
 
 /**
- * Counts while a remote store is unavailable, continuing from its last verdicts. Only certain hits are charged: as many as
- * were used then, until the first of them leaves the window. So no client is rejected that the store would have admitted.
+ * Counts while a remote store is unavailable, continuing from its last verdicts. Only certain hits are charged: as many
+ * as were used then, until the first of them leaves the window. So no client is rejected that the store would have
+ * admitted.
  */
 export class LocalCount {
   readonly #clock: () => number;

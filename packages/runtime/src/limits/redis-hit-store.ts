@@ -11,7 +11,9 @@ export interface RedisHitStoreOptions extends Omit<RemoteHitStoreOptions, 'count
   readonly prefix: string;
 }
 
-/** Returns a store for all processes and machines that share a Redis and the prefix. Starts to connect without waiting. */
+/**
+ * Returns a store for all processes and machines that share a Redis and the prefix. Starts to connect without waiting.
+ */
 export function createRedisHitStore({ url, prefix, ...options }: RedisHitStoreOptions): HitStore {
   const counter = createRedisCounter({ url, prefix, windowMs: options.windowMs });
   return createRemoteHitStore({ ...options, counter });
@@ -72,12 +74,12 @@ function readVerdicts(hits: readonly Hit[], reply: readonly number[]): Verdict[]
 }
 
 /**
- * Decides hits inside Redis, one after another, by the clock of Redis. A key holds the times of the hits in the window, in
- * whole milliseconds, oldest first.
+ * Decides hits inside Redis, one after another, by the clock of Redis. A key holds the times of the hits in the window,
+ * in whole milliseconds, oldest first.
  *
- * KEYS: the keys of all hits, one hit after another. ARGV: the window in milliseconds, then for each hit the number of its
- * keys and the limit of each. Returns three integers for each key: admitted (1 or 0), hits used, milliseconds until the
- * next is free. A rejected hit changes nothing, except that expired hits are dropped.
+ * KEYS: the keys of all hits, one hit after another. ARGV: the window in milliseconds, then for each hit the number of
+ * its keys and the limit of each. Returns three integers for each key: admitted (1 or 0), hits used, milliseconds until
+ * the next is free. A rejected hit changes nothing, except that expired hits are dropped.
  */
 export const hitScript = createRedisScript(`local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000

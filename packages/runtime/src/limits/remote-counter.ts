@@ -9,8 +9,8 @@ export interface RemoteCounter {
   /** Name for readiness and the log, such as `redis`. */
   readonly name: string;
   /**
-   * Returns one verdict for each of at most `batchHitsMax` hits, in their order. Connects first if necessary. Rejects when
-   * the verdicts are unknown, with a `RemoteCountError` when the reason may be shown.
+   * Returns one verdict for each of at most `batchHitsMax` hits, in their order. Connects first if necessary. Rejects
+   * when the verdicts are unknown, with a `RemoteCountError` when the reason may be shown.
    */
   count(hits: readonly Hit[]): Promise<readonly Verdict[]>;
   /** Drops the connection and everything pending on it; the next call of `count` opens another one. */
@@ -41,9 +41,9 @@ export interface CounterProbeOptions extends FairTimerOptions {
 export const probeHit: Hit = { keys: ['probe'], limits: [Number.MAX_SAFE_INTEGER] };
 
 /**
- * Returns a function that probes the counter: it resolves with the reason when the counter does not respond in time, and
- * with undefined when it does. It waits for 50 deadlines, connecting included. After that, or after an error, it drops
- * the connection.
+ * Returns a function that probes the counter: it resolves with the reason when the counter does not respond in time,
+ * and with undefined when it does. It waits for 50 deadlines, connecting included. After that, or after an error, it
+ * drops the connection.
  */
 export function createCounterProbe(options: CounterProbeOptions): () => Promise<string | undefined> {
   const { counter, deadlineMs } = options;

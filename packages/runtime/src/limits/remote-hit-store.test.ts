@@ -312,7 +312,8 @@ describe('createRemoteHitStore', () => {
     wire.delayMs = 45;
     const found = store.hit(hitOf('a'));
     await vi.advanceTimersByTimeAsync(1);
-    // The process blocks: the clock goes on, and timers are late. The response has arrived, but is read after the timers.
+    // The process blocks: the clock goes on, and timers are late. The response has arrived, but is read after the
+    // timers.
     vi.setSystemTime(Date.now() + 500);
     await vi.advanceTimersByTimeAsync(60);
     expect(await found).toMatchObject([{ used: 1 }]);

@@ -50,10 +50,10 @@ const openMsMax = 500;
 const overloadMsMax = 250;
 
 /**
- * Returns a store for a counter that can be unavailable. It starts to connect without waiting. The first hit of a turn of
- * the event loop is sent at once, the others of that turn together. When a batch has no response by the deadline and no
- * other batch got one, the counter is unavailable: pending hits are decided by `onFailure` then, and later ones at once,
- * while one probe at a time tests whether it is available again.
+ * Returns a store for a counter that can be unavailable. It starts to connect without waiting. The first hit of a turn
+ * of the event loop is sent at once, the others of that turn together. When a batch has no response by the deadline and
+ * no other batch got one, the counter is unavailable: pending hits are decided by `onFailure` then, and later ones at
+ * once, while one probe at a time tests whether it is available again.
  */
 export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   const {

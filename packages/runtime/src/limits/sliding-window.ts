@@ -17,13 +17,13 @@ export interface WindowSnapshot {
 }
 
 /**
- * An exact sliding window: no window of `windowMs` holds more admitted hits of a key than the limit, wherever it begins.
- * A rejected hit is not recorded, so it prolongs nothing. The limit comes with each hit, so a new configuration changes
- * it without resetting the count.
+ * An exact sliding window: no window of `windowMs` holds more admitted hits of a key than the limit, wherever it
+ * begins. A rejected hit is not recorded, so it prolongs nothing. The limit comes with each hit, so a new configuration
+ * changes it without resetting the count.
  *
- * Memory is bounded: at most `keysMax` keys have a log of their own. Each new key inspects a few logs in turn: idle ones
- * are dropped, else the least used of them is evicted into a table of upper bounds (`EvictedHits`). An evicted key that
- * returns starts with that bound, so eviction may reject a client early but never admits more than the limit.
+ * Memory is bounded: at most `keysMax` keys have a log of their own. Each new key inspects a few logs in turn: idle
+ * ones are dropped, else the least used of them is evicted into a table of upper bounds (`EvictedHits`). An evicted key
+ * that returns starts with that bound, so eviction may reject a client early but never admits more than the limit.
  */
 export class SlidingWindow {
   readonly windowMs: number;

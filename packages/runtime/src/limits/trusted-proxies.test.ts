@@ -33,7 +33,7 @@ describe('parseForwardedHeader', () => {
     expect(parseForwardedHeader(text)).toBeUndefined();
   });
 
-  it('returns the entry of the proxy last, whatever the client wrote before it', () => {
+  it('returns the entry of the proxy last, after any entries of the client', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 40 }),

@@ -12,8 +12,8 @@ const depthMax = 4;
 const messageLengthMax = 500;
 
 /**
- * Describes an error for the log by its class, code, message and stack. Omits the messages of errors known to repeat their
- * input; their code says what is wrong.
+ * Describes an error for the log by its class, code, message and stack. Omits the messages of errors known to repeat
+ * their input; their code says what is wrong.
  */
 export function describeCause(error: unknown, depth = 0): DescribedCause {
   if (!(error instanceof Error)) return { type: error === null ? 'null' : typeof error };

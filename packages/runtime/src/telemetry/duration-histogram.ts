@@ -39,7 +39,10 @@ export interface DurationHistogram<L extends string> {
   remove(series: DurationSeries): void;
 }
 
-/** Returns a histogram for the path of every request: the caller stores its series, which prom-client looks up each time. */
+/**
+ * Returns a histogram for the path of every request: the caller stores its series, which prom-client looks up each
+ * time.
+ */
 export function createDurationHistogram<L extends string>(options: DurationHistogramOptions): DurationHistogram<L> {
   const { name, help, bounds, registry } = options;
   const known = new Set<DurationSeries>();
@@ -66,7 +69,9 @@ export function createDurationHistogram<L extends string>(options: DurationHisto
     ];
   }
 
-  /** Writes the same values as text. There may be hundreds of thousands, so labels are formatted once for each series. */
+  /**
+   * Writes the same values as text. There may be hundreds of thousands, so labels are formatted once for each series.
+   */
   function* writeSteps(write: (text: string) => void): Steps<void> {
     write(`# HELP ${name} ${help}\n# TYPE ${name} histogram`);
     for (const { labels, counts, sumSeconds } of known) {

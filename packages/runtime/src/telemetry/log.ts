@@ -19,8 +19,8 @@ const format: LoggerOptions = {
 };
 
 /**
- * Returns standard output, buffered and written every 50 ms: a write for each line costs several times what the line does.
- * The rest is written when the process ends.
+ * Returns standard output, buffered and written every 50 ms: a write for each line costs several times what the line
+ * does. The rest is written when the process ends.
  */
 export function createOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: flushMs });

@@ -81,7 +81,9 @@ export function createOpenTelemetry({ service, version, env }: TracingOptions): 
 
 const closeMsMax = 3_000;
 
-/** A server span for one request, by the HTTP conventions of OpenTelemetry without paths, queries and client addresses. */
+/**
+ * A server span for one request, by the HTTP conventions of OpenTelemetry without paths, queries and client addresses.
+ */
 class RecordedTrace implements Trace {
   readonly traceId: string;
   readonly spanId: string;
@@ -210,7 +212,9 @@ function numberOption(env: Env, variable: string, option: string, report: Report
   return {};
 }
 
-/** Returns the sampler of `OTEL_TRACES_SAMPLER`; by default every trace is recorded unless the client decided otherwise. */
+/**
+ * Returns the sampler of `OTEL_TRACES_SAMPLER`; by default every trace is recorded unless the client decided otherwise.
+ */
 function createSampler(env: Env, report: Report): Sampler {
   const name = (env.OTEL_TRACES_SAMPLER || 'parentbased_always_on').trim().toLowerCase();
   const create = samplers[name.replace(/^parentbased_/, '')];

@@ -49,8 +49,8 @@ const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const routesMax = 20_000;
 
 /**
- * Returns counters of finished requests by method, route template and status. Each set of labels is looked up once, so an
- * observation costs two map lookups. Raw paths never become labels.
+ * Returns counters of finished requests by method, route template and status. Each set of labels is looked up once, so
+ * an observation costs two map lookups. Raw paths never become labels.
  */
 export function createRouteStatistics(registry: Registry): RouteStatistics {
   const histogram = createDurationHistogram<'method' | 'route' | 'status'>({

@@ -24,7 +24,9 @@ export interface TelemetryOptions {
   readonly sampleEvery?: () => number;
   /** Records traces; by default they are only forwarded. */
   readonly tracing?: Tracing | undefined;
-  /** Counts requests by the name of the principal. Set it where that is the name of a key, which may appear in /metrics. */
+  /**
+   * Counts requests by the name of the principal. Set it where that is the name of a key, which may appear in /metrics.
+   */
   readonly countsKeys?: boolean;
   /** Returns the figures of all processes that serve together, this one included; absent for a single process. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;

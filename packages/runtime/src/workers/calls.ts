@@ -91,8 +91,8 @@ export function createCalls(channel: Channel, handlers: CallHandlers, onMessage:
 const gone = () => new NoReplyError('The other process is gone.', true);
 
 /**
- * Calls back after `ms` milliseconds in which this process was running, so that the other process gets its full time after
- * the machine was suspended. Returns a function that cancels it.
+ * Calls back after `ms` milliseconds in which this process was running, so that the other process gets its full time
+ * after the machine was suspended. Returns a function that cancels it.
  */
 export function afterRunning(ms: number, done: () => void, schedule: Schedule = scheduleTimeout): () => void {
   const sliceMs = Math.ceil(ms / 8);

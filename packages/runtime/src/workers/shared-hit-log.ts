@@ -43,9 +43,9 @@ export interface SharedHitLog extends HitStore {
 
 /**
  * Returns a hit store that several processes share through one file. Each process appends its hits (`O_APPEND`, so the
- * system orders them) and applies all hits in the order of the file to a window of its own. All windows decide alike, so
- * limits are exact across processes, and no process waits for another. The hits of one turn of the event loop are appended
- * and read together. When the file cannot be written, each process counts alone.
+ * system orders them) and applies all hits in the order of the file to a window of its own. All windows decide alike,
+ * so limits are exact across processes, and no process waits for another. The hits of one turn of the event loop are
+ * appended and read together. When the file cannot be written, each process counts alone.
  */
 export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
   const { folder, windowMs, writer, clock, from, keysMax, segmentBytes = 512 * 1024 } = options;

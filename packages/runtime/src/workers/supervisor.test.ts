@@ -106,7 +106,7 @@ describe('createSupervisor', () => {
     }
     await settle();
     expect(events.slice(2)).toMatchObject([
-      { kind: 'ended', worker: { id: 1 }, reason: 'It was silent for 2 s.', isYoung: false },
+      { kind: 'ended', worker: { id: 1 }, reason: 'It sent no message for 2 s.', isYoung: false },
       { kind: 'up', worker: { id: 3 } },
     ]);
     // After the machine was suspended for an hour, there is one tick.

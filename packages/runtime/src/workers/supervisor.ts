@@ -36,8 +36,8 @@ export type WorkerEvent =
 
 export interface Supervisor {
   /**
-   * Starts all workers. Resolves when all serve, or one does and 10 seconds have passed. Rejects when a worker reports that
-   * it cannot serve before any does.
+   * Starts all workers. Resolves when all serve, or one does and 10 seconds have passed. Rejects when a worker reports
+   * that it cannot serve before any does.
    */
   start(): Promise<void>;
   /** Returns the workers that serve now. */
@@ -47,8 +47,8 @@ export interface Supervisor {
   /** Kills a worker for this reason, and starts another one. */
   replace(worker: WorkerProcess, reason: string): void;
   /**
-   * Starts no more workers and sends each a message to stop. Kills workers that do not serve yet at once, and the others
-   * after `drainMs`.
+   * Starts no more workers and sends each a message to stop. Kills workers that do not serve yet at once, and the
+   * others after `drainMs`.
    */
   stop(drainMs: number): Promise<void>;
 }
@@ -73,8 +73,8 @@ interface Watched {
 }
 
 /**
- * Returns a supervisor that keeps `count` workers serving. It replaces each worker that ends, with growing delays while they
- * end before they serve, and kills workers that are silent.
+ * Returns a supervisor that keeps `count` workers serving. It replaces each worker that ends, with growing delays while
+ * they end before they serve, and kills workers that are silent.
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { count, start, bringUp, onChange, clock, wait } = options;
@@ -136,7 +136,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     tick() {
       for (const [worker, watched] of alive) {
         if (++watched.silentTicks <= (watched.isUp ? silentTicksMax : startTicksMax)) continue;
-        replace(worker, watched.isUp ? 'It was silent for 2 s.' : 'It was silent for 30 s while it started.');
+        replace(worker, watched.isUp ? 'It sent no message for 2 s.' : 'It sent no message for 30 s while it started.');
       }
     },
     replace,
