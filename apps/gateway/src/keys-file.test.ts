@@ -65,8 +65,8 @@ describe('readKeysFile', () => {
     expect(
       faultsOf(JSON.stringify({ keys: [ops, { ...ops, sha256: keyDigest('b') }, { ...ops, name: 'b' }] })),
     ).toEqual([
-      expect.stringMatching(/^keys\.json:1:\d+ keys\[1\]\.name The name is that of keys\[0\]/),
-      expect.stringMatching(/^keys\.json:1:\d+ keys\[2\]\.sha256 The key is that of keys\[0\]/),
+      expect.stringMatching(/^keys\.json:1:\d+ keys\[1\]\.name keys\[0\] has the same name/),
+      expect.stringMatching(/^keys\.json:1:\d+ keys\[2\]\.sha256 keys\[0\] is the same key/),
     ]);
   });
 

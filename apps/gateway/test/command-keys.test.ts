@@ -102,7 +102,7 @@ describe('keys create', () => {
     const before = fileText();
     const { code, stdout, stderr } = await keys(['create', '--name', 'ops']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('a key called ops already');
+    expect(stderr).toContain('A key named ops already exists');
     expect(fileText()).toBe(before);
   });
 

@@ -1,6 +1,8 @@
 import { createRedisHitStore, monotonicNow } from '../src/limits/index.ts';
 
-/** One of several processes that share a Redis: hits one key many times at once and prints how many were admitted. */
+/**
+ * One of several processes that share a Redis: sends many concurrent hits of one key and prints how many were admitted.
+ */
 const [url = '', count = '0', limit = '0', key = ''] = process.argv.slice(2);
 const store = createRedisHitStore({
   url,
@@ -8,7 +10,7 @@ const store = createRedisHitStore({
   windowMs: 60_000,
   onFailure: 'closed',
   clock: monotonicNow,
-  // The processes of the test fight over few cores; what is asked here is who is admitted, not when.
+  // Long, because the processes share few cores; the test checks what is admitted, not when.
   deadlineMs: 20_000,
 });
 await store.opened();

@@ -1,8 +1,8 @@
-/** A clock that goes only when it is told to, and a wait that ends at once and moves it. */
+/** A clock that moves only by `pass` and by `wait`, which resolves at once. */
 export interface ManualTime {
   readonly clock: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** Every time that was waited for. */
+  /** The duration of each wait. */
   readonly waits: number[];
   pass(ms: number): void;
 }

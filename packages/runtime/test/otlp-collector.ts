@@ -21,19 +21,19 @@ export interface CollectedSpan {
 export interface Collector {
   readonly endpoint: string;
   readonly spans: readonly CollectedSpan[];
-  /** Everything that came, as it came. */
+  /** Returns all received bodies. */
   readonly bytes: () => string;
 }
 
-/** An OTLP collector on loopback: takes traces over HTTP in protobuf and reads them. */
+/** Starts an OTLP collector on loopback that receives traces as protobuf over HTTP. Stops with the test. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const bodies: Buffer[] = [];
   const server = http.createServer(async (req, res) => {
-    const sent = await buffer(req);
-    const body = req.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
+    const raw = await buffer(req);
+    const body = req.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
     bodies.push(body);
-    if (req.url === '/v1/traces') spans.push(...readTraces(body));
+    if (req.url === '/v1/traces') spans.push(...parseTraces(body));
     res.writeHead(200, { 'Content-Type': 'application/x-protobuf' }).end();
   });
   server.listen(0, '127.0.0.1');
@@ -50,10 +50,10 @@ export async function startCollector(): Promise<Collector> {
   };
 }
 
-/** `ExportTraceServiceRequest` of opentelemetry-proto, as far as tests look. */
-function readTraces(bytes: Buffer): CollectedSpan[] {
+/** Parses the fields of `ExportTraceServiceRequest` (opentelemetry-proto) that tests check. */
+function parseTraces(bytes: Buffer): CollectedSpan[] {
   return all(bytes, 1).flatMap((resourceSpans) => {
-    const resource = readAttributes(all(resourceSpans, 1).flatMap((message) => all(message, 1)));
+    const resource = parseAttributes(all(resourceSpans, 1).flatMap((message) => all(message, 1)));
     return all(resourceSpans, 2)
       .flatMap((scope) => all(scope, 2))
       .map((span) => ({
@@ -63,19 +63,19 @@ function readTraces(bytes: Buffer): CollectedSpan[] {
         name: text(span, 5),
         kind: number(span, 6),
         status: number(all(span, 15)[0] ?? Buffer.alloc(0), 3),
-        attributes: readAttributes(all(span, 9)),
+        attributes: parseAttributes(all(span, 9)),
         resource,
       }));
   });
 }
 
-function readAttributes(pairs: Buffer[]): Record<string, unknown> {
-  return Object.fromEntries(pairs.map((pair) => [text(pair, 1), readValue(all(pair, 2)[0] ?? Buffer.alloc(0))]));
+function parseAttributes(pairs: Buffer[]): Record<string, unknown> {
+  return Object.fromEntries(pairs.map((pair) => [text(pair, 1), parseValue(all(pair, 2)[0] ?? Buffer.alloc(0))]));
 }
 
-function readValue(value: Buffer): unknown {
+function parseValue(value: Buffer): unknown {
   const [list] = all(value, 5);
-  if (list !== undefined) return all(list, 1).map(readValue);
+  if (list !== undefined) return all(list, 1).map(parseValue);
   const [words] = all(value, 1);
   return words === undefined ? number(value, 3) : words.toString();
 }
@@ -96,7 +96,7 @@ const number = (message: Buffer, wanted: number): number => {
   return (found?.value as number | undefined) ?? 0;
 };
 
-/** The protobuf wire format: a tag, then a varint, eight bytes, a length and bytes, or four bytes. */
+/** Parses the protobuf wire format: a tag, then a varint, eight bytes, a length and bytes, or four bytes. */
 function fieldsOf(message: Buffer): Field[] {
   const fields: Field[] = [];
   let at = 0;

@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case names, alternating with values, as they came. */
+  /** Lower-case names with their values, in the order received. */
   readonly fields: readonly (readonly [string, string])[];
   readonly header: (name: string) => string | undefined;
   readonly body: string;
 }
 
-/** Sends bytes over a connection of its own and reads until the server closes it. */
+/** Sends bytes over a new connection and returns everything received until the server closes it. */
 export async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const text = readAll(socket);
@@ -17,7 +17,7 @@ export async function exchange(port: number, ...parts: readonly (string | Buffer
   return text;
 }
 
-/** Everything that comes until the connection ends, whatever the way. */
+/** Returns everything received until the connection closes, also by an error. */
 export async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('latin1');
@@ -29,14 +29,14 @@ export async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-/** A packet of its own: the next one is written when this one has left. */
+/** Writes one packet; resolves when the next one can be written. */
 function write(socket: Socket, part: string | Buffer): Promise<void> {
   return new Promise((resolve) => socket.write(part, 'latin1', () => setImmediate(resolve)));
 }
 
-/** The answers in what came over a connection; each needs a Content-Length. */
+/** Parses the responses received over a connection. Each needs a Content-Length. */
 export function parseAnswers(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+  const responses: RawAnswer[] = [];
   let rest = text;
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n');
@@ -48,8 +48,8 @@ export function parseAnswers(text: string): RawAnswer[] {
     const header = (name: string) => fields.find(([found]) => found === name)?.[1];
     const length = Number(header('content-length') ?? 0);
     const body = rest.slice(end + 4, end + 4 + length);
-    answers.push({ status: Number(statusLine.split(' ')[1]), fields, header, body });
+    responses.push({ status: Number(statusLine.split(' ')[1]), fields, header, body });
     rest = rest.slice(end + 4 + length);
   }
-  return answers;
+  return responses;
 }

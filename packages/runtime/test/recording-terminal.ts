@@ -1,11 +1,11 @@
 import { createTerminal, type Terminal } from '../src/command/terminal.ts';
 
 export interface RecordingTerminal extends Terminal {
-  /** What was written so far. */
+  /** Returns everything written so far. */
   readonly said: () => { readonly out: string; readonly err: string };
 }
 
-/** A terminal that nobody sees, for what a command writes. */
+/** Returns a terminal that records what a command writes. */
 export function createRecordingTerminal(env: Readonly<Record<string, string>> = {}): RecordingTerminal {
   const out: string[] = [];
   const err: string[] = [];

@@ -18,7 +18,7 @@ export const streamOf = (body: string | Buffer, headers: Headers = {}, status = 
   headers,
 });
 
-/** A cache in front of an upstream that answers its n-th request with `answer(n, conditions)`. */
+/** Starts a cache in front of an upstream that responds to its n-th request with `answer(n, conditions)`. */
 export function startCache(
   answer: (n: number, conditions: Headers | undefined) => Reply | Promise<Reply>,
   options: Partial<ResponseCacheOptions> = {},

@@ -15,11 +15,11 @@ import type { Problem } from '../src/problem/index.ts';
 export interface StartedEdge {
   readonly server: Server;
   readonly port: number;
-  /** Status and problem code of each request, in the order in which they ended. */
+  /** Status and problem code of each request, in the order of their ends. */
   readonly observed: readonly (readonly [status: number, code: string | undefined])[];
 }
 
-/** A server on a free port, `GET /a`, `POST /a` and `GET /b` of which answer with what is given; closed with the test. */
+/** Starts a server on a free port with these handlers for `GET /a`, `POST /a` and `GET /b`. Stops with the test. */
 export async function startEdge(
   handlers: Partial<Record<'getA' | 'postA' | 'getB', (...args: never[]) => unknown>>,
   options: Omit<ServerOptions, 'router'> & { readonly router?: RouterOptions } = {},

@@ -2,34 +2,37 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What an upstream does with one request that it has read to its end. */
+/** How an upstream handles a request after it has read it whole. */
 export type Behaviour =
   | 'answer'
   /** Sends RST. */
   | 'reset'
-  /** Ends without a word. */
+  /** Closes the connection without a response. */
   | 'close'
   | 'silence'
   | 'garbage'
-  /** Promises more than it sends, and ends. */
+  /** Declares a longer body than it sends, and closes the connection. */
   | 'truncate'
-  /** Answers whole, and closes the connection the moment that the next request comes over it. */
+  /** Sends a whole response, and resets the connection at the next request on it. */
   | 'answer once'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
 export interface FaultUpstream {
   readonly url: string;
   readonly host: string;
-  /** `METHOD /path body` of every request that came whole. */
+  /** `METHOD /path body` of every whole request. */
   readonly requests: string[];
   readonly sockets: ReadonlySet<Socket>;
   /** Resolves when no connection is open. */
   allClosed(): Promise<void>;
-  /** Nobody listens any more. */
+  /** Stops listening and closes all connections. */
   stop(): Promise<void>;
 }
 
-/** A server that fails as it is told to, over raw sockets; `behave` is asked for each request, with its number from 0. */
+/**
+ * Starts a server on raw sockets that fails as `behave` says, which is called for each request with its number from 0.
+ * Stops with the test.
+ */
 export async function startFaultUpstream(
   behave: Behaviour | ((n: number, request: string) => Behaviour),
 ): Promise<FaultUpstream> {

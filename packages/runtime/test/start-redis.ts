@@ -8,18 +8,18 @@ import { join } from 'node:path';
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
-  /** Ends it by force, as a crash would. */
+  /** Kills the process, as a crash would. */
   stop(): Promise<void>;
-  /** Starts it again at the same port, empty. */
+  /** Starts it again on the same port, empty. */
   start(): Promise<void>;
-  /** Stops its process in the middle of whatever it does: connections stay, answers do not come. */
+  /** Suspends the process: connections stay open, without responses. */
   freeze(): void;
   thaw(): void;
-  /** Ends it and removes its folder. */
+  /** Kills the process and removes its folder. */
   close(): Promise<void>;
 }
 
-/** Starts a Redis for a test: in memory, on a free port of this machine. Needs `redis-server` on the PATH. */
+/** Starts a Redis for a test, in memory, on a free port of this machine. Needs `redis-server` on the PATH. */
 export async function startRedis({ password }: { readonly password?: string } = {}): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-redis-'));
   const port = await findFreePort();
@@ -56,15 +56,19 @@ async function spawnRedis(port: number, folder: string, password: string | undef
     args.flatMap(([name, value]) => [`--${name}`, value]),
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'ENOENT' ? new Error('redis-server is needed here: apt-get install redis-server.') : error),
+      reject(
+        error.code === 'ENOENT'
+          ? new Error('This test needs redis-server. Install it with apt-get install redis-server.')
+          : error,
+      ),
     );
-    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}:\n${said}`)));
+    child.once('exit', (code) => reject(new Error(`redis-server exited with ${code}:\n${output}`)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('Ready to accept connections')) resolve();
+      output += text;
+      if (output.includes('Ready to accept connections')) resolve();
     });
   });
   return child;

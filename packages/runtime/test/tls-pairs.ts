@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TlsPair } from '../src/edge/index.ts';
 
-/** Pairs for tests, good for a hundred years: `first`, `second`, `weak` (which OpenSSL refuses). */
+/** Returns a certificate and key for tests, valid for a hundred years. OpenSSL rejects `weak`. */
 export function tlsPair(name: 'first' | 'second' | 'weak'): TlsPair {
   return { certificate: pem(`${name}.certificate`), key: pem(`${name}.key`) };
 }

@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** All doors together, as a server's app puts them. */
+/** Starts a server that uses every entry point of the package. */
 async function start() {
   const lines: string[] = [];
   const time = { ms: 1_700_000_000_000 };
@@ -98,31 +98,31 @@ async function start() {
   return { call, lines, time };
 }
 
-describe('a server of all doors', () => {
-  it('knows its caller, counts the owner and says what is left', async () => {
+describe('a server that uses every entry point', () => {
+  it('authenticates the client, counts its owner and returns the remaining requests', async () => {
     const { call } = await start();
-    const answer = await call('/me', { Authorization: 'bearer canary' });
-    expect(await answer.json()).toEqual({ name: 'ops' });
-    expect([answer.headers.get('ratelimit-policy'), answer.headers.get('ratelimit')]).toEqual([
+    const response = await call('/me', { Authorization: 'bearer canary' });
+    expect(await response.json()).toEqual({ name: 'ops' });
+    expect([response.headers.get('ratelimit-policy'), response.headers.get('ratelimit')]).toEqual([
       '"whole";q=5;w=60',
       '"whole";r=4;t=60',
     ]);
   });
 
-  it('charges wrong keys to the address and answers 429 as quota-exceeded when they are too many', async () => {
+  it('charges wrong keys to the address, and rejects with 429 quota-exceeded over the limit', async () => {
     const { call, time } = await start();
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) statuses.push((await call('/me', { 'X-API-Key': `guess-${i}` })).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
     expect((await call('/me', { 'X-API-Key': 'canary' })).status).toBe(200);
     time.ms += 59_000;
-    const refused = await call('/docs');
-    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('ratelimit')]).toEqual([
+    const rejected = await call('/docs');
+    expect([rejected.status, rejected.headers.get('retry-after'), rejected.headers.get('ratelimit')]).toEqual([
       429,
       '1',
       '"whole";r=0;t=1',
     ]);
-    expect(await refused.json()).toMatchObject({
+    expect(await rejected.json()).toMatchObject({
       type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
       code: 'limit_exceeded',
       'violated-policies': ['whole'],
@@ -134,29 +134,29 @@ describe('a server of all doors', () => {
   it('exempts health from the limit', async () => {
     const { call } = await start();
     for (let i = 0; i < 5; i++) {
-      const answer = await call('/health/ready');
-      expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null]);
-      await answer.body?.cancel();
+      const response = await call('/health/ready');
+      expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null]);
+      await response.body?.cancel();
     }
   });
 
-  it('never lets a key into logs, metrics or errors', async () => {
+  it('never shows a key in logs, metrics or errors', async () => {
     const { call, lines } = await start();
-    const seen = await Promise.all([
+    const responses = await Promise.all([
       call('/me', { 'X-API-Key': 'canary' }),
       call('/me', { 'X-API-Key': 'canary-wrong' }),
       call('/me?canary=1', { 'X-API-Key': 'canary' }),
       call('/canary', { 'X-API-Key': 'canary', Authorization: 'Bearer canary' }),
     ]);
-    const answers = await Promise.all(seen.map((answer) => answer.text()));
+    const bodies = await Promise.all(responses.map((response) => response.text()));
     const metrics = await (await call('/metrics', { 'X-API-Key': 'canary' })).text();
     expect(metrics).toContain('route="/me",status="200"');
     expect(lines).toHaveLength(5);
     expect(lines.join('') + metrics).not.toContain('canary');
-    expect(answers.slice(0, 2).join('')).not.toContain('canary');
+    expect(bodies.slice(0, 2).join('')).not.toContain('canary');
   });
 
-  it('serves its pages under their own policy, and 304 without a length', async () => {
+  it('serves its pages with their own security policy, and 304 without a length', async () => {
     const { call } = await start();
     const page = await call('/docs');
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");

@@ -288,7 +288,7 @@ export default defineService({
       const gateway = await startGateway(await makeFolder(strays(how)));
       expect((await gateway.fetch('/stray')).status).toBe(200);
       const line = await until(() => gateway.log.find(({ level }) => level === 'error'));
-      expect(line.msg).toMatch(/^service code threw an error that it did not catch/);
+      expect(line.msg).toMatch(/^service code threw an uncaught error/);
       expect(line.msg).toMatch(place);
       expect((await gateway.fetch('/stray')).status).toBe(200);
       expect(await gateway.stop()).toBe(0);

@@ -1,4 +1,3 @@
-export { mintKey, showKey, toKeyJson } from './key-editing.ts';
-export type { GrantColumn, GrantOption, KeyGrants } from './key-grants.ts';
-export { parseNames, quoteShort } from './key-options.ts';
-export { createKeysCommand, type KeysCommandOptions } from './keys-command.ts';
+export { mintKey, showKey } from './key-editing.ts';
+export { type KeyGrants, parseNames, quoteShort } from './key-options.ts';
+export { createKeysCommand } from './keys-command.ts';

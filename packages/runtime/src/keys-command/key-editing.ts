@@ -10,15 +10,15 @@ import {
   type RawKeyEntry,
   type RawKeysFile,
 } from '../keys/index.ts';
-import type { KeyGrants } from './key-grants.ts';
+import type { KeyGrants } from './key-options.ts';
 
-/** A new key with the fields of its entry that follow from it. */
+/** Returns a new key with the derived fields of its entry. */
 export function mintKey(prefix: string, random: RandomBytes) {
   const { key, sha256 } = createKey(prefix, random);
   return { key, prefix: key.slice(0, `${prefix}_live_`.length + 3), sha256 };
 }
 
-/** Edits the keys file; what cannot be done is told in a line. */
+/** Edits the keys file; reports an edit that the keys do not allow in one line. */
 export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeysFile) => RawKeysFile): Promise<void> {
   let edited: RawKeysFile | undefined;
   try {
@@ -28,7 +28,7 @@ export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeys
     });
   } catch (error) {
     if (error instanceof KeyEditError) throw new CommandFailure(error.message, exitCodes.faulty, { cause: error });
-    // The file was good before, so the faults are of what was given; their places are in a text that nobody sees.
+    // The file was valid before, so the options cause the faults. Their places in the unwritten text are meaningless.
     if (error instanceof ConfigError && edited !== undefined) {
       const details = error.faults.map(({ field, detail }) => `${field.replace(/^keys\[\d+\]\./, '')}: ${detail}`);
       throw new CommandFailure(details.join(' '), exitCodes.usage, { cause: error });
@@ -37,49 +37,46 @@ export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeys
   }
 }
 
-/** Who mistakes the key for its name must not see it in a message, nor get used to typing it. */
-export function refuseKey(name: string, program: string): string {
+/** Rejects a key that is given in place of its name, without repeating it. */
+export function rejectKey(name: string, program: string): string {
   if (parseKey(name) === null) return name;
-  throw new CommandFailure(
-    `That is a key itself: give its name, which \`${program} keys list\` shows.`,
-    exitCodes.usage,
-  );
+  throw new CommandFailure(`This is a key. Give its name, which \`${program} keys list\` shows.`, exitCodes.usage);
 }
 
 export interface ShownKey {
   readonly key: string;
   readonly entry: RawKeyEntry;
   readonly toJson: KeyGrants['toJson'];
-  /** What was done, without the key. */
+  /** The message for people, without the key. */
   readonly told: string;
   readonly wantsJson: boolean;
-  /** More for programs. */
+  /** More fields for programs. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** The only place that ever shows a key: one line on stdout. What else there is to say goes to stderr. */
+/** Writes a new key to stdout, on a line of its own, and everything else to stderr. Nothing else ever shows a key. */
 export function showKey({ out, err }: Terminal, { key, entry, toJson, told, wantsJson, extra = {} }: ShownKey): void {
   if (wantsJson) {
     out.write(`${JSON.stringify({ key, ...toKeyJson(entry, toJson), ...extra }, null, 2)}\n`);
     return;
   }
   err.write(`${told}\n`);
-  if (out.isTerminal) err.write('Store the key now: it is kept nowhere and shown only this once.\n');
+  if (out.isTerminal) err.write('Store the key now. It is shown only once.\n');
   out.write(`${key}\n`);
 }
 
-/** An entry for programs, without the digest. */
+/** Returns an entry for programs, without the digest. */
 export function toKeyJson(entry: RawKeyEntry, toJson: KeyGrants['toJson']): Readonly<Record<string, unknown>> {
   const { name, owner, prefix = '', created_at = null, expires_at = null, revoked_at = null } = entry;
   return { name, owner, prefix, ...toJson(entry), created_at, expires_at, revoked_at };
 }
 
-/** `ends on 2027-01-01 00:00 UTC` or `never ends`. */
-export function describeEnd(time: unknown): string {
-  return typeof time === 'string' ? `ends on ${shortTime(time)} UTC` : 'never ends';
+/** Returns `expires on 2027-01-01 00:00 UTC` or `has no expiry`. */
+export function describeExpiry(time: unknown): string {
+  return typeof time === 'string' ? `expires on ${shortTime(time)} UTC` : 'has no expiry';
 }
 
-/** `2027-01-01 00:00`; a dash for none. */
+/** Returns `2027-01-01 00:00`, or a dash when there is no time. */
 export function shortTime(time: unknown): string {
   return typeof time === 'string' ? new Date(time).toISOString().slice(0, 16).replace('T', ' ') : '–';
 }

@@ -1,7 +1,54 @@
-import { CommandFailure, exitCodes, parseDuration, parseFuture } from '../command/index.ts';
-import type { KeysCommandOptions } from './keys-command.ts';
+import type { Option } from 'commander';
+import { type Column, CommandFailure, exitCodes, parseDuration, parseFuture, type Terminal } from '../command/index.ts';
+import type { KeysFileStoreOptions, RandomBytes, RawKeyEntry } from '../keys/index.ts';
 
-/** A name or owner that the file may hold. */
+/** The dependencies of the commands, and the keys of one server. */
+export interface KeysCommandOptions {
+  readonly terminal: Terminal;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly random: RandomBytes;
+  /** The program, as people type it. */
+  readonly program: string;
+  /** The server in help texts, such as `gateway`. */
+  readonly server: string;
+  /** The keys file in help texts, such as `keys.json`. */
+  readonly file: string;
+  /** Creates the options of a command that locate the keys file. */
+  readonly fileOptions: () => readonly Option[];
+  /** Returns the keys file of a server with these options, checked as the server checks it. */
+  readonly storeOf: (given: Readonly<Record<string, unknown>>) => KeysFileStoreOptions;
+  /** Returns whether the file may hold these fields, such as a name or an owner. */
+  readonly accepts: (fields: Readonly<Record<string, unknown>>) => boolean;
+  /** The default prefix of new keys. */
+  readonly keyPrefix: string;
+  readonly grants: KeyGrants;
+}
+
+/** What a key may do: the fields, options and columns that differ between the servers. */
+export interface KeyGrants {
+  readonly options: readonly GrantOption[];
+  /** Returns the fields of a new entry. @throws CommandFailure for options that no entry can hold */
+  readonly toFields: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Returns the same fields of an entry for programs, absent ones included. */
+  readonly toJson: (entry: RawKeyEntry) => Readonly<Record<string, unknown>>;
+  readonly columns: readonly GrantColumn[];
+  /** What a successor inherits from the old key, in help texts: `owner and scopes`. */
+  readonly keptByRotation: string;
+}
+
+/** An option of `keys create`, with flags and description for commander. */
+export interface GrantOption {
+  readonly flags: string;
+  readonly description: string;
+  readonly isNeeded?: boolean;
+}
+
+export interface GrantColumn extends Column {
+  readonly of: (entry: RawKeyEntry) => string;
+}
+
+/** Returns a name or owner that the file may hold. */
 export function parseKeyName(
   option: '--name' | '--owner',
   text: string,
@@ -13,21 +60,20 @@ export function parseKeyName(
   );
 }
 
-/** What a repeatable option was given, `--scope a --scope b`, `--scope a b` and `--scope a,b`, each once. */
+/** Returns the unique values of a repeatable option: `--scope a --scope b`, `--scope a b` or `--scope a,b`. */
 export function parseNames(given: readonly string[]): string[] {
   return [...new Set(given.flatMap((text) => text.split(',')))].filter((name) => name !== '');
 }
 
-/** The moment that `--expires` gives. */
 export function parseExpiry(text: string, nowMs: number): Date {
-  const moment = parseFuture(text, nowMs);
-  if (moment !== undefined) return moment;
+  const time = parseFuture(text, nowMs);
+  if (time !== undefined) return time;
   throw wrongUsage(
-    `--expires takes a time to come, such as 90d, 12h, 2030-01-31 or 2030-01-31T12:00Z, not ${quoteShort(text)}.`,
+    `--expires takes a time in the future, such as 90d, 12h, 2030-01-31 or 2030-01-31T12:00Z, not ${quoteShort(text)}.`,
   );
 }
 
-/** The length of `--overlap` in milliseconds; `0` for none. */
+/** Returns the length of `--overlap` in milliseconds; `0` for none. */
 export function parseOverlap(text: string): number {
   const durationMs = text.trim() === '0' ? 0 : parseDuration(text);
   if (durationMs !== undefined) return durationMs;
@@ -39,7 +85,7 @@ export function parsePrefix(text: string): string {
   throw wrongUsage('--prefix takes 2 to 16 lower-case letters and digits, beginning with a letter.');
 }
 
-/** What was typed, as a message shows it: its beginning at the most. */
+/** Returns the first 40 characters of typed text in quotes, for a message. */
 export function quoteShort(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -4,12 +4,12 @@ import { addKey, keyStateAt, revokeKey, rotateKey } from './key-edits.ts';
 const nowMs = Date.parse('2026-06-01T00:00:00Z');
 const day = 86_400_000;
 const at = (days: number) => new Date(nowMs + days * day).toISOString();
-const ops = { name: 'ops', owner: 'a', sha256: 'x', scopes: ['r'], expires_at: null, revoked_at: null, _note: 'kept' };
-const file = { _about: 'kept', keys: [ops] };
+const ops = { name: 'ops', owner: 'a', sha256: 'x', scopes: ['r'], expires_at: null, revoked_at: null, _note: 'mine' };
+const file = { _about: 'mine', keys: [ops] };
 const rotate = (from: typeof file | { keys: { name: string }[] }, name = 'ops') =>
   rotateKey(from, { name, nowMs, overlapMs: day, successor: { sha256: 'y', expires_at: null } });
 
-it('tells the state of a key at a moment', () => {
+it('returns the state of a key at a time', () => {
   const stateOf = (times: object) => keyStateAt({ name: 'x', ...times }, nowMs);
   expect(stateOf({})).toBe('active');
   expect(stateOf({ expires_at: at(1), revoked_at: null })).toBe('active');
@@ -18,39 +18,39 @@ it('tells the state of a key at a moment', () => {
 });
 
 describe('adding a key', () => {
-  it('keeps all else, fields nobody knows included', () => {
-    expect(addKey(file, { name: 'new' })).toEqual({ _about: 'kept', keys: [ops, { name: 'new' }] });
+  it('keeps everything else, unknown fields included', () => {
+    expect(addKey(file, { name: 'new' })).toEqual({ _about: 'mine', keys: [ops, { name: 'new' }] });
   });
 
-  it('refuses a name that is taken', () => {
-    expect(() => addKey(file, { name: 'ops' })).toThrow('a key called ops already');
+  it('rejects a name that is taken', () => {
+    expect(() => addKey(file, { name: 'ops' })).toThrow('A key named ops already exists');
   });
 });
 
 describe('revoking a key', () => {
-  it('notes the time and changes nothing else', () => {
+  it('sets the time and changes nothing else', () => {
     expect(revokeKey(file, 'ops', nowMs).keys).toEqual([{ ...ops, revoked_at: at(0) }]);
   });
 
-  it('keeps the time of a key that is revoked already', () => {
+  it('keeps the time of a key that is already revoked', () => {
     const revoked = revokeKey(file, 'ops', nowMs);
     expect(revokeKey(revoked, 'ops', nowMs + day)).toBe(revoked);
   });
 
-  it('suggests the name that was meant and never repeats what was given', () => {
+  it('suggests a similar name and never repeats the given one', () => {
     expect(() => revokeKey(file, 'opps', nowMs)).toThrow('There is no key of that name. Did you mean ops?');
     expect(() => revokeKey({ keys: [] }, 'canary', nowMs)).toThrow('There are no keys yet.');
   });
 });
 
 describe('rotating a key', () => {
-  it('gives the successor all but digest and times, and ends the old one after the overlap', () => {
+  it('copies all but digest and times to the successor, and sets the old key to expire after the overlap', () => {
     const { file: rotated, entry } = rotate(file);
     expect(entry).toEqual({ ...ops, name: 'ops-2', sha256: 'y' });
-    expect(rotated).toEqual({ _about: 'kept', keys: [{ ...ops, expires_at: at(1) }, entry] });
+    expect(rotated).toEqual({ _about: 'mine', keys: [{ ...ops, expires_at: at(1) }, entry] });
   });
 
-  it('never makes the old key last longer than it would have', () => {
+  it('never postpones the expiry of the old key', () => {
     const soon = { keys: [{ ...ops, expires_at: new Date(nowMs + 1_000).toISOString() }] };
     expect(rotate(soon).file.keys[0]).toEqual(soon.keys[0]);
   });
@@ -62,14 +62,14 @@ describe('rotating a key', () => {
     [['a-1'], 'a-1', 'a-1-2'],
     [['a-0'], 'a-0', 'a-0-2'],
     [['a-99'], 'a-99', 'a-100'],
-  ])('names a successor with the next free number: of %j, %s gives %s', (names, name, next) => {
-    expect(rotate({ keys: names.map((one) => ({ name: one })) }, name).entry.name).toBe(next);
+  ])('names a successor with the next free number: with %j, %s becomes %s', (names, name, next) => {
+    expect(rotate({ keys: names.map((each) => ({ name: each })) }, name).entry.name).toBe(next);
   });
 
   it.each([
     ['revoked', { revoked_at: at(-1) }],
     ['expired', { expires_at: at(-1) }],
-  ])('refuses a key that is %s', (state, times) => {
+  ])('rejects a key that is %s', (state, times) => {
     expect(() => rotate({ keys: [{ ...ops, ...times }] })).toThrow(`is ${state}`);
   });
 });

@@ -1,7 +1,7 @@
 import { didYouMean } from '../config/did-you-mean.ts';
-import type { RawKeyEntry, RawKeysFile } from './keys-file-store.ts';
+import type { RawKeyEntry, RawKeysFile } from './keys-file.ts';
 
-/** Why an edit of the keys cannot be made; the message names keys, never their digests. */
+/** An edit that the keys do not allow. The message contains names of keys, never digests. */
 export class KeyEditError extends Error {
   constructor(detail: string) {
     super(detail);
@@ -11,24 +11,22 @@ export class KeyEditError extends Error {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** What state a key is in at a moment. */
+/** Returns the state of a key at a time. */
 export function keyStateAt(entry: RawKeyEntry, nowMs: number): KeyState {
   const hasPassed = (time: unknown) => typeof time === 'string' && Date.parse(time) <= nowMs;
   if (hasPassed(entry.revoked_at)) return 'revoked';
   return hasPassed(entry.expires_at) ? 'expired' : 'active';
 }
 
-/** The file with one more key. */
+/** Returns the file with one more key. */
 export function addKey(file: RawKeysFile, entry: RawKeyEntry): RawKeysFile {
   if (file.keys.some(({ name }) => name === entry.name)) {
-    throw new KeyEditError(
-      `There is a key called ${entry.name} already: give the new one another name, or rotate that.`,
-    );
+    throw new KeyEditError(`A key named ${entry.name} already exists. Choose another name, or rotate that key.`);
   }
   return { ...file, keys: [...file.keys, entry] };
 }
 
-/** The file with a key taken back at once. One that is revoked already keeps the time when it was. */
+/** Returns the file with a key revoked now. A key that is already revoked keeps its time. */
 export function revokeKey(file: RawKeysFile, name: string, nowMs: number): RawKeysFile {
   const entry = requireKey(file, name);
   if (keyStateAt(entry, nowMs) === 'revoked') return file;
@@ -38,26 +36,26 @@ export function revokeKey(file: RawKeysFile, name: string, nowMs: number): RawKe
 export interface Rotation {
   readonly name: string;
   readonly nowMs: number;
-  /** How long the old key stays good beside the new one. */
+  /** How long the old key stays valid beside the new one. */
   readonly overlapMs: number;
-  /** What is new of the new key: its digest, prefix and times. */
+  /** The fields that differ in the new key: its digest, prefix and times. */
   readonly successor: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The file with a successor of a key: everything of the old one but its digest and times, and a name with the next
- * number, `ops-2` after `ops`, so that logs and metrics tell the two apart. The old one ends after the overlap, or
- * when it would have ended anyway if that is sooner.
+ * Returns the file with a successor of a key, and the successor. It has the fields of the old key except its digest and
+ * times, and a name with the next number, `ops-2` after `ops`, which separates the two in logs and metrics. The old key
+ * expires after the overlap, or at its own expiry if that is sooner.
  */
 export function rotateKey(file: RawKeysFile, rotation: Rotation): { file: RawKeysFile; entry: RawKeyEntry } {
   const { name, nowMs, overlapMs, successor } = rotation;
   const old = requireKey(file, name);
   const state = keyStateAt(old, nowMs);
-  if (state !== 'active') throw new KeyEditError(`The key ${name} is ${state}: create a new one instead.`);
-  const endMs = Math.min(nowMs + overlapMs, Date.parse(String(old.expires_at ?? '')) || Number.POSITIVE_INFINITY);
+  if (state !== 'active') throw new KeyEditError(`The key ${name} is ${state}. Create a new one instead.`);
+  const expiresAtMs = Math.min(nowMs + overlapMs, Date.parse(String(old.expires_at ?? '')) || Number.POSITIVE_INFINITY);
   const entry: RawKeyEntry = { ...old, ...successor, name: nextName(file, name), revoked_at: null };
-  const ending = { ...old, expires_at: new Date(endMs).toISOString() };
-  return { file: addKey(replaceKey(file, name, ending), entry), entry };
+  const expiring = { ...old, expires_at: new Date(expiresAtMs).toISOString() };
+  return { file: addKey(replaceKey(file, name, expiring), entry), entry };
 }
 
 function requireKey(file: RawKeysFile, name: string): RawKeyEntry {
@@ -65,9 +63,8 @@ function requireKey(file: RawKeysFile, name: string): RawKeyEntry {
   if (entry !== undefined) return entry;
   const names = file.keys.map((key) => key.name);
   const guess = didYouMean(name, names);
-  throw new KeyEditError(
-    `There is no key of that name.${guess || (names.length === 0 ? ' There are no keys yet.' : ' The command keys list shows them.')}`,
-  );
+  const hint = guess || (names.length === 0 ? ' There are no keys yet.' : ' Run keys list to see the names.');
+  throw new KeyEditError(`There is no key of that name.${hint}`);
 }
 
 function replaceKey(file: RawKeysFile, name: string, entry: RawKeyEntry): RawKeysFile {

@@ -3,7 +3,7 @@ import { KeyEntriesError, parseKeyEntries, parseKeyFile } from './key-entries.ts
 import { createKeyring, keyDigest } from './keyring.ts';
 
 describe('parseKeyEntries', () => {
-  it('takes keys and digests, trimmed, and names them after their digest', () => {
+  it('parses trimmed keys and digests, and names them by their digest', () => {
     const records = parseKeyEntries(` alpha , sha256:${keyDigest('beta').toUpperCase()},,`);
     expect(records.map((r) => r.sha256)).toEqual([keyDigest('alpha'), keyDigest('beta')]);
     expect(records[0]).toEqual({
@@ -15,19 +15,19 @@ describe('parseKeyEntries', () => {
     expect(createKeyring(records).find('beta')).toBe(records[1]);
   });
 
-  it('counts a key once that is given as itself and as its digest', () => {
+  it('returns one record for a key and its digest', () => {
     expect(parseKeyEntries(`alpha, sha256:${keyDigest('alpha')}, alpha`)).toHaveLength(1);
   });
 
-  it('has no keys in an empty text', () => {
+  it('returns no keys for an empty text', () => {
     expect(parseKeyEntries(' , ')).toEqual([]);
   });
 
   it.each([
-    ['a digest that is cut short', 'ok, sha256:abcd', 'Entry 2 begins with sha256:'],
+    ['a truncated digest', 'ok, sha256:abcd', 'Entry 2 begins with sha256:'],
     ['a key with a space inside', 'hush hush', 'Entry 1 is not a key'],
-    ['a key that no header can carry', 'hüsh', 'Entry 1 is not a key'],
-  ])('refuses %s and does not repeat it', (_case, text, message) => {
+    ['a key that is invalid in a header', 'hüsh', 'Entry 1 is not a key'],
+  ])('rejects %s and does not repeat it', (_case, text, message) => {
     expect(() => parseKeyEntries(text)).toThrow(KeyEntriesError);
     expect(() => parseKeyEntries(text)).toThrow(message);
     expect(() => parseKeyEntries(text)).not.toThrow(/abcd|hush|hüsh/);
@@ -35,7 +35,7 @@ describe('parseKeyEntries', () => {
 });
 
 describe('parseKeyFile', () => {
-  it('takes one entry a line, past comments, blank lines and any line ending', () => {
+  it('parses one entry per line, with comments, blank lines and any line ending', () => {
     const text = `\uFEFF# ours\r\nalpha\r\n\r\n  # theirs\nsha256:${keyDigest('beta')}\n#last`;
     expect(parseKeyFile(text).map((r) => r.sha256)).toEqual([keyDigest('alpha'), keyDigest('beta')]);
   });
@@ -44,7 +44,7 @@ describe('parseKeyFile', () => {
     expect(parseKeyFile('al#pha')[0]?.sha256).toBe(keyDigest('al#pha'));
   });
 
-  it('names the line of a bad entry', () => {
+  it('names the line of an invalid entry', () => {
     expect(() => parseKeyFile('# list\nalpha\nsha256:1')).toThrow('Line 3');
     expect(() => parseKeyFile('alpha,beta')).toThrow('Line 1 is not a key');
   });

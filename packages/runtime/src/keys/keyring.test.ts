@@ -5,7 +5,7 @@ import { createKeyring, keyDigest } from './keyring.ts';
 const record = (name: string, key: string) => ({ name, owner: name, sha256: keyDigest(key), scopes: [] });
 
 describe('createKeyring', () => {
-  it('finds a record by its key and nothing by any other text', () => {
+  it('finds a record by its key and by no other text', () => {
     const ring = createKeyring([record('one', 'k1'), record('two', 'k2')]);
     expect(ring.find('k2')?.name).toBe('two');
     for (const wrong of ['', 'K1', 'k1 ', 'k', keyDigest('k1'), '__proto__', 'constructor']) {
@@ -14,18 +14,18 @@ describe('createKeyring', () => {
     expect(ring.size).toBe(2);
   });
 
-  it('has no key when it has no records', () => {
+  it('finds nothing without records', () => {
     expect(createKeyring([]).find('anything')).toBeUndefined();
   });
 
-  it('refuses a malformed digest without repeating it', () => {
+  it('rejects a malformed digest without repeating it', () => {
     expect(() => createKeyring([{ ...record('one', 'k1'), sha256: 'k1-in-plain' }])).toThrow(
       /^The key one has no SHA-256 digest/,
     );
     expect(() => createKeyring([{ ...record('one', 'k1'), sha256: 'secret' }])).not.toThrow('secret');
   });
 
-  it('refuses one key under two names', () => {
+  it('rejects one key under two names', () => {
     expect(() => createKeyring([record('one', 'k1'), record('two', 'k1')])).toThrow('one and two');
   });
 });

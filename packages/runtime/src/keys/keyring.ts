@@ -14,17 +14,17 @@ export interface KeyRecord {
 
 export interface Keyring<R extends KeyRecord = KeyRecord> {
   /**
-   * The record of a key, expired and revoked ones included; undefined for a key nobody has. On one connection the same
-   * key mostly comes again and again: its digest is worked out once for each.
+   * Returns the record of a key, expired and revoked ones included; undefined for an unknown key. A connection mostly
+   * presents the same key again, so the digest of its last key is cached.
    */
   find(key: string, connection?: object): R | undefined;
   readonly size: number;
 }
 
 /**
- * Finds records by the SHA-256 of the key. The time of a look-up depends on the digest alone, which tells nothing
- * about how much of a guess was right; so any two keys of one length take the same time.
- * @throws Error for a digest that is malformed or stored twice.
+ * Returns a keyring that finds records by the SHA-256 of the key. The time of a lookup depends on the digest alone,
+ * which reveals nothing about how much of a guess was right.
+ * @throws Error for a digest that is malformed or stored twice
  */
 export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyring<R> {
   const byDigest = new Map<string, R>();
@@ -43,7 +43,7 @@ export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyri
   });
 }
 
-/** What a connection presented last. Whoever compares with it learns only what came on the connection itself. */
+/** The last key of each connection. Comparing with it reveals only what was sent on that connection. */
 const presentedOn = new WeakMap<object, { readonly key: string; readonly digest: string }>();
 
 function digestOn(connection: object, key: string): string {
@@ -54,7 +54,7 @@ function digestOn(connection: object, key: string): string {
   return digest;
 }
 
-/** SHA-256 of a key, lower-case hexadecimal: the only form in which a key is kept. */
+/** Returns the SHA-256 of a key, lower-case hexadecimal: the only form in which a key is stored. */
 export function keyDigest(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import {
   ConfigError,
@@ -7,13 +8,20 @@ import {
   type JsonFile,
   parseJsonFile,
 } from '../config/index.ts';
+import {
+  FileLockError,
+  type FileLockOptions,
+  removeTemporaries,
+  withFileLock,
+  writeWholeFile,
+} from '../files/index.ts';
 import type { KeyRecord } from './keyring.ts';
 
-/** One key as it stands in keys.json; times in ISO 8601, null or absent when there is none. */
+/** One entry of keys.json; times in ISO 8601, null or absent when there is none. */
 export interface KeyEntry {
   readonly name: string;
   readonly owner: string;
-  /** What the key begins with; never enough to guess the rest. */
+  /** The first characters of the key, too few to guess the rest. */
   readonly prefix?: string | undefined;
   /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
@@ -28,15 +36,15 @@ export interface KeysFileContent {
 }
 
 export interface ParsedKeysFile {
-  /** As they stand in the file, in its order. */
+  /** The entries of the file, in its order. */
   readonly entries: readonly KeyEntry[];
-  /** The same keys as a keyring takes them. */
+  /** The same keys as records for a keyring. */
   readonly records: readonly KeyRecord[];
 }
 
 /**
- * Reads the text of keys.json. Two keys of one name or one digest are faults.
- * @throws ConfigError with every fault and its place; never with a digest.
+ * Parses the text of keys.json and checks that names and digests are unique.
+ * @throws ConfigError with every fault and its place, never with a digest
  */
 export function parseKeysFile(text: string, path: string, schema: z.ZodType<KeysFileContent>): ParsedKeysFile {
   const file = parseJsonFile(text, path);
@@ -46,7 +54,7 @@ export function parseKeysFile(text: string, path: string, schema: z.ZodType<Keys
   return Object.freeze({ entries: keys, records: Object.freeze(keys.map(toKeyRecord)) });
 }
 
-/** A fault for each key that has the name or the digest of an earlier one. */
+/** Returns a fault for each key with the name or the digest of an earlier one. */
 export function repeatedKeys(
   file: Pick<JsonFile, 'locate'>,
   keys: readonly { readonly name: string; readonly sha256: string }[],
@@ -60,15 +68,15 @@ export function repeatedKeys(
         seen.set(`${field} ${entry[field]}`, i);
         continue;
       }
-      const what = field === 'name' ? `The name is that of keys[${other}]` : `The key is that of keys[${other}]`;
-      const remedy = field === 'name' ? 'give it another' : 'remove one of the two';
+      const what = field === 'name' ? `keys[${other}] has the same name` : `keys[${other}] is the same key`;
+      const remedy = field === 'name' ? 'choose another' : 'remove one of the two';
       faults.push(faultAt(file.locate(['keys', i, field]), `keys[${i}].${field}`, `${what}: ${remedy}.`));
     }
   });
   return faults;
 }
 
-/** The record of one entry, as a keyring takes it. */
+/** Returns the record of an entry for a keyring. */
 export function toKeyRecord({ name, owner, sha256, scopes = [], expires_at, revoked_at }: KeyEntry): KeyRecord {
   return Object.freeze({
     name,
@@ -78,4 +86,58 @@ export function toKeyRecord({ name, owner, sha256, scopes = [], expires_at, revo
     ...(expires_at ? { expiresAtMs: Date.parse(expires_at) } : {}),
     ...(revoked_at ? { revokedAtMs: Date.parse(revoked_at) } : {}),
   });
+}
+
+/** A keys file as JSON, unknown fields included. */
+export interface RawKeysFile {
+  readonly keys: readonly RawKeyEntry[];
+  readonly [other: string]: unknown;
+}
+
+export interface RawKeyEntry {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+export interface KeysFileStoreOptions extends FileLockOptions {
+  readonly path: string;
+  /** Parses the text as the server does; throws a ConfigError for an invalid one. */
+  readonly check: (text: string, path: string) => void;
+}
+
+/** Returns the content of a keys file, unknown fields included; without keys when the file does not exist. */
+export function readKeysFileStore({ path, check }: Pick<KeysFileStoreOptions, 'path' | 'check'>): RawKeysFile {
+  if (!existsSync(path)) return { keys: [] };
+  const text = readFileSync(path, 'utf8');
+  check(text, path);
+  const file = parseJsonFile(text, path).value as RawKeysFile;
+  // A file with accounts alone has no keys yet.
+  return (file.keys as unknown) === undefined ? { ...file, keys: [] } : file;
+}
+
+/**
+ * Edits or creates a keys file: one writer at a time, atomically, readable by its owner alone. Keeps unknown fields,
+ * and never writes a file that the server would reject.
+ * @throws ConfigError for an invalid file before or after the edit; FileLockError; and what `edit` throws
+ */
+export async function editKeysFile(
+  options: KeysFileStoreOptions,
+  edit: (file: RawKeysFile) => RawKeysFile,
+): Promise<void> {
+  const { path, check, ...lock } = options;
+  const lockPath = `${path}.lock`;
+  await withFileLock(
+    lockPath,
+    (isHeld) => {
+      removeTemporaries(path);
+      const file = edit(readKeysFileStore(options));
+      const text = `${JSON.stringify(file, null, 2)}\n`;
+      check(text, path);
+      const beforeReplace = () => {
+        if (!isHeld()) throw new FileLockError(lockPath, 'another process');
+      };
+      writeWholeFile(path, text, { mode: 0o600, beforeReplace });
+    },
+    lock,
+  );
 }

@@ -17,7 +17,7 @@ const ready = () => ({ status: 'ready' as const });
 const report = { timestamp: '2023-11-14T22:13:21.500Z', version: '1.2.3' };
 
 describe('getHealth and getLiveness', () => {
-  it('answer whatever the state of dependencies, even while draining', () => {
+  it('return 200 in any state of the dependencies, even while draining', () => {
     const { handlers } = start({
       database: () => {
         throw new Error('down');
@@ -30,7 +30,7 @@ describe('getHealth and getLiveness', () => {
 });
 
 describe('getReadiness', () => {
-  it('is ready when every dependency is, and shows what each says of itself', async () => {
+  it('is ready when every dependency is, and includes the details of each', async () => {
     const { handlers } = start({ services: () => ({ status: 'ready', count: 2 }), database: async () => ready() });
     expect(await handlers.getReadiness()).toEqual({
       status: 200,
@@ -43,16 +43,16 @@ describe('getReadiness', () => {
     });
   });
 
-  it('is degraded, and still 200, when something is amiss that stops nothing', async () => {
+  it('is degraded, with 200, when a dependency is degraded', async () => {
     const { handlers } = start({ database: ready, redis: () => ({ status: 'degraded' }) });
     expect(await handlers.getReadiness()).toMatchObject({ status: 200, body: { status: 'degraded' } });
   });
 
   it.each([
-    ['says so', () => ({ status: 'unavailable' as const })],
+    ['reports unavailable', () => ({ status: 'unavailable' as const })],
     ['throws', () => Promise.reject(new Error('postgres://user:secret@db'))],
-    ['never answers', () => new Promise<never>(() => {})],
-  ])('is 503 and names the dependency that %s', async (_case, database) => {
+    ['never responds', () => new Promise<never>(() => {})],
+  ])('is 503 with the name of a dependency that %s', async (_case, database) => {
     const { handlers } = start({ database, redis: () => ({ status: 'degraded' }) });
     const { status, body } = await handlers.getReadiness();
     expect([status, body.status, body.dependencies.database?.status]).toEqual([503, 'unavailable', 'unavailable']);

@@ -1,6 +1,6 @@
-/** The state of something the server depends on, with whatever helps an operator beside it. */
+/** The state of a dependency of the server, with details for operators. */
 export interface DependencyStatus {
-  /** `degraded` works with something amiss; `unavailable` stops the server from doing its work. */
+  /** `degraded` impairs the server; `unavailable` stops it from serving. */
   readonly status: 'ready' | 'degraded' | 'unavailable';
   readonly [detail: string]: unknown;
 }
@@ -11,7 +11,7 @@ export interface HealthOptions {
   readonly clock: () => number;
   readonly startedMs: number;
   readonly dependencies: Readonly<Record<string, () => DependencyStatus | Promise<DependencyStatus>>>;
-  /** How long one dependency may take to answer before it counts as unavailable. */
+  /** How long the check of a dependency may take before it counts as unavailable. */
   readonly dependencyTimeoutMs?: number;
 }
 
@@ -34,15 +34,15 @@ export type ReadinessReply =
 
 export interface HealthHandlers {
   getHealth(): Report<'healthy'>;
-  /** Never depends on anything outside the process. */
+  /** Depends on nothing outside the process. */
   getLiveness(): Report<'alive'>;
-  /** 503, with the failing part named, when the server cannot do its work. */
+  /** Returns 503 and the failing dependency when the server cannot serve. */
   getReadiness(): Promise<ReadinessReply>;
-  /** From now on readiness says unavailable: the server is about to stop. */
+  /** Makes readiness unavailable, because the server is about to stop. */
   beginDrain(): void;
 }
 
-/** Makes the handlers of /health, /health/live and /health/ready. */
+/** Returns the handlers of /health, /health/live and /health/ready. */
 export function createHealthHandlers(options: HealthOptions): HealthHandlers {
   const { version, clock, startedMs, dependencies, dependencyTimeoutMs = 1_500 } = options;
   let isDraining = false;
@@ -54,7 +54,7 @@ export function createHealthHandlers(options: HealthOptions): HealthHandlers {
     async getReadiness() {
       const found = await Promise.all(
         Object.entries(dependencies).map(
-          async ([name, check]) => [name, await ask(check, dependencyTimeoutMs)] as [string, DependencyStatus],
+          async ([name, check]) => [name, await run(check, dependencyTimeoutMs)] as [string, DependencyStatus],
         ),
       );
       if (isDraining) found.push(['shutdown', { status: 'unavailable', reason: 'The server is shutting down.' }]);
@@ -77,12 +77,12 @@ export function createHealthHandlers(options: HealthOptions): HealthHandlers {
   };
 }
 
-/** A check that throws or hangs is an answer too; what went wrong inside is not for the outside. */
-async function ask(check: HealthOptions['dependencies'][string], timeoutMs: number): Promise<DependencyStatus> {
+/** Runs a check. One that throws or hangs counts as unavailable, without its error, which may hold secrets. */
+async function run(check: HealthOptions['dependencies'][string], timeoutMs: number): Promise<DependencyStatus> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DependencyStatus>((resolve) => {
     timer = setTimeout(
-      () => resolve({ status: 'unavailable', reason: `No answer within ${timeoutMs} ms.` }),
+      () => resolve({ status: 'unavailable', reason: `No response within ${timeoutMs} ms.` }),
       timeoutMs,
     );
   });

@@ -10,7 +10,7 @@ function setUp(isReloading?: boolean) {
   return { from, held, taken };
 }
 
-it('gives a signal that came early once somebody listens', async () => {
+it('emits an early signal after the release', async () => {
   const { from, held, taken } = setUp();
   from.emit('SIGTERM', 'SIGTERM');
   await held.stopped;
@@ -19,7 +19,7 @@ it('gives a signal that came early once somebody listens', async () => {
   expect(taken).toEqual(['SIGTERM']);
 });
 
-it('reloads once for SIGHUPs that came early, and at each later one', () => {
+it('reloads once for early SIGHUPs, and for each later one', () => {
   const { from, held } = setUp();
   from.emit('SIGHUP');
   from.emit('SIGHUP');
@@ -30,7 +30,7 @@ it('reloads once for SIGHUPs that came early, and at each later one', () => {
   expect(reloads).toBe(2);
 });
 
-it('leaves SIGHUP alone where nothing can be reloaded, and every signal at its end', () => {
+it('ignores SIGHUP without reloading, and every signal after its end', () => {
   const { from, held } = setUp(false);
   expect(from.listenerCount('SIGHUP')).toBe(0);
   held.end();

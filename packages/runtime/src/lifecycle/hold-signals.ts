@@ -1,26 +1,27 @@
 import { EventEmitter } from 'node:events';
 
 export interface HeldSignals {
-  /** Gives the signals to stop, from the release on, those that came before included. */
+  /** Emits the signals to stop after the release, earlier ones included. */
   readonly signals: Pick<EventEmitter, 'on' | 'off'>;
-  /** Resolves when a signal to stop comes. */
+  /** Resolves when a signal to stop arrives. */
   readonly stopped: Promise<undefined>;
-  /** `reload` is called for SIGHUP. */
+  /** Emits held signals, and calls `reload` for each SIGHUP. */
   release(reload?: () => void): void;
-  /** As if a signal to stop had come, for this reason. */
+  /** Acts as if a signal to stop had arrived, for this reason. */
   stop(reason: string): void;
+  /** Stops listening for signals. */
   end(): void;
 }
 
-/** What asks a server to stop. */
+/** The signals that stop a server. */
 export const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 export interface HoldSignalsOptions {
-  /** Whether SIGHUP asks for a reload; otherwise it ends the process as it does any other, with its terminal. */
+  /** Whether SIGHUP reloads. By default it does; otherwise it ends the process, as it does when a terminal closes. */
   readonly isReloading?: boolean;
 }
 
-/** Takes signals from the first moment on: one that comes while the server starts is neither lost nor deadly. */
+/** Holds the signals that arrive while the server starts, so that they are neither lost nor end the process. */
 export function holdSignals(
   from: Pick<EventEmitter, 'on' | 'off'>,
   { isReloading = true }: HoldSignalsOptions = {},
@@ -29,7 +30,7 @@ export function holdSignals(
   const early: (readonly [name: string, reason: string])[] = [];
   const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
   let reload: (() => void) | undefined;
-  let isReloadWanted = false;
+  let isReloadHeld = false;
   const take = (name: string, reason = name) => {
     stop(undefined);
     if (reload === undefined) early.push([name, reason]);
@@ -37,7 +38,7 @@ export function holdSignals(
   };
   const onStop = (name: string) => take(name);
   const onHangUp = () => {
-    if (reload === undefined) isReloadWanted = true;
+    if (reload === undefined) isReloadHeld = true;
     else reload();
   };
   for (const name of stopSignals) from.on(name, onStop);
@@ -45,10 +46,10 @@ export function holdSignals(
   return {
     signals,
     stopped,
-    release(how = () => undefined) {
-      reload = how;
+    release(onReload = () => undefined) {
+      reload = onReload;
       for (const [name, reason] of early) signals.emit(name, reason);
-      if (isReloadWanted) reload();
+      if (isReloadHeld) reload();
     },
     stop: (reason) => take('SIGTERM', reason),
     end() {

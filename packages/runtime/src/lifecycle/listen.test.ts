@@ -19,17 +19,17 @@ describe('listen', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('ok');
   });
 
-  it('says in one line that a port is taken, and what sets it', async () => {
+  it('reports a port in use in one line, with the setting of the port', async () => {
     const { port } = await listen(createServer(), { host: '127.0.0.1', port: 0 });
     const second = listen(createServer(), { host: '127.0.0.1', port, portSetting: 'ROSTERGATE_PORT' });
     await expect(second).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set ROSTERGATE_PORT to another.`,
+      message: `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set ROSTERGATE_PORT to another.`,
     });
   });
 
   it.each([
-    ['EACCES', 'set the port to 1024 or above'],
+    ['EACCES', 'Set the port to 1024 or above'],
     ['EADDRNOTAVAIL', 'no address 127.0.0.1'],
     ['ENOTFOUND', 'host 127.0.0.1'],
     ['EMFILE', 'Cannot listen on 127.0.0.1, port 80 (EMFILE).'],

@@ -4,16 +4,16 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** What sets the port, such as `ROSTERGATE_PORT` or `--port`: a taken port's message names it. */
+  /** The option or variable that sets the port, for the message of a port in use. */
   readonly portSetting?: string;
 }
 
-/** The option or variable that sets the port of a server: the command line comes before the environment. */
+/** Returns the option or variable that sets the port of a server. The option overrides the variable. */
 export function portSettingOf(args: Readonly<Record<string, unknown>>, prefix: string): string {
   return args.port === undefined ? `${prefix}PORT` : '--port';
 }
 
-/** Why a server could not listen: one line that names the remedy. */
+/** A server that could not listen. The message is one line with the remedy. */
 export class ListenError extends Error {
   readonly code: string;
 
@@ -52,9 +52,10 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number,
 
 const remedies: Readonly<Record<string, (host: string, port: number, setting: string) => string>> = {
   EADDRINUSE: (host, port, setting) =>
-    `Port ${port} on ${host} is taken: stop what listens there, or set ${setting} to another.`,
+    `Port ${port} on ${host} is in use. Stop the process that uses it, or set ${setting} to another.`,
   EACCES: (host, port, setting) =>
-    `Port ${port} on ${host} is not for this user: set ${setting} to 1024 or above, or grant the right to low ports.`,
-  EADDRNOTAVAIL: (host) => `This machine has no address ${host}: set the host to one it has, or to 127.0.0.1.`,
-  ENOTFOUND: (host) => `No address is known for the host ${host}: set it to an address, such as 127.0.0.1.`,
+    `This user may not use port ${port} on ${host}. Set ${setting} to 1024 or above, or grant the right to low ports.`,
+  EADDRNOTAVAIL: (host) =>
+    `This machine has no address ${host}. Set the host to one of its addresses, such as 127.0.0.1.`,
+  ENOTFOUND: (host) => `The host ${host} has no address. Set it to an address, such as 127.0.0.1.`,
 };

@@ -17,7 +17,7 @@ async function start(handle: Handle, options: Partial<RunOptions> = {}) {
   return { server, signals, run, address };
 }
 
-/** A raw connection, for what no client would do. */
+/** Opens a raw connection, for requests that no client sends. */
 async function open({ port }: AddressInfo) {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -51,7 +51,7 @@ describe('runUntilSignalled', () => {
     expect(client.text()).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close[\s\S]*whole/);
   });
 
-  it('ends the connection of an answer whose head was already out', async () => {
+  it('ends the connection of a response whose head was already sent', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<http.ServerResponse>();
     const { signals, run, address } = await start((_req, res) => {
       res.write('first half');
@@ -69,7 +69,7 @@ describe('runUntilSignalled', () => {
     expect(client.text()).toContain('second half');
   });
 
-  it('answers what comes on an open connection meanwhile, and closes it', async () => {
+  it('serves a request on an open connection while it drains, and closes it', async () => {
     const { signals, run, address } = await start(ok, { quietMs: 5_000 });
     const client = await open(address);
     client.ask('/');
@@ -94,7 +94,7 @@ describe('runUntilSignalled', () => {
     await run;
   });
 
-  it('closes quiet connections, those that never asked anything included', async () => {
+  it('closes idle connections, those without any request included', async () => {
     const { signals, run, address } = await start(ok);
     const used = await open(address);
     used.ask('/');
@@ -105,7 +105,7 @@ describe('runUntilSignalled', () => {
     expect(await run).toEqual({ signal: 'SIGTERM', cutConnections: 0 });
   });
 
-  it('cuts what has not ended by the deadline, and says how many', async () => {
+  it('closes connections at the deadline, and reports how many', async () => {
     const { promise: bothArrived, resolve: arrive } = Promise.withResolvers<void>();
     let count = 0;
     const { signals, run, address } = await start(() => ++count === 2 && arrive(), { drainMs: 20 });
@@ -117,7 +117,7 @@ describe('runUntilSignalled', () => {
     await Promise.all(clients.map((client) => client.closed));
   });
 
-  it('cuts at once at a second signal, and reports it', async () => {
+  it('closes connections at once on a second signal, and reports it', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
     const cuts: unknown[] = [];
     const onCut = (cut: DrainReport) => cuts.push(cut);
@@ -132,7 +132,7 @@ describe('runUntilSignalled', () => {
     expect(cuts).toEqual([{ signal: 'SIGTERM', cutConnections: 1 }]);
   });
 
-  it('tells others before it stops accepting', async () => {
+  it('calls beforeClose before it stops accepting connections', async () => {
     const seen: string[] = [];
     const { signals, run, server } = await start(ok, {
       beforeClose: async () => {
@@ -144,14 +144,14 @@ describe('runUntilSignalled', () => {
     expect([seen, server.listening]).toEqual([['listening'], false]);
   });
 
-  it('leaves no listener behind', async () => {
+  it('removes its signal listeners', async () => {
     const { signals, run } = await start(ok);
     signals.emit('SIGTERM', 'SIGTERM');
     await run;
     expect(signals.eventNames()).toEqual([]);
   });
 
-  it('lets requests over TLS end and cuts at the deadline what never became TLS', async () => {
+  it('lets requests over TLS end, and closes unfinished handshakes at the deadline', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<http.ServerResponse>();
     const { certificate, key } = tlsPair('first');
     const server = https.createServer({ cert: certificate, key }, (_req, res) => arrive(res));
@@ -160,12 +160,12 @@ describe('runUntilSignalled', () => {
     const run = runUntilSignalled(server, { drainMs: 200, quietMs: 1, signals });
     const idle = connect(port, '127.0.0.1').on('error', () => {});
     await once(server, 'connection');
-    const answer = once(https.get({ port, host: '127.0.0.1', ca: certificate, servername: 'localhost' }), 'response');
+    const response = once(https.get({ port, host: '127.0.0.1', ca: certificate, servername: 'localhost' }), 'response');
     const res = await arrived;
     signals.emit('SIGTERM', 'SIGTERM');
     await new Promise(setImmediate);
     res.end('whole');
-    const [message] = (await answer) as [http.IncomingMessage];
+    const [message] = (await response) as [http.IncomingMessage];
     expect(message.headers.connection).toBe('close');
     message.resume();
     expect(await run).toEqual({ signal: 'SIGTERM', cutConnections: 1 });

@@ -4,82 +4,82 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface RunOptions {
-  /** Runs before the server stops accepting: tell readiness, stop watchers. */
+  /** Runs before the server stops accepting connections, to change readiness and stop watchers. */
   readonly beforeClose?: () => void | Promise<void>;
-  /** How long requests in flight may take to end; asked for when the signal comes. */
+  /** How long requests in flight may take to end. A function is called when the signal arrives. */
   readonly drainMs: number | (() => number);
-  /** How long to go on accepting after `beforeClose`, so that balancers notice in time. */
+  /** How long to accept connections after `beforeClose`, so that load balancers notice in time. */
   readonly unreadyMs?: number;
-  /** How long a quiet connection is kept, for a request that may be on its way. */
+  /** How long an idle connection stays open, for a request that may have been sent. */
   readonly quietMs?: number;
-  /** Where signals come from: the process. */
+  /** The source of signals; by default the process. */
   readonly signals?: Pick<EventEmitter, 'on' | 'off'>;
   readonly signalNames?: readonly NodeJS.Signals[];
-  /** Called when a second signal cuts connections, before it does. */
+  /** Called before a second signal closes connections. */
   readonly onCut?: (cut: DrainReport) => void;
 }
 
 export interface DrainReport {
   readonly signal: string;
-  /** Connections that had to be cut at the deadline. */
+  /** Connections that were still open at the deadline. */
   readonly cutConnections: number;
 }
 
 /**
- * Runs a listening server until SIGTERM or SIGINT, then drains it: no new connections, every answer says
- * `Connection: close`, what is in flight ends, and at the deadline the rest is cut. A second signal cuts at once.
- * Call it before the first connection comes.
+ * Runs a listening server until SIGTERM or SIGINT, then drains it: it accepts no new connections, sends
+ * `Connection: close` with every response, lets requests in flight end, and closes the rest at the deadline. A second
+ * signal closes them at once. Call it before the first connection.
  */
 export async function runUntilSignalled(server: Server, options: RunOptions): Promise<DrainReport> {
   const { beforeClose, unreadyMs = 0, quietMs = 500, signals = process } = options;
   const { signalNames = ['SIGTERM', 'SIGINT'] } = options;
   const sockets = trackSockets(server);
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  const { promise: signalled, resolve: takeFirst } = Promise.withResolvers<string>();
-  const impatience = new AbortController();
+  const { promise: signalled, resolve: resolveSignal } = Promise.withResolvers<string>();
+  const cut = new AbortController();
   let isSignalled = false;
   let secondSignal: string | undefined;
-  const take = (name: string): void => {
+  const onSignal = (name: string): void => {
     if (isSignalled) {
       secondSignal ??= name;
-      impatience.abort();
+      cut.abort();
     }
     isSignalled = true;
-    takeFirst(name);
+    resolveSignal(name);
   };
-  for (const name of signalNames) signals.on(name, take);
+  for (const name of signalNames) signals.on(name, onSignal);
   try {
     const signal = await signalled;
     const drainMs = typeof options.drainMs === 'number' ? options.drainMs : options.drainMs();
     await beforeClose?.();
-    await pause(unreadyMs, impatience.signal);
+    await pause(unreadyMs, cut.signal);
     announceClose(server, sockets);
-    // http.Server would cut idle connections at once, and with them a request that has just been sent.
+    // http.Server would close idle connections at once, also one on which a request has just been sent.
     NetServer.prototype.close.call(server);
-    void pause(Math.min(quietMs, drainMs), impatience.signal).then(() => server.closeIdleConnections());
-    await Promise.race([closed, pause(drainMs, impatience.signal)]);
+    void pause(Math.min(quietMs, drainMs), cut.signal).then(() => server.closeIdleConnections());
+    await Promise.race([closed, pause(drainMs, cut.signal)]);
     const cutConnections = [...sockets].filter((socket) => !socket.destroyed).length;
     if (secondSignal !== undefined) options.onCut?.({ signal: secondSignal, cutConnections });
     server.closeAllConnections();
-    // Those still shaking hands are no HTTP connections yet.
+    // Connections in a TLS handshake are not HTTP connections yet.
     for (const socket of sockets) socket.destroy();
     await closed;
-    // By now only Node's own check of connections is left to stop.
+    // Stops the timer by which Node checks connections.
     server.close();
     return { signal, cutConnections };
   } finally {
-    impatience.abort();
-    for (const name of signalNames) signals.off(name, take);
+    cut.abort();
+    for (const name of signalNames) signals.off(name, onSignal);
   }
 }
 
-/** Logs that a second signal has cut connections: otherwise their requests leave no line. */
+/** Returns the `onCut` that logs the closed connections, whose requests would leave no line otherwise. */
 export function logCut(log: { warn(facts: object, text: string): void }): NonNullable<RunOptions['onCut']> {
   return ({ signal, cutConnections }) =>
-    log.warn({ signal, cut_connections: cutConnections }, 'second signal: requests in flight are cut');
+    log.warn({ signal, cut_connections: cutConnections }, 'second signal: closing connections with requests in flight');
 }
 
-/** Every connection once: of one with TLS the socket that speaks HTTP, as soon as there is one. */
+/** Returns all open connections; for TLS the encrypted socket, once the handshake is done. */
 function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   const track = (socket: Socket) => {
@@ -94,14 +94,14 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** Answers in flight, and those to come, tell the caller not to use the connection again. */
+/** Closes each connection after its response in flight or its next one. */
 function announceClose(server: Server, sockets: ReadonlySet<Socket>): void {
   for (const socket of sockets) {
-    // Node keeps the answer in flight on its socket and offers no other way to it.
+    // Node offers no public access to the response in flight on a socket.
     const res = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
     if (!res) continue;
     if (!res.headersSent) res.shouldKeepAlive = false;
-    // Too late for the header: the connection ends after the answer, as if it had been said.
+    // The header was sent already, so the connection ends after the response without it.
     else res.once('finish', () => socket.end());
   }
   server.prependListener('request', (_req, res: ServerResponse) => {

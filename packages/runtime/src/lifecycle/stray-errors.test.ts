@@ -4,60 +4,63 @@ import { StrayError, serveGuarded, takeStrayErrors, toError } from './stray-erro
 
 function setUp() {
   const from = new EventEmitter();
-  const told: unknown[] = [];
-  return { from, told, tell: (_text: string, error: unknown) => void told.push(error) };
+  const logged: unknown[] = [];
+  return { from, logged, tell: (_text: string, error: unknown) => void logged.push(error) };
 }
 
-it('tells of a rejected promise and ends nothing', () => {
-  const { from, told, tell } = setUp();
+it('logs a rejected promise and does not stop the server', () => {
+  const { from, logged, tell } = setUp();
   let stops = 0;
   const strays = takeStrayErrors({ from, tell, stop: () => stops++ });
   from.emit('unhandledRejection', 'reason');
-  expect({ told, stops, deadly: strays.deadly() }).toEqual({ told: ['reason'], stops: 0, deadly: undefined });
+  expect({ logged, stops, deadly: strays.deadly() }).toEqual({ logged: ['reason'], stops: 0, deadly: undefined });
 });
 
-it('stops for an error that nobody caught, and keeps the first', () => {
-  const { from, told, tell } = setUp();
+it('stops the server for an uncaught error, and returns the first', () => {
+  const { from, logged, tell } = setUp();
   let stops = 0;
   const strays = takeStrayErrors({ from, tell, stop: () => stops++ });
   const first = new Error('first');
   from.emit('uncaughtException', first);
   from.emit('uncaughtException', 'a text');
   expect(strays.deadly()).toBe(first);
-  expect({ count: told.length, stops }).toEqual({ count: 2, stops: 2 });
+  expect({ count: logged.length, stops }).toEqual({ count: 2, stops: 2 });
 });
 
-it('goes on after an error of loaded code, with its place in the log', () => {
+it('continues after an error of loaded code, and logs its place', () => {
   const from = new EventEmitter();
-  const told: string[] = [];
-  const stop = () => told.push('stopped');
+  const events: string[] = [];
+  const stop = () => events.push('stopped');
   const findOrigin = (error: unknown) => (error === 'of a service' ? '/s/a.ts:3:7' : undefined);
-  const strays = takeStrayErrors({ from, tell: (text) => void told.push(text), stop, findOrigin });
+  const strays = takeStrayErrors({ from, tell: (text) => void events.push(text), stop, findOrigin });
   from.emit('uncaughtException', 'of a service');
-  expect([strays.deadly(), ...told]).toEqual([undefined, expect.stringContaining('/s/a.ts:3:7')]);
+  expect([strays.deadly(), ...events]).toEqual([undefined, expect.stringContaining('/s/a.ts:3:7')]);
   from.emit('uncaughtException', 'of the server');
-  expect(told.at(-1)).toBe('stopped');
+  expect(events.at(-1)).toBe('stopped');
   expect(strays.deadly()?.message).toContain('of the server');
 });
 
-it('logs ten errors a second of those that end nothing, and the number of the others', () => {
+it('logs ten errors a second that do not stop the server, and the number of the others', () => {
   const from = new EventEmitter();
-  const told: string[] = [];
+  const events: string[] = [];
   let nowMs = 0;
-  takeStrayErrors({ from, tell: (text) => void told.push(text), stop: () => undefined, clock: () => nowMs });
+  takeStrayErrors({ from, tell: (text) => void events.push(text), stop: () => undefined, clock: () => nowMs });
   for (let i = 0; i < 1_000; i++) from.emit('unhandledRejection', new Error('again'));
-  expect(told).toHaveLength(10);
+  expect(events).toHaveLength(10);
   nowMs = 1_000;
   from.emit('unhandledRejection', new Error('again'));
-  expect(told).toHaveLength(11);
-  expect(told.at(-1)).toContain('990 more errors were not logged');
+  expect(events).toHaveLength(11);
+  expect(events.at(-1)).toContain('990 more errors were not logged');
 });
 
-it.each([null, undefined, Object.create(null), Symbol('a'), { toString: null }])('makes an error of %o', (thrown) => {
-  expect(toError(thrown).message).toMatch(/was thrown, which is not an Error\.$/);
-});
+it.each([null, undefined, Object.create(null), Symbol('a'), { toString: null }])(
+  'returns an error for %o',
+  (thrown) => {
+    expect(toError(thrown).message).toMatch(/was thrown, which is not an Error\.$/);
+  },
+);
 
-it('ends what serves in order, and then says by which error', async () => {
+it('stops the server in order, and rejects with the error', async () => {
   const { from, tell } = setUp();
   const reasons: unknown[] = [];
   const serving = serveGuarded({ from, tell }, async ({ signals, release }) => {
@@ -72,7 +75,7 @@ it('ends what serves in order, and then says by which error', async () => {
   expect(reasons).toEqual(['uncaughtException']);
 });
 
-it('gives signals back to the process when the serving has failed', async () => {
+it('removes its signal listeners when the server fails', async () => {
   const { from, tell } = setUp();
   const failing = serveGuarded({ from, tell }, async () => {
     throw new Error('no port');

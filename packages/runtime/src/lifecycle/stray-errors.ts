@@ -5,10 +5,11 @@ import { type HeldSignals, holdSignals } from './hold-signals.ts';
 export interface StrayErrorOptions {
   /** The process. */
   readonly from: Pick<EventEmitter, 'on'>;
+  /** Logs an error. */
   readonly tell: (text: string, error: unknown) => void;
-  /** Ends what serves, once it has answered what is in flight. */
+  /** Stops the server after the requests in flight. */
   readonly stop: () => void;
-  /** The place in loaded code that an error comes from; undefined for errors of the server itself. */
+  /** Returns the place in loaded code that threw the error; undefined for errors of the server itself. */
   readonly findOrigin?: (error: unknown) => string | undefined;
   /** Monotonic, in milliseconds. */
   readonly clock?: () => number;
@@ -16,40 +17,42 @@ export interface StrayErrorOptions {
 
 /** Errors that no handler caught. */
 export interface StrayErrors {
-  /** The error after which nothing can be relied on; undefined while all is well. */
+  /** Returns the first error after which the state of the process is uncertain; undefined without one. */
   readonly deadly: () => Error | undefined;
 }
 
 /**
- * Handles the errors that no other handler caught. A rejected promise is logged and ends nothing, and so is an error
- * thrown by code that was loaded into the server. After any other thrown error the state of the process is uncertain
- * (Node's documentation of `uncaughtException`), so it answers what is in flight and ends.
+ * Handles errors that no other handler caught. Rejected promises and errors thrown by loaded code are logged. After any
+ * other thrown error the state of the process is uncertain (see `uncaughtException` in the documentation of Node), so
+ * the server finishes the requests in flight and stops.
  */
 export function takeStrayErrors(options: StrayErrorOptions): StrayErrors {
   const { from, tell, stop, findOrigin, clock = () => performance.now() } = options;
-  const tellSome = atMost(linesPerSecondMax, tell, clock);
+  const logSome = atMost(linesPerSecondMax, tell, clock);
   let deadly: Error | undefined;
   from.on('unhandledRejection', (reason: unknown) => {
     const origin = findOrigin?.(reason);
-    tellSome(`a promise was rejected, and nothing handled it${origin === undefined ? '' : ` (${origin})`}`, reason);
+    logSome(`unhandled promise rejection${origin === undefined ? '' : ` (${origin})`}`, reason);
   });
   from.on('uncaughtException', (error: unknown) => {
     const origin = findOrigin?.(error);
     if (origin !== undefined) {
-      tellSome(`service code threw an error that it did not catch (${origin}); the server goes on`, error);
+      logSome(`service code threw an uncaught error (${origin}); the server continues`, error);
       return;
     }
-    tell('an error was not caught: the server ends after the requests in flight', error);
+    tell('uncaught error: the server stops after the requests in flight', error);
     deadly ??= toError(error);
     stop();
   });
   return { deadly: () => deadly };
 }
 
-/** A timer may throw a thousand times a second. */
+/** Limits the log, because a timer may throw a thousand times a second. */
 const linesPerSecondMax = 10;
 
-/** Passes on so many calls a second; the first of the next second says how many were left out. */
+/**
+ * Returns `tell`, limited to `count` calls a second. The first call of a later second reports how many were omitted.
+ */
 function atMost(count: number, tell: StrayErrorOptions['tell'], clock: () => number): StrayErrorOptions['tell'] {
   let startedMs = Number.NEGATIVE_INFINITY;
   let calls = 0;
@@ -62,7 +65,7 @@ function atMost(count: number, tell: StrayErrorOptions['tell'], clock: () => num
   };
 }
 
-/** What was thrown as an error. Any value can be thrown, also one that no text can be made of. */
+/** Returns an error for any thrown value, also one that cannot be converted to a string. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error(
@@ -70,10 +73,10 @@ export function toError(thrown: unknown): Error {
   );
 }
 
-/** Why a server ended by itself: an error that nobody caught. */
+/** The uncaught error that stopped a server. */
 export class StrayError extends Error {
   constructor(cause: Error) {
-    super(`Ended by an error that nobody caught: ${cause.stack}`, { cause });
+    super(`Stopped by an uncaught error: ${cause.stack}`, { cause });
     this.name = 'StrayError';
   }
 }
@@ -82,14 +85,14 @@ export interface GuardOptions {
   /** The process. */
   readonly from: Pick<EventEmitter, 'on' | 'off'>;
   readonly tell: StrayErrorOptions['tell'];
-  /** Whether SIGHUP asks for a reload; it ends the process otherwise. */
+  /** Whether SIGHUP reloads; by default it ends the process. */
   readonly isReloading?: boolean;
 }
 
 /**
- * Runs what serves until it has ended: signals to stop are held until it releases them, and errors that reach nobody
- * are told of or end it in order.
- * @throws StrayError when one of them has ended it
+ * Runs a server until it has stopped. Holds signals to stop until `serve` releases them, and handles errors that no
+ * other handler caught.
+ * @throws StrayError when such an error stopped the server
  */
 export async function serveGuarded(
   { from, tell, isReloading = false }: GuardOptions,

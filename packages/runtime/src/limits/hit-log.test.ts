@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HitLog } from './hit-log.ts';
 
-it('is a list of times that loses its oldest, whatever is pushed and dropped', () => {
+it('equals a plain list of times through any sequence of pushes and drops', () => {
   const step = fc.oneof(fc.record({ push: fc.nat(20) }), fc.record({ drop: fc.nat(60) }));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -1,7 +1,8 @@
+import { crc32 } from 'node:zlib';
+
 /**
- * The times of the hits that still count, oldest first: a ring that doubles up to what is needed, so that its length is
- * a power of two.
- * Times are whole milliseconds and never go back.
+ * The times of the hits in the window, oldest first: a ring buffer that doubles when it is full, so its length is a
+ * power of two. Times are whole milliseconds and never go back.
  */
 export class HitLog {
   #times: number[] = [0, 0, 0, 0];
@@ -12,7 +13,7 @@ export class HitLog {
     return this.#count;
   }
 
-  /** The time of the hit at `index`, 0 being the oldest. */
+  /** Returns the time of the hit at `index`; 0 is the oldest. */
   at(index: number): number {
     return this.#times[(this.#head + index) & (this.#times.length - 1)] as number;
   }
@@ -31,7 +32,7 @@ export class HitLog {
     return Array.from({ length: this.#count }, (_, i) => this.at(i));
   }
 
-  /** Forgets the hits that have left a window of that length by `nowMs`. */
+  /** Drops the hits that have left the window by `nowMs`. */
   dropExpired(nowMs: number, windowMs: number): void {
     while (this.#count > 0 && (this.#times[this.#head] as number) + windowMs <= nowMs) {
       this.#head = this.#head + 1 === this.#times.length ? 0 : this.#head + 1;
@@ -45,4 +46,66 @@ export class HitLog {
     this.#times = times;
     this.#head = 0;
   }
+}
+
+interface Bound {
+  used: number;
+  newestMs: number;
+}
+
+export type EvictedSnapshot = readonly (readonly [slot: number, used: number, newestMs: number])[];
+
+const slotCount = 4096;
+
+/**
+ * Upper bounds for the hits of evicted keys. Many keys share a slot, which holds the most hits any of them had and the
+ * newest time of all. A key that returns starts with the bound of its slot, so it never gets more than its limit.
+ */
+export class EvictedHits {
+  readonly #windowMs: number;
+  readonly #bounds = new Map<number, Bound>();
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  add(key: string, log: HitLog): void {
+    const slot = slotOf(key);
+    const bound = this.#bounds.get(slot);
+    if (bound === undefined) {
+      this.#bounds.set(slot, { used: log.count, newestMs: log.newestMs });
+    } else {
+      bound.used = Math.max(bound.used, log.count);
+      bound.newestMs = Math.max(bound.newestMs, log.newestMs);
+    }
+  }
+
+  /** Adds the hits that a new key may have had before to its log. */
+  restore(key: string, nowMs: number, log: HitLog): void {
+    if (this.#bounds.size === 0) return;
+    const slot = slotOf(key);
+    const bound = this.#bounds.get(slot);
+    if (bound === undefined) return;
+    if (bound.newestMs + this.#windowMs <= nowMs) {
+      this.#bounds.delete(slot);
+      return;
+    }
+    for (let i = 0; i < bound.used; i++) log.push(bound.newestMs);
+  }
+
+  snapshot(): EvictedSnapshot {
+    return Array.from(this.#bounds, ([slot, { used, newestMs }]) => [slot, used, newestMs]);
+  }
+
+  load(bounds: EvictedSnapshot): void {
+    for (const [slot, used, newestMs] of bounds) this.#bounds.set(slot, { used, newestMs });
+  }
+
+  clear(): void {
+    this.#bounds.clear();
+  }
+}
+
+function slotOf(key: string): number {
+  return crc32(key) % slotCount;
 }

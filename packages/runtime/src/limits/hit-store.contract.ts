@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hit, type HitState, type HitStore, isAdmittedBy } from './hit-store.ts';
 
-/** A store with a window of `windowMs`, and a hand on its clock. */
+/** A store and control over its clock. */
 export interface HitStoreHarness {
   readonly store: HitStore;
-  /** Milliseconds by the clock that the store counts by. */
+  /** Returns milliseconds by the clock of the store. */
   nowMs(): number;
-  /** Lets time pass for all that is recorded. */
+  /** Lets time pass for all recorded hits. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface HitStoreSuite {
   open(): Promise<HitStoreHarness>;
-  /** How many cases each property is tried with. */
+  /** Cases for each property. */
   readonly numRuns: number;
 }
 
-/** What every store of hits promises, wherever it keeps them. */
+/** The guarantees of every hit store. */
 export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite): void {
   describe(name, () => {
     let harness: HitStoreHarness;
@@ -28,7 +28,7 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
     });
     afterAll(() => harness.close());
 
-    /** Keys that no other test has. */
+    /** Returns keys that no other test uses. */
     const fresh = (...names: string[]) => {
       runs++;
       return names.map((each) => `${each} ${runs}`);
@@ -36,7 +36,7 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
     const hit = async (keys: readonly string[], ...limits: number[]) => harness.store.hit({ keys, limits });
     const stateOf = async (keys: readonly string[], limit: number) => (await hit(keys, limit))[0] as HitState;
 
-    it('admits as many as the limit, says how many are used, and refuses the next', async () => {
+    it('admits as many hits as the limit, returns how many are used, and rejects the next', async () => {
       const { windowMs } = harness.store;
       const key = fresh('k');
       expect(await hit(key, 3)).toEqual([{ isAdmitted: true, used: 1, resetMs: about(windowMs) }]);
@@ -46,7 +46,7 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       expect(await stateOf(key, 3)).toEqual({ isAdmitted: false, used: 3, resetMs: about(windowMs - 1_000) });
     });
 
-    it('holds no more than the limit in any window, and refuses only when it must, under every key', async () => {
+    it('admits no more than the limit in any window of any key, and rejects only above it', async () => {
       const step = fc.record({
         waitMs: fc.constantFrom(0, 0, 0, 700, 9_000, 20_000, harness.store.windowMs),
         keys: fc.constantFrom([0], [1], [0, 1], [1, 2], [2]),
@@ -58,12 +58,12 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
           const model = names.map(() => new AdmittedHits());
           for (const { waitMs, keys } of steps) {
             if (waitMs > 0) await harness.pass(waitMs);
-            const asked: Hit = {
+            const wanted: Hit = {
               keys: keys.map((k) => names[k] as string),
               limits: keys.map((k) => limitOf[k] as number),
             };
             const beforeMs = harness.nowMs();
-            const verdict = await harness.store.hit(asked);
+            const verdict = await harness.store.hit(wanted);
             const afterMs = harness.nowMs();
             expect(verdict).toHaveLength(keys.length);
             const isAdmitted = isAdmittedBy(verdict);
@@ -84,7 +84,7 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       );
     });
 
-    it('charges none of two policies when one refuses', async () => {
+    it('charges neither of two policies when one rejects', async () => {
       const [who, route] = fresh('who', 'route') as [string, string];
       await hit([who, route], 5, 1);
       for (let i = 0; i < 10; i++) {
@@ -102,7 +102,7 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       expect(await stateOf([other], 1)).toMatchObject({ isAdmitted: true, used: 1 });
     });
 
-    it('admits again when it said it would, however much is refused meanwhile', async () => {
+    it('admits again at the returned time, however many hits it rejects meanwhile', async () => {
       const { windowMs } = harness.store;
       const key = fresh('k');
       for (let i = 0; i < 5; i++) {
@@ -120,7 +120,7 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       expect(await stateOf(key, 5)).toMatchObject({ isAdmitted: true, used: 5 });
     });
 
-    it('gives no second burst at the boundary of a window', async () => {
+    it('admits no second burst at the boundary of a window', async () => {
       const { windowMs } = harness.store;
       const key = fresh('k');
       const burst = async () =>
@@ -132,7 +132,7 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       expect(await burst()).toHaveLength(60);
     });
 
-    it('admits exactly the limit of many hits at once, each with a count of its own', async () => {
+    it('admits exactly the limit of many concurrent hits, each with a different count', async () => {
       const key = fresh('k');
       const verdicts = await Promise.all(Array.from({ length: 1_000 }, () => hit(key, 300)));
       const used = verdicts.filter(isAdmittedBy).map(([state]) => state?.used);
@@ -148,7 +148,7 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       }
       expect((await stateOf(key, 5)).isAdmitted).toBe(true);
       const lowered = await stateOf(key, 2);
-      // Of the five, three must have left before a limit of two has room: the fourth is the one to wait for.
+      // A limit of two admits once three of the five hits have left and the fourth leaves.
       expect(lowered).toEqual({ isAdmitted: false, used: 5, resetMs: about(windowMs - 1_000) });
       await harness.pass(lowered.resetMs - 500);
       expect((await stateOf(key, 2)).isAdmitted).toBe(false);
@@ -160,13 +160,13 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       expect(await stateOf(fresh('k'), 0)).toEqual({ isAdmitted: false, used: 0, resetMs: harness.store.windowMs });
     });
 
-    it('counts each key by itself, whatever characters it has', async () => {
+    it('counts each key separately, with any characters', async () => {
       const keys = fresh('owner:ann', 'owner:ann ', 'address:::1', 'Ännchen\n\0🙂', '');
       for (const key of keys) expect(await stateOf([key], 1)).toMatchObject({ isAdmitted: true, used: 1 });
       for (const key of keys) expect(await stateOf([key], 1)).toMatchObject({ isAdmitted: false });
     });
 
-    it('forgets many hits at once when their time has come', async () => {
+    it('drops many expired hits at once', async () => {
       const key = fresh('k');
       await Promise.all(Array.from({ length: 150 }, () => hit(key, 1_000)));
       await harness.pass(30_000);
@@ -175,13 +175,13 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       expect(await stateOf(key, 1_000)).toMatchObject({ isAdmitted: true, used: 21 });
     });
 
-    it('is ready', () => {
+    it('reports that it is ready', () => {
       expect(harness.store.status().status).toBe('ready');
     });
   });
 }
 
-/** When hits were admitted: somewhere between two readings of the clock. */
+/** The times of admitted hits, each between two readings of the clock. */
 class AdmittedHits {
   readonly #hits: [fromMs: number, toMs: number][] = [];
 
@@ -189,18 +189,18 @@ class AdmittedHits {
     this.#hits.push([fromMs, toMs]);
   }
 
-  /** How many are in the window before `nowMs` for certain. */
+  /** Returns how many are certainly in the window before `nowMs`. */
   countMin(nowMs: number, windowMs: number): number {
     return this.#hits.filter(([fromMs]) => nowMs - fromMs < windowMs).length;
   }
 
-  /** How many may be: a time is recorded in whole milliseconds, rounded up. */
+  /** Returns how many may be in the window: times are recorded in whole milliseconds, rounded up. */
   countMax(nowMs: number, windowMs: number): number {
     return this.#hits.filter(([, toMs]) => nowMs - toMs < windowMs + 2).length;
   }
 }
 
-/** A little less, for stores whose clock goes on while the test runs. */
+/** Matches up to 500 ms less, for stores whose clock runs during the test. */
 function about(ms: number) {
   return expect.toSatisfy((found: number) => found <= ms + 1 && found > ms - 500, `about ${ms}`);
 }

@@ -1,9 +1,9 @@
-export { type AddressKeyOptions, addressKey, createAddressKey } from './address-key.ts';
-export { FairTimer, type FairTimerOptions } from './fair-timer.ts';
-export { type Hit, type HitState, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
+export { addressKey, createAddressKey } from './address-key.ts';
+export { FairTimer, machineNow, monotonicNow } from './clock.ts';
+export { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 export {
+  checkLimitSettings,
   createLimitCounts,
-  type LimitCountSettings,
   type LimitCounts,
   type LimitCountsOptions,
   limitWindowMs,
@@ -11,19 +11,14 @@ export {
 } from './limit-counts.ts';
 export { createLimitMetrics, type LimitDecision } from './limit-metrics.ts';
 export { quotaExceeded } from './limit-policy.ts';
-export { checkLimitSettings, type LimitSettings } from './limit-settings.ts';
-export { createLimiter, type Limiter, type LimiterOptions, machineNow, monotonicNow } from './limiter.ts';
-export { createMemoryHitStore } from './memory-hit-store.ts';
-export { createProxyTrust, type IsTrustedProxy } from './proxy-trust.ts';
+export { createLimiter } from './limiter.ts';
 export {
-  checkRedisUrl,
   createRedisConnection,
   createRedisScript,
   describeRedisError,
   type RedisConnection,
   type RedisScript,
 } from './redis-connection.ts';
-export { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
-export { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
-export { createRemoteHitStore, type OnStoreFailure, type RemoteHitStoreOptions } from './remote-hit-store.ts';
-export { SlidingWindow, type SlidingWindowOptions, type WindowSnapshot } from './sliding-window.ts';
+export { createRedisHitStore } from './redis-hit-store.ts';
+export { createMemoryHitStore, SlidingWindow, type WindowSnapshot } from './sliding-window.ts';
+export { createProxyTrust } from './trusted-proxies.ts';

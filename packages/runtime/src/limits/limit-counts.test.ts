@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLimitCounts, type LimitCountSettings, type LimitCountsOptions } from './limit-counts.ts';
-import { createMemoryHitStore } from './memory-hit-store.ts';
+import { createMemoryHitStore } from './sliding-window.ts';
 
 const hit = { keys: ['owner:ann'], limits: [10] };
 const usedBy = async (counts: { hit: ReturnType<typeof createLimitCounts>['hit'] }) => (await counts.hit(hit))[0]?.used;
@@ -15,13 +15,13 @@ function start(values: Partial<LimitCountSettings> = {}, more: Partial<LimitCoun
   return { counts, settingsOf };
 }
 
-describe('the counts of the limits', () => {
-  it('outlive every change of the settings but that of their place', async () => {
+describe('createLimitCounts', () => {
+  it('keeps the counts through every change of the settings that does not change the store', async () => {
     const { counts, settingsOf } = start();
     expect(await usedBy(counts)).toBe(1);
     counts.use(settingsOf({ rate_limit_on_store_failure: 'closed', redis_prefix: 'other:' }));
     expect(await usedBy(counts)).toBe(2);
-    // Nobody listens there.
+    // Nothing listens on this port.
     counts.use(settingsOf({ redis_url: 'redis://127.0.0.1:1' }));
     expect(counts.status()).toMatchObject({ status: 'degraded', store: 'redis' });
     await counts.opened();
@@ -32,7 +32,7 @@ describe('the counts of the limits', () => {
     await counts.close();
   });
 
-  it('close what they have made when another place counts, and at the end', async () => {
+  it('closes the former store when it switches, and the current one at the end', async () => {
     const made: string[] = [];
     const createMemory = () => {
       const name = `memory ${made.length}`;
@@ -51,7 +51,7 @@ describe('the counts of the limits', () => {
     expect(made).toEqual(['memory 0 closed', 'memory 1 closed']);
   });
 
-  it('need no Redis where limits are switched off', async () => {
+  it('does not use Redis when limits are disabled', async () => {
     const { counts } = start({ rate_limit_enabled: false, redis_url: 'redis://127.0.0.1:1' });
     expect(counts.status()).toEqual({ status: 'ready', enabled: false });
     expect(await usedBy(counts)).toBe(1);

@@ -1,14 +1,17 @@
+import type { z } from 'zod';
 import type { DependencyStatus } from '../lifecycle/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
+import { createAddressKey } from './address-key.ts';
 import type { HitStore } from './hit-store.ts';
-import { createMemoryHitStore } from './memory-hit-store.ts';
+import { checkRedisUrl } from './redis-connection.ts';
 import { createRedisHitStore } from './redis-hit-store.ts';
 import type { OnStoreFailure } from './remote-hit-store.ts';
+import { createMemoryHitStore } from './sliding-window.ts';
 
-/** The settings that say where hits are counted. */
+/** The settings that choose the hit store. */
 export interface LimitCountSettings {
   readonly rate_limit_enabled: boolean;
-  /** Empty where they are counted in memory. */
+  /** Empty to count in memory. */
   readonly redis_url: string;
   readonly redis_prefix: string;
   readonly rate_limit_on_store_failure: OnStoreFailure;
@@ -18,32 +21,32 @@ export interface LimitCountsOptions {
   readonly settings: LimitCountSettings;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
-  /** Makes what counts while no Redis is named, by itself this process's memory. It is closed when another place counts. */
+  /** Creates the store that counts in memory; by default in this process alone. */
   readonly createMemory?: () => HitStore;
-  /** Called when the place where hits are counted goes away and when it is back. */
+  /** Called when the configured store becomes unavailable, and when it is available again. */
   readonly onChange: (status: DependencyStatus) => void;
 }
 
-/** The counts of all generations: which place they are in can change with the settings, and they outlive every reload. */
+/** The hit store that the settings choose. It outlives every reload, and so do its counts unless the store changes. */
 export interface LimitCounts extends HitStore {
-  /** Counts where these settings say, from now on; as long as they say the same, nothing is forgotten. */
+  /** Switches to the store of these settings, if it is another one, and closes the former. */
   use(settings: LimitCountSettings): void;
 }
 
-/** Counts in memory, or in Redis when `redis_url` names one. Begins to connect at once and does not wait for it. */
+/** Returns a store that counts in memory, or in Redis when `redis_url` names one. Starts to connect without waiting. */
 export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
-  let used = options.settings;
-  let store = createStore(used, options);
+  let settings = options.settings;
+  let store = createStore(settings, options);
   return {
     windowMs: limitWindowMs,
     hit: (hit) => store.hit(hit),
     opened: () => store.opened(),
-    status: () => (used.rate_limit_enabled ? store.status() : { status: 'ready', enabled: false }),
+    status: () => (settings.rate_limit_enabled ? store.status() : { status: 'ready', enabled: false }),
     close: () => store.close(),
     use(next) {
-      const isSamePlace = placeOf(next) === placeOf(used);
-      used = next;
-      if (isSamePlace) return;
+      const isSameStore = storeIdOf(next) === storeIdOf(settings);
+      settings = next;
+      if (isSameStore) return;
       const former = store;
       store = createStore(next, options);
       void former.close();
@@ -51,13 +54,13 @@ export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
   };
 }
 
-/** Logs that the counts have gone to another place than the settings say, or are back. */
+/** Logs that the configured store is unavailable, or available again. */
 export function tellOfCounts(log: Telemetry['log'], status: DependencyStatus): void {
   if (status.status === 'ready') log.info(status, 'limits are counted in redis again');
   else log.warn(status, 'limits are not counted in redis');
 }
 
-/** Every limit is so many requests in any minute. */
+/** The window of every limit. */
 export const limitWindowMs = 60_000;
 
 function createStore(settings: LimitCountSettings, { clock, createMemory, onChange }: LimitCountsOptions): HitStore {
@@ -76,7 +79,29 @@ function isRedisUsed({ redis_url, rate_limit_enabled }: LimitCountSettings): boo
   return redis_url !== '' && rate_limit_enabled;
 }
 
-function placeOf(settings: LimitCountSettings): string {
+function storeIdOf(settings: LimitCountSettings): string {
   if (!isRedisUsed(settings)) return 'memory';
   return JSON.stringify([settings.redis_url, settings.redis_prefix, settings.rate_limit_on_store_failure]);
+}
+
+/** Reports trusted proxies and a Redis URL that are invalid, which the schema of the settings cannot express. */
+export function checkLimitSettings(
+  settings: Partial<Readonly<{ trusted_proxies: readonly string[]; redis_url: string }>> | null | undefined,
+  context: z.core.$RefinementCtx,
+): void {
+  const check = (path: (string | number)[], input: unknown, parse: () => void) => {
+    try {
+      parse();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      context.addIssue({ code: 'custom', path, input, message: error.message });
+    }
+  };
+  const { trusted_proxies: proxies, redis_url: url } = settings ?? {};
+  if (Array.isArray(proxies)) {
+    proxies.forEach((entry, i) => {
+      check(['trusted_proxies', i], entry, () => createAddressKey({ trustedProxies: [String(entry)] }));
+    });
+  }
+  if (typeof url === 'string' && url !== '') check(['redis_url'], url, () => checkRedisUrl(url));
 }

@@ -3,25 +3,27 @@ import type { DependencyStatus } from '../lifecycle/index.ts';
 import { createTallyCounter, type Tally } from '../telemetry/tally-counter.ts';
 
 /**
- * What became of a request at the limits: `uncounted` passed because nobody could count it, `unavailable` was turned
- * away for the same reason; which of them is as configured.
+ * The outcome of a request at the limits. When the hit store is unavailable, a request passes as `uncounted` or is
+ * rejected as `unavailable`, as configured.
  */
 export type LimitDecision = 'admitted' | 'refused' | 'uncounted' | 'unavailable';
 
-/** Counts decisions, and tells whether hits are counted where they should be; `status` is asked when metrics are read. */
+/**
+ * Returns the counter of decisions, and registers a gauge of the hit store, whose `status` is read with the metrics.
+ */
 export function createLimitMetrics(
   registry: Registry,
   status: () => DependencyStatus,
 ): (decision: LimitDecision) => void {
   const total = createTallyCounter({
     name: 'rate_limit_decisions_total',
-    help: 'Requests at the limits: admitted, refused (429), or not decided because nobody could count.',
+    help: 'Requests that a rate limit applies to, by outcome: admitted, refused (429), uncounted or unavailable (503).',
     labelNames: ['outcome'],
     registers: [registry],
   });
   new Gauge({
     name: 'rate_limit_store_up',
-    help: '1 while hits are counted where the configuration says, 0 while that place is away.',
+    help: '1 while requests are counted in the configured store, 0 while it is unavailable.',
     aggregator: 'min',
     registers: [registry],
     collect() {

@@ -5,7 +5,7 @@ import { Context, type Principal, type Route, unmatchedRoute } from '../contract
 import { Problem } from '../problem/index.ts';
 import type { HitStore } from './hit-store.ts';
 import { createLimiter, type LimiterOptions } from './limiter.ts';
-import { createMemoryHitStore } from './memory-hit-store.ts';
+import { createMemoryHitStore } from './sliding-window.ts';
 
 const ann: Principal = { name: 'ann', owner: 'team', scopes: [] };
 
@@ -14,7 +14,7 @@ function start(options: Partial<LimiterOptions> = {}) {
   const clock = () => time.ms;
   const build = (more: Partial<LimiterOptions> = {}) =>
     createLimiter({ name: 'gate', anonymousPerWindow: 2, authenticatedPerWindow: 5, clock, ...options, ...more });
-  // As in one generation: a route is the same object for every request.
+  // As in a generation, a route is the same object for every request.
   const routes = new Map<string, Route>();
   const routeOf = (operationId: string, rateLimitPerMinute?: number) => {
     const name = `${operationId} ${rateLimitPerMinute}`;
@@ -54,11 +54,10 @@ const storeOf = (hit: HitStore['hit']): HitStore => ({
   hit,
 });
 
-const refusedDetail = ({ problem }: { problem?: Problem }) => problem?.detail;
-const statuses = (answers: { status: number }[]) => answers.map((answer) => answer.status);
+const statuses = (responses: { status: number }[]) => responses.map((response) => response.status);
 
 describe('createLimiter', () => {
-  it('counts an address that brings no key, each by itself', async () => {
+  it('counts each address without a key separately', async () => {
     const { call } = start();
     expect(statuses([await call(null), await call(null), await call(null)])).toEqual([200, 200, 429]);
     expect((await call(null, '203.0.113.8')).status).toBe(200);
@@ -67,8 +66,8 @@ describe('createLimiter', () => {
   it('counts an owner over all keys and addresses', async () => {
     const { call } = start({ authenticatedPerWindow: 2 });
     const other: Principal = { ...ann, name: 'second key' };
-    const answers = [await call(ann), await call(other, '198.51.100.1'), await call(ann, '198.51.100.2')];
-    expect(statuses(answers)).toEqual([200, 200, 429]);
+    const responses = [await call(ann), await call(other, '198.51.100.1'), await call(ann, '198.51.100.2')];
+    expect(statuses(responses)).toEqual([200, 200, 429]);
   });
 
   it('keeps an owner apart from an address of the same name', async () => {
@@ -77,21 +76,21 @@ describe('createLimiter', () => {
     expect((await call({ ...ann, owner: '203.0.113.7' })).status).toBe(200);
   });
 
-  it('says in its headers what is left and when more will be', async () => {
+  it('sets headers with the remaining requests and the time to the next one', async () => {
     const { call, time } = start();
     expect((await call(null)).headers).toEqual({ 'RateLimit-Policy': '"gate";q=2;w=60', RateLimit: '"gate";r=1;t=60' });
     time.ms += 10_001;
     expect((await call(null)).headers.RateLimit).toBe('"gate";r=0;t=50');
   });
 
-  it('answers 429 as quota-exceeded, naming the policy and the wait', async () => {
+  it('rejects with 429 quota-exceeded, the policy and the wait', async () => {
     const { call, time } = start();
     await call(null);
     time.ms += 20_500;
     await call(null);
-    const refused = await call(null);
-    expect(refused.headers).toMatchObject({ 'Retry-After': '40', RateLimit: '"gate";r=0;t=40' });
-    expect(refused.problem).toMatchObject({
+    const rejected = await call(null);
+    expect(rejected.headers).toMatchObject({ 'Retry-After': '40', RateLimit: '"gate";r=0;t=40' });
+    expect(rejected.problem).toMatchObject({
       code: 'limit_exceeded',
       extensions: {
         type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
@@ -100,7 +99,7 @@ describe('createLimiter', () => {
     });
   });
 
-  it('tells the truth: the advertised second is the first at which a refused caller gets in', async () => {
+  it('advertises the first second at which a rejected client is admitted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.double({ min: 0, max: 40_000, noNaN: true }), { maxLength: 40 }), async (gaps) => {
         const { call, time } = start({ anonymousPerWindow: 4 });
@@ -123,34 +122,34 @@ describe('createLimiter', () => {
     );
   });
 
-  it('admits exactly the limit of many requests at once', async () => {
+  it('admits exactly the limit of many concurrent requests', async () => {
     const { call } = start({ anonymousPerWindow: 60 });
-    const answers = await Promise.all(Array.from({ length: 500 }, () => call(null)));
-    const admitted = answers.filter((answer) => answer.status === 200);
+    const responses = await Promise.all(Array.from({ length: 500 }, () => call(null)));
+    const admitted = responses.filter((response) => response.status === 200);
     expect(admitted).toHaveLength(60);
-    expect(new Set(admitted.map((answer) => answer.headers.RateLimit)).size).toBe(60);
+    expect(new Set(admitted.map((response) => response.headers.RateLimit)).size).toBe(60);
   });
 
-  it('does not touch what the contract exempts', async () => {
+  it('ignores routes that the contract exempts', async () => {
     const { call } = start();
     for (let i = 0; i < 5; i++)
       expect(await call(null, undefined, { exempt: true })).toEqual({ status: 200, headers: {} });
     expect((await call(null)).headers.RateLimit).toBe('"gate";r=1;t=60');
   });
 
-  it('counts auxiliary routes by address alone, in a quota of 600 that no client has', async () => {
+  it('counts auxiliary routes by address alone, in a separate quota of 600', async () => {
     const { call, routeOf, time } = start({ anonymousPerWindow: 2 });
     const route = { ...routeOf('docs'), quota: 'auxiliary' as const };
-    const answers = [];
-    for (let i = 0; i < 600; i++) answers.push(await call(i % 2 === 0 ? ann : null, undefined, { route }));
-    expect(new Set(statuses(answers))).toEqual(new Set([200]));
-    expect(answers.at(-1)?.headers).toEqual({
+    const responses = [];
+    for (let i = 0; i < 600; i++) responses.push(await call(i % 2 === 0 ? ann : null, undefined, { route }));
+    expect(new Set(statuses(responses))).toEqual(new Set([200]));
+    expect(responses.at(-1)?.headers).toEqual({
       'RateLimit-Policy': '"auxiliary";q=600;w=60',
       RateLimit: '"auxiliary";r=0;t=60',
     });
-    const refused = await call(ann, undefined, { route });
-    expect(refused.problem?.extensions).toMatchObject({ 'violated-policies': ['auxiliary'] });
-    expect(refused.headers['Retry-After']).toBe('60');
+    const rejected = await call(ann, undefined, { route });
+    expect(rejected.problem?.extensions).toMatchObject({ 'violated-policies': ['auxiliary'] });
+    expect(rejected.headers['Retry-After']).toBe('60');
     expect((await call(null, '203.0.113.8', { route })).status).toBe(200);
     expect((await call(null)).headers.RateLimit).toBe('"gate";r=1;t=60');
     expect((await call(ann)).headers.RateLimit).toBe('"gate";r=4;t=60');
@@ -158,7 +157,7 @@ describe('createLimiter', () => {
     expect((await call(null, undefined, { route })).headers.RateLimit).toBe('"auxiliary";r=599;t=60');
   });
 
-  it('allows no fewer auxiliary requests than anonymous ones, unless told how many', async () => {
+  it('allows at least as many auxiliary as anonymous requests, unless a limit is given', async () => {
     const { call, routeOf, build } = start({ anonymousPerWindow: 1_000 });
     const route = { ...routeOf('docs'), quota: 'auxiliary' as const };
     expect((await call(null, undefined, { route })).headers.RateLimit).toBe('"auxiliary";r=999;t=60');
@@ -166,13 +165,13 @@ describe('createLimiter', () => {
     expect((await call(null, undefined, { route, by })).headers['RateLimit-Policy']).toBe('"auxiliary";q=5;w=60');
   });
 
-  it('charges the address when told to, exempt or not', async () => {
+  it('charges the address for a wrong key, on exempt routes too', async () => {
     const { limiter, contextOf, call } = start();
     await limiter.chargeAddress(contextOf(ann, '203.0.113.7', true));
     expect((await call(null)).headers.RateLimit).toBe('"gate";r=0;t=60');
   });
 
-  it('keeps its counts through a change of configuration', async () => {
+  it('keeps its counts through a reload', async () => {
     const clock = () => 0;
     const { call, build } = start({ hits: createMemoryHitStore({ windowMs: 60_000, clock }) });
     await call(null);
@@ -183,7 +182,7 @@ describe('createLimiter', () => {
     });
   });
 
-  it('hands a store what can travel to another process, and no more', async () => {
+  it('gives the store plain data that can be sent to another process', async () => {
     const seen: unknown[] = [];
     const hits = storeOf((hit) => {
       seen.push(JSON.parse(JSON.stringify(hit)));
@@ -194,29 +193,29 @@ describe('createLimiter', () => {
     expect(seen).toEqual([{ keys: ['owner:team', 'route:slow\nowner:team'], limits: [5, 2] }]);
   });
 
-  it('passes on what a store cannot do', async () => {
-    const { call } = start({ hits: storeOf(() => Promise.reject(new Error('store is away'))) });
-    await expect(call(null)).rejects.toThrow('store is away');
+  it('rejects with the error of the store', async () => {
+    const { call } = start({ hits: storeOf(() => Promise.reject(new Error('store is unavailable'))) });
+    await expect(call(null)).rejects.toThrow('store is unavailable');
   });
 
-  it('says nothing of what nobody has counted', async () => {
+  it('sets no headers for an uncounted request', async () => {
     const { call } = start({ hits: storeOf(async () => []) });
     expect(await call(null)).toEqual({ status: 200, headers: {} });
   });
 
-  it('passes on the refusal of a store that may admit nothing, with its time to try again', async () => {
+  it('rejects with the problem of a store that must not admit, including Retry-After', async () => {
     const problem = new Problem('unavailable', 'Later.', { headers: { 'Retry-After': '1' } });
     const { call } = start({ hits: storeOf(() => Promise.reject(problem)) });
     expect(await call(null)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
   });
 
-  it('refuses a policy name that no header can carry', () => {
+  it('rejects a policy name that is invalid in a header', () => {
     expect(() => start({ name: 'a"b' })).toThrow(RangeError);
   });
 });
 
 describe('a route with a limit of its own', () => {
-  it('tells of both limits in the order in which they are asked', async () => {
+  it('shows both limits, the limit of the server first', async () => {
     const { call, routeOf, time } = start();
     await call(ann);
     time.ms += 10_000;
@@ -226,64 +225,68 @@ describe('a route with a limit of its own', () => {
     });
   });
 
-  it('refuses what is over its limit, which costs nothing anywhere', async () => {
+  it('rejects requests over its limit and does not count them', async () => {
     const { call, routeOf } = start();
     const route = routeOf('slow', 1);
     await call(ann, undefined, { route });
     for (let i = 0; i < 10; i++) {
-      const refused = await call(ann, undefined, { route });
-      expect(refused.problem).toMatchObject({
+      const rejected = await call(ann, undefined, { route });
+      expect(rejected.problem).toMatchObject({
         code: 'limit_exceeded',
         extensions: { 'violated-policies': ['endpoint'] },
       });
-      expect(refused.headers).toMatchObject({ 'Retry-After': '60', RateLimit: '"gate";r=4;t=60, "endpoint";r=0;t=60' });
+      expect(rejected.headers).toMatchObject({
+        'Retry-After': '60',
+        RateLimit: '"gate";r=4;t=60, "endpoint";r=0;t=60',
+      });
     }
-    expect(refusedDetail(await call(ann, undefined, { route }))).toContain('1 in any 60 seconds on this endpoint');
+    const { problem } = await call(ann, undefined, { route });
+    expect(problem?.detail).toContain('The limit is 1 request in any 60 seconds on this endpoint.');
     expect((await call(ann)).headers.RateLimit).toBe('"gate";r=3;t=60');
   });
 
-  it('is not charged when the server refuses', async () => {
+  it('is not charged when the limit of the server rejects', async () => {
     const { call, routeOf, time } = start({ authenticatedPerWindow: 2 });
     const route = routeOf('slow', 2);
     await call(ann);
     await call(ann);
     time.ms += 1_000;
-    const refused = await call(ann, undefined, { route });
-    expect(refused.problem?.extensions).toMatchObject({ 'violated-policies': ['gate'] });
-    expect(refused.headers).toMatchObject({ 'Retry-After': '59', RateLimit: '"gate";r=0;t=59, "endpoint";r=2;t=0' });
+    const rejected = await call(ann, undefined, { route });
+    expect(rejected.problem?.extensions).toMatchObject({ 'violated-policies': ['gate'] });
+    expect(rejected.headers).toMatchObject({ 'Retry-After': '59', RateLimit: '"gate";r=0;t=59, "endpoint";r=2;t=0' });
     time.ms += 59_000;
     expect((await call(ann, undefined, { route })).headers.RateLimit).toBe('"gate";r=1;t=60, "endpoint";r=1;t=60');
   });
 
-  it('has the wait told after which every limit admits', async () => {
+  it('reports the wait after which every limit admits', async () => {
     const { call, routeOf, time } = start({ authenticatedPerWindow: 2 });
     const route = routeOf('slow', 1);
     await call(ann);
     time.ms += 20_000;
     await call(ann, undefined, { route });
-    const refused = await call(ann, undefined, { route });
-    expect(refused.problem?.extensions).toMatchObject({ 'violated-policies': ['gate', 'endpoint'] });
-    expect(refused.headers).toMatchObject({ 'Retry-After': '60', RateLimit: '"gate";r=0;t=40, "endpoint";r=0;t=60' });
+    const rejected = await call(ann, undefined, { route });
+    expect(rejected.problem?.extensions).toMatchObject({ 'violated-policies': ['gate', 'endpoint'] });
+    expect(rejected.headers).toMatchObject({ 'Retry-After': '60', RateLimit: '"gate";r=0;t=40, "endpoint";r=0;t=60' });
     time.ms += 60_000;
     expect((await call(ann, undefined, { route })).status).toBe(200);
   });
 
-  it('counts each route, owner and address by itself', async () => {
+  it('counts each route, owner and address separately', async () => {
     const { call, routeOf } = start({ anonymousPerWindow: 10, authenticatedPerWindow: 10 });
     const [a, b] = [routeOf('a', 1), routeOf('b', 1)];
     const bob = { ...ann, owner: 'bob' };
-    const answers = [
+    const responses = [
       await call(ann, undefined, { route: a }),
       await call(ann, undefined, { route: b }),
       await call(bob, undefined, { route: a }),
       await call(null, '203.0.113.1', { route: a }),
       await call(null, '203.0.113.2', { route: a }),
     ];
-    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
+    expect(statuses(responses)).toEqual([200, 200, 200, 200, 200]);
     expect((await call(null, '203.0.113.2', { route: a })).status).toBe(429);
   });
 
-  it('keeps its count through a change of configuration', async () => {
+  it('keeps its count through a reload', async () => {
     const clock = () => 0;
     const { call, build, routeOf } = start({ hits: createMemoryHitStore({ windowMs: 60_000, clock }) });
     await call(ann, undefined, { route: routeOf('slow', 1) });
@@ -291,7 +294,7 @@ describe('a route with a limit of its own', () => {
     expect(next.headers.RateLimit).toBe('"gate";r=3;t=60, "endpoint";r=1;t=60');
   });
 
-  it('takes nothing from a wrong key, which the address pays for', async () => {
+  it('is not charged for a wrong key, but the address is', async () => {
     const { call, limiter, contextOf, routeOf } = start();
     const route = routeOf('slow', 1);
     const context = contextOf(null, '203.0.113.7', false, route);
@@ -300,7 +303,7 @@ describe('a route with a limit of its own', () => {
     expect((await call(null, '203.0.113.7', { route })).headers.RateLimit).toBe('"gate";r=0;t=60, "endpoint";r=0;t=60');
   });
 
-  it('tells the truth of both limits in every answer, and charges none when one refuses', async () => {
+  it('shows exact values for both limits in every response, and charges neither when one rejects', async () => {
     const step = fc.record({ waitMs: fc.constantFrom(0, 0, 1, 900, 7_000, 30_000), isSlow: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
@@ -312,18 +315,18 @@ describe('a route with a limit of its own', () => {
           const names = isSlow ? (['gate', 'endpoint'] as const) : (['gate'] as const);
           const limits = { gate: 4, endpoint: 2 };
           const full = names.filter((name) => recent(name).length >= limits[name]);
-          const answer = await call(ann, undefined, isSlow ? { route: routeOf('slow', 2) } : {});
-          expect(answer.status).toBe(full.length > 0 ? 429 : 200);
+          const response = await call(ann, undefined, isSlow ? { route: routeOf('slow', 2) } : {});
+          expect(response.status).toBe(full.length > 0 ? 429 : 200);
           if (full.length === 0) for (const name of names) admitted[name].push(time.ms);
-          else expect(answer.problem?.extensions['violated-policies']).toEqual(full);
-          const told = names.map((name) => {
+          else expect(response.problem?.extensions['violated-policies']).toEqual(full);
+          const expected = names.map((name) => {
             const hits = recent(name);
             const freeMs = hits.length === 0 ? 0 : (hits[0] as number) + 60_000 - time.ms;
             return `"${name}";r=${limits[name] - hits.length};t=${Math.ceil(freeMs / 1_000)}`;
           });
-          expect(answer.headers.RateLimit).toBe(told.join(', '));
+          expect(response.headers.RateLimit).toBe(expected.join(', '));
           const waits = full.map((name) => Math.ceil(((recent(name)[0] as number) + 60_000 - time.ms) / 1_000));
-          expect(answer.headers['Retry-After']).toBe(full.length > 0 ? String(Math.max(...waits)) : undefined);
+          expect(response.headers['Retry-After']).toBe(full.length > 0 ? String(Math.max(...waits)) : undefined);
         }
       }),
       { numRuns: 200 },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A Lua script, with the name that Redis has for it. */
+/** A Lua script, with the SHA-1 that Redis knows it by. */
 export interface RedisScript {
   readonly text: string;
   readonly sha: string;
@@ -10,9 +10,9 @@ export function createRedisScript(text: string): RedisScript {
   return Object.freeze({ text, sha: createHash('sha1').update(text).digest('hex') });
 }
 
-/** One connection to a Redis, opened at the first use and again after it was lost. The caller sets deadlines. */
+/** One connection to a Redis, opened at the first use and again after a loss. It has no deadlines of its own. */
 export interface RedisConnection {
-  /** Runs a script. Rejects when it has not run, or nobody knows whether it has. */
+  /** Runs a script. Rejects when it has not run, or may not have run. */
   run(script: RedisScript, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   /** Ends the connection and rejects what is in progress on it; the next use opens another one. */
   reset(): void;
@@ -24,7 +24,7 @@ type Client = ReturnType<typeof createRedisClient>;
 /**
  * Returns a connection that is not open yet.
  * @param url `redis://` or `rediss://`, with user, password and database where needed
- * @throws RangeError for an invalid address
+ * @throws RangeError for an invalid URL
  */
 export function createRedisConnection(url: string): RedisConnection {
   checkRedisUrl(url);
@@ -45,7 +45,7 @@ export function createRedisConnection(url: string): RedisConnection {
     const redis = await loading;
     reset();
     const client = createRedisClient(redis, url);
-    // Whoever waits for an answer hears of it; without a listener the process would end.
+    // Pending commands reject with the error; without a listener the process would end.
     client.on('error', () => {});
     client.unref();
     current = client;
@@ -67,7 +67,7 @@ export function createRedisConnection(url: string): RedisConnection {
       const client = found instanceof Promise ? await found : found;
       const rest = [String(keys.length), ...keys, ...args];
       return client.sendCommand(['EVALSHA', sha, ...rest]).catch((error: unknown) => {
-        // Redis was started anew, or another one has taken its place.
+        // Redis was restarted, or another one replaced it.
         if (replyCode(error) === 'NOSCRIPT') return client.sendCommand(['EVAL', text, ...rest]);
         throw error;
       });
@@ -86,38 +86,38 @@ function createRedisClient({ createClient }: typeof import('redis'), url: string
     RESP: 2,
     maintNotifications: 'disabled',
     disableClientInfo: true,
-    // The caller decides when to try again.
+    // The next use opens another connection.
     socket: { reconnectStrategy: false, connectTimeout: 2_000 },
   });
 }
 
-/** @throws RangeError in words that do not repeat the address, which holds a password. */
+/** @throws RangeError with a message that does not repeat the URL, which may hold a password */
 export function checkRedisUrl(url: string): void {
   try {
     const { protocol, hostname, username, password, pathname } = new URL(url);
     decodeURIComponent(username + password);
     if (/^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d*)?$/.test(pathname)) return;
   } catch {
-    // Said below: the error of the parser would repeat the address.
+    // The error of the parser would repeat the URL.
   }
   throw new RangeError(
-    'This is no address of a Redis. Write redis://user:password@host:port/0, with special characters in the password as %XX.',
+    'The URL of Redis is invalid. Write redis://user:password@host:port/0, with special characters in the password as %XX.',
   );
 }
 
-/** The code that an error of Redis begins with, such as `NOSCRIPT`. */
+/** Returns the code that an error of Redis begins with, such as `NOSCRIPT`. */
 function replyCode(error: unknown): string | undefined {
   const { message } = error as { message?: unknown };
   return typeof message === 'string' ? /^[A-Z]+(?= )/.exec(message)?.[0] : undefined;
 }
 
-/** Why Redis did not do its work. Only codes: a message may contain an address or what was sent. */
+/** Describes an error of Redis by its code alone: a message may contain an address or sent values. */
 export function describeRedisError(error: unknown): string {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') return `Redis cannot be reached (${code}).`;
   const reply = replyCode(error);
   if (reply === undefined) return 'The connection to Redis was lost.';
   return /^(WRONGPASS|NOAUTH|NOPERM)$/.test(reply)
-    ? `Redis refuses the user, the password or the rights (${reply}).`
+    ? `Redis rejects the user, the password or the permissions (${reply}).`
     : `Redis rejects the command (${reply}).`;
 }

@@ -1,10 +1,10 @@
 import { createClient } from 'redis';
 import { type RedisServer, startRedis } from '../../test/start-redis.ts';
+import { monotonicNow } from './clock.ts';
 import { describeHitStore } from './hit-store.contract.ts';
-import { monotonicNow } from './limiter.ts';
 import { createRedisHitStore } from './redis-hit-store.ts';
 
-/** Makes all that is recorded older, so that no test has to wait. */
+/** Moves all recorded hits into the past, so that no test has to wait. */
 const age = `for _, key in ipairs(redis.call('KEYS', ARGV[1] .. '*')) do
   local times, left = redis.call('LRANGE', key, 0, -1), redis.call('PTTL', key) - ARGV[2]
   redis.call('DEL', key)

@@ -3,15 +3,15 @@ import type { DependencyStatus } from '../lifecycle/index.ts';
 import { Problem } from '../problem/index.ts';
 import { describeHitStore } from './hit-store.contract.ts';
 import type { Hit, HitStore, Verdict } from './hit-store.ts';
-import { createMemoryHitStore } from './memory-hit-store.ts';
 import { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
 import { createRemoteHitStore, type OnStoreFailure, type RemoteHitStoreOptions } from './remote-hit-store.ts';
+import { createMemoryHitStore } from './sliding-window.ts';
 
 const windowMs = 60_000;
 
-/** Counts in memory beyond a wire that only plain data passes, as between two processes. */
-function createCounterElsewhere(clock: () => number) {
-  const elsewhere = createMemoryHitStore({ windowMs, clock });
+/** A counter in memory behind a wire that only plain data passes, as between two processes. */
+function createWiredCounter(clock: () => number) {
+  const remote = createMemoryHitStore({ windowMs, clock });
   const wire = {
     delayMs: 0,
     isSilent: false,
@@ -22,29 +22,29 @@ function createCounterElsewhere(clock: () => number) {
   };
   const waiting: (() => void)[] = [];
   const counter: RemoteCounter = {
-    name: 'elsewhere',
+    name: 'remote',
     async count(hits) {
       wire.batches.push(structuredClone(hits.map(({ keys, limits }) => ({ keys, limits }))));
       if (wire.fault !== undefined) throw wire.fault;
       if (wire.isSilent) await new Promise<void>((resolve) => waiting.push(resolve));
       if (wire.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, wire.delayMs));
-      return structuredClone(await Promise.all(hits.map((hit) => elsewhere.hit(hit))));
+      return structuredClone(await Promise.all(hits.map((hit) => remote.hit(hit))));
     },
     reset: () => void wire.resets++,
     close: async () => void wire.closes++,
   };
-  const speak = () => {
+  const respond = () => {
     wire.isSilent = false;
     for (const resolve of waiting.splice(0)) resolve();
   };
-  return { counter, wire, elsewhere, speak };
+  return { counter, wire, remote, respond };
 }
 
-describeHitStore('a store in another process', {
+describeHitStore('createRemoteHitStore', {
   numRuns: 30,
   async open() {
     let nowMs = 1_700_000_000_000;
-    const { counter } = createCounterElsewhere(() => nowMs);
+    const { counter } = createWiredCounter(() => nowMs);
     const store = createRemoteHitStore({ counter, windowMs, onFailure: 'closed', clock: () => nowMs });
     await store.opened();
     return {
@@ -58,7 +58,7 @@ describeHitStore('a store in another process', {
   },
 });
 
-describe('a store that is elsewhere', () => {
+describe('createRemoteHitStore', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_700_000_000_000 });
   });
@@ -68,10 +68,10 @@ describe('a store that is elsewhere', () => {
 
   const start = async (onFailure: OnStoreFailure = 'local', options: Partial<RemoteHitStoreOptions> = {}) => {
     const clock = () => Date.now();
-    const beyond = createCounterElsewhere(clock);
+    const wired = createWiredCounter(clock);
     const changes: DependencyStatus[] = [];
     const store = createRemoteHitStore({
-      counter: beyond.counter,
+      counter: wired.counter,
       windowMs,
       onFailure,
       clock,
@@ -80,12 +80,12 @@ describe('a store that is elsewhere', () => {
       ...options,
     });
     await vi.advanceTimersByTimeAsync(1);
-    beyond.wire.batches.length = 0;
-    return { ...beyond, store, changes };
+    wired.wire.batches.length = 0;
+    return { ...wired, store, changes };
   };
 
   const hitOf = (key: string, limit = 60): Hit => ({ keys: [key], limits: [limit] });
-  /** A verdict, and how long it took. */
+  /** Returns the verdict or the problem, and the time it took. */
   const timed = async (store: HitStore, hit: Hit) => {
     const startedMs = Date.now();
     const found = store.hit(hit);
@@ -101,10 +101,10 @@ describe('a store that is elsewhere', () => {
       },
     );
     while (settledMs === undefined) await vi.advanceTimersByTimeAsync(1);
-    return { ...(await settled), tookMs: settledMs - startedMs, isAtOnce: !(found instanceof Promise) };
+    return { ...(await settled), tookMs: settledMs - startedMs, isSync: !(found instanceof Promise) };
   };
 
-  it('sends the first hit of a turn at once, and all others of that turn together', async () => {
+  it('sends the first hit of a turn at once, and the others of that turn together', async () => {
     const { store, wire } = await start();
     const found = Promise.all([store.hit(hitOf('a')), store.hit(hitOf('b')), store.hit(hitOf('a'))]);
     await vi.advanceTimersByTimeAsync(1);
@@ -112,7 +112,7 @@ describe('a store that is elsewhere', () => {
     expect(wire.batches).toEqual([[hitOf('a')], [hitOf('b'), hitOf('a')]]);
   });
 
-  it('sends many in several batches, none of them long', async () => {
+  it('sends many hits in batches of at most 100', async () => {
     const { store, wire } = await start();
     const found = Promise.all(Array.from({ length: 250 }, () => store.hit(hitOf('a', 1_000))));
     await vi.advanceTimersByTimeAsync(1);
@@ -120,7 +120,7 @@ describe('a store that is elsewhere', () => {
     expect(wire.batches.map(({ length }) => length)).toEqual([1, 100, 100, 49]);
   });
 
-  it('waits a little longer while other answers come, and no longer than 250 ms', async () => {
+  it('waits up to 250 ms for a response while others arrive', async () => {
     const { store, wire } = await start();
     const waits = [];
     for (const delayMs of [30, 60, 90, 120]) {
@@ -142,32 +142,32 @@ describe('a store that is elsewhere', () => {
     expect((await stuck).tookMs).toBeGreaterThan(250);
   });
 
-  it('is ready as long as answers come, and asks for one now and then where there is nothing to do', async () => {
+  it('is ready while responses arrive, and probes the counter now and then when idle', async () => {
     const { store, wire, changes } = await start();
-    expect(store.status()).toEqual({ status: 'ready', store: 'elsewhere' });
+    expect(store.status()).toEqual({ status: 'ready', store: 'remote' });
     await vi.advanceTimersByTimeAsync(10_000);
     expect(wire.batches.length).toBeGreaterThan(8);
     expect(wire.batches.length).toBeLessThan(25);
     expect(changes).toEqual([]);
   });
 
-  it('decides by itself within 50 ms when no answer comes, and at once from then on', async () => {
+  it('decides locally within 50 ms without a response, and at once from then on', async () => {
     const { store, wire, changes } = await start();
     wire.isSilent = true;
     const first = await timed(store, hitOf('a'));
     expect(first.verdict).toEqual([{ isAdmitted: true, used: 1, resetMs: windowMs }]);
     expect(first.tookMs).toBeLessThan(50);
-    expect(await timed(store, hitOf('a'))).toMatchObject({ isAtOnce: true, verdict: [{ used: 2 }] });
-    expect(changes).toMatchObject([{ status: 'degraded', reason: 'No answer within 40 ms.' }]);
+    expect(await timed(store, hitOf('a'))).toMatchObject({ isSync: true, verdict: [{ used: 2 }] });
+    expect(changes).toMatchObject([{ status: 'degraded', reason: 'No response within 40 ms.' }]);
     expect(store.status()).toEqual({
       status: 'degraded',
-      store: 'elsewhere',
-      reason: 'No answer within 40 ms.',
-      meanwhile: 'Each process counts for itself.',
+      store: 'remote',
+      reason: 'No response within 40 ms.',
+      meanwhile: 'Each process counts its own requests.',
     });
   });
 
-  it('decides all that waits when one is late', async () => {
+  it('decides all pending hits when one is late', async () => {
     const { store, wire } = await start();
     wire.isSilent = true;
     const early = store.hit(hitOf('a'));
@@ -179,61 +179,61 @@ describe('a store that is elsewhere', () => {
     expect(tookMs).toBeLessThan(20);
   });
 
-  it('finds out that the place is away before anyone asks', async () => {
+  it('detects that the counter is unavailable before the next request', async () => {
     const { store, wire } = await start();
     wire.isSilent = true;
     await vi.advanceTimersByTimeAsync(600);
     expect(store.status().status).toBe('degraded');
-    expect((await timed(store, hitOf('a'))).isAtOnce).toBe(true);
+    expect((await timed(store, hitOf('a'))).isSync).toBe(true);
   });
 
-  it('waits for no answer that cannot come', async () => {
+  it('does not wait for a response after an error', async () => {
     const { store, wire } = await start();
     wire.fault = new RemoteCountError('It is broken.');
     expect((await timed(store, hitOf('a'))).tookMs).toBeLessThan(5);
     expect(store.status()).toMatchObject({ reason: 'It is broken.' });
   });
 
-  it('tells nothing of an error whose words may hold a secret', async () => {
+  it('never shows a foreign error message, which may hold a secret', async () => {
     const { store, wire } = await start();
     wire.fault = new Error('redis://:canary@host');
     await timed(store, hitOf('a'));
     expect(JSON.stringify(store.status())).not.toContain('canary');
   });
 
-  it('goes on from what is known, so that nobody gets a second limit', async () => {
-    const { store, wire, elsewhere } = await start();
+  it('continues from the last known counts, so that no client gets its limit twice', async () => {
+    const { store, wire, remote } = await start();
     // Other processes have used 40 by now.
-    for (let i = 0; i < 40; i++) elsewhere.hit(hitOf('a'));
+    for (let i = 0; i < 40; i++) remote.hit(hitOf('a'));
     await vi.advanceTimersByTimeAsync(10_000);
     expect((await timed(store, hitOf('a'))).verdict).toMatchObject([{ used: 41 }]);
-    wire.fault = new RemoteCountError('away');
+    wire.fault = new RemoteCountError('unavailable');
     const verdicts: Verdict[] = [];
     for (let i = 0; i < 25; i++) verdicts.push((await timed(store, hitOf('a'))).verdict as Verdict);
     expect(verdicts.filter(([state]) => state?.isAdmitted)).toHaveLength(19);
     const resetMs = verdicts.at(-1)?.[0]?.resetMs as number;
     expect(resetMs).toBeGreaterThan(49_900);
     expect(resetMs).toBeLessThanOrEqual(50_000);
-    // What was used when it was last heard of may all have been used at once, and is free again at once.
+    // The hits known from the last response may have been simultaneous, so they expire together.
     await vi.advanceTimersByTimeAsync(resetMs);
     expect((await timed(store, hitOf('a'))).verdict).toMatchObject([{ isAdmitted: true, used: 20 }]);
   });
 
-  it('refuses who was refused, until then and no longer', async () => {
+  it('rejects a client that the counter rejected, until its reset and no longer', async () => {
     const { store, wire } = await start();
     await timed(store, hitOf('a', 1));
     expect((await timed(store, hitOf('a', 1))).verdict).toMatchObject([{ isAdmitted: false }]);
-    wire.fault = new RemoteCountError('away');
+    wire.fault = new RemoteCountError('unavailable');
     const { verdict } = await timed(store, hitOf('a', 1));
     expect(verdict).toMatchObject([{ isAdmitted: false, used: 1 }]);
     await vi.advanceTimersByTimeAsync(verdict?.[0]?.resetMs as number);
     expect((await timed(store, hitOf('a', 1))).verdict).toMatchObject([{ isAdmitted: true, used: 1 }]);
   });
 
-  it('charges none of two policies when one refuses, while it counts by itself', async () => {
+  it('charges neither of two policies when one rejects, while it counts locally', async () => {
     const { store, wire } = await start();
-    wire.fault = new RemoteCountError('away');
-    const both: Hit = { keys: ['who', 'route'], limits: [5, 1] };
+    wire.fault = new RemoteCountError('unavailable');
+    const both: Hit = { keys: ['owner', 'route'], limits: [5, 1] };
     const verdicts: Verdict[] = [];
     for (let i = 0; i < 3; i++) verdicts.push((await timed(store, both)).verdict as Verdict);
     expect(verdicts).toMatchObject([
@@ -249,15 +249,15 @@ describe('a store that is elsewhere', () => {
     ]);
   });
 
-  it('lets every hit pass and says nothing of it, when told to', async () => {
+  it('admits every hit uncounted with the policy open', async () => {
     const { store, wire } = await start('open');
     wire.isSilent = true;
     expect((await timed(store, hitOf('a', 1))).verdict).toEqual([]);
-    expect(await timed(store, hitOf('a', 1))).toMatchObject({ isAtOnce: true, verdict: [] });
-    expect(store.status()).toMatchObject({ status: 'degraded', meanwhile: 'Every request passes.' });
+    expect(await timed(store, hitOf('a', 1))).toMatchObject({ isSync: true, verdict: [] });
+    expect(store.status()).toMatchObject({ status: 'degraded', meanwhile: 'Every request is admitted.' });
   });
 
-  it('refuses every hit with 503 and the time to try again, when told to', async () => {
+  it('rejects every hit with 503 and Retry-After with the policy closed', async () => {
     const { store, wire } = await start('closed');
     wire.isSilent = true;
     const { problem, tookMs } = await timed(store, hitOf('a'));
@@ -265,37 +265,37 @@ describe('a store that is elsewhere', () => {
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } });
     await expect(store.hit(hitOf('a'))).rejects.toBeInstanceOf(Problem);
-    expect(store.status()).toMatchObject({ status: 'unavailable', meanwhile: 'Every request is refused.' });
+    expect(store.status()).toMatchObject({ status: 'unavailable', meanwhile: 'Every request is rejected.' });
   });
 
-  it('goes back by itself when answers come in time again, and forgets what it counted meanwhile', async () => {
-    const { store, wire, changes, speak } = await start();
+  it('returns to the counter when responses arrive in time again, and forgets local counts', async () => {
+    const { store, wire, changes, respond } = await start();
     wire.isSilent = true;
     for (let i = 0; i < 3; i++) await timed(store, hitOf('a'));
     await vi.advanceTimersByTimeAsync(1_000);
-    speak();
+    respond();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(store.status().status).toBe('ready');
     expect(changes.map(({ status }) => status)).toEqual(['degraded', 'ready']);
-    // The first was under way when it fell silent, and was counted there after all.
+    // The first hit was pending when the responses stopped, and the counter counted it in the end.
     expect((await timed(store, hitOf('a'))).verdict).toMatchObject([{ used: 2 }]);
-    wire.fault = new RemoteCountError('away');
+    wire.fault = new RemoteCountError('unavailable');
     expect((await timed(store, hitOf('a'))).verdict).toMatchObject([{ used: 3 }]);
   });
 
-  it('does not go back to answers that come too late', async () => {
+  it('does not return to a counter whose responses are late', async () => {
     const { store, wire } = await start();
     wire.delayMs = 100;
     await timed(store, hitOf('a'));
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'No answer within 40 ms.' });
-    expect((await timed(store, hitOf('a'))).isAtOnce).toBe(true);
+    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'No response within 40 ms.' });
+    expect((await timed(store, hitOf('a'))).isSync).toBe(true);
     wire.delayMs = 5;
     await vi.advanceTimersByTimeAsync(1_000);
     expect(store.status().status).toBe('ready');
   });
 
-  it('tries one at a time, apart from the requests, and gives up a connection that stays silent', async () => {
+  it('sends one probe at a time, apart from requests, and drops a connection without responses', async () => {
     const { store, wire } = await start();
     wire.isSilent = true;
     await timed(store, hitOf('a'));
@@ -307,20 +307,20 @@ describe('a store that is elsewhere', () => {
     expect(wire.resets).toBeGreaterThan(20);
   });
 
-  it('takes a stall of its own process for no silence of the other', async () => {
+  it('tolerates a pause of its own process', async () => {
     const { store, wire } = await start();
     wire.delayMs = 45;
     const found = store.hit(hitOf('a'));
     await vi.advanceTimersByTimeAsync(1);
-    // The process does something else for a while: the clock goes on, and its timers are late. The answer is there
-    // already, but looked at only after the timers.
+    // The process blocks: the clock goes on, and timers are late. The response has arrived, but is read after the
+    // timers.
     vi.setSystemTime(Date.now() + 500);
     await vi.advanceTimersByTimeAsync(60);
     expect(await found).toMatchObject([{ used: 1 }]);
     expect(store.status().status).toBe('ready');
   });
 
-  it('decides by its deadline when the process pauses again and again', async () => {
+  it('decides by its deadline when the process pauses repeatedly', async () => {
     const { store, wire } = await start();
     wire.isSilent = true;
     const found = store.hit(hitOf('a'));
@@ -333,12 +333,12 @@ describe('a store that is elsewhere', () => {
     expect(store.status().status).toBe('degraded');
   });
 
-  it('starts without the other, and says so', async () => {
+  it('opens without the counter, and reports it', async () => {
     const clock = () => Date.now();
-    const { counter, wire } = createCounterElsewhere(clock);
+    const { counter, wire } = createWiredCounter(clock);
     wire.isSilent = true;
     const store = createRemoteHitStore({ counter, windowMs, onFailure: 'local', clock });
-    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'Not reached yet.' });
+    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'No connection yet.' });
     let isOpened = false;
     void store.opened().then(() => {
       isOpened = true;
@@ -349,9 +349,9 @@ describe('a store that is elsewhere', () => {
     expect(store.status().status).toBe('degraded');
   });
 
-  it('waits for a connection that is slow to begin with, and is opened then', async () => {
+  it('waits for a slow first connection, and opens then', async () => {
     const clock = () => Date.now();
-    const { counter, wire } = createCounterElsewhere(clock);
+    const { counter, wire } = createWiredCounter(clock);
     wire.delayMs = 120;
     const changes: DependencyStatus[] = [];
     const store = createRemoteHitStore({
@@ -375,7 +375,7 @@ describe('a store that is elsewhere', () => {
     expect(changes).toEqual([]);
   });
 
-  it('lets go of everything when it is closed, and decides by itself from then on', async () => {
+  it('stops all timers and probes when it is closed, and decides locally from then on', async () => {
     const { store, wire, changes } = await start();
     const waiting = store.hit(hitOf('a'));
     await store.close();

@@ -1,12 +1,18 @@
 import type { DependencyStatus } from '../lifecycle/index.ts';
 import { Problem } from '../problem/index.ts';
-import { createCounterProbe, probeHit, reasonOf } from './counter-probe.ts';
-import { FairTimer, type FairTimerOptions } from './fair-timer.ts';
+import { FairTimer, type FairTimerOptions } from './clock.ts';
 import type { Hit, HitStore, Verdict } from './hit-store.ts';
 import { LocalCount } from './local-count.ts';
-import { batchHitsMax, RemoteCountError, type RemoteCounter } from './remote-counter.ts';
+import {
+  batchHitsMax,
+  createCounterProbe,
+  probeHit,
+  RemoteCountError,
+  type RemoteCounter,
+  reasonOf,
+} from './remote-counter.ts';
 
-/** What to do while the counter is away: count in this process, let every hit pass, or refuse every hit. */
+/** The policy while the counter is unavailable: count in this process, admit every hit, or reject every hit. */
 export type OnStoreFailure = 'local' | 'open' | 'closed';
 
 export interface RemoteHitStoreOptions {
@@ -15,17 +21,17 @@ export interface RemoteHitStoreOptions {
   readonly onFailure: OnStoreFailure;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
-  /** How long a hit may wait for its verdict before the counter is taken to be away. */
+  /** How long a hit may wait for its verdict before the counter counts as unavailable. */
   readonly deadlineMs?: number;
-  /** How often a counter that is away is tried again, and one that has nothing to do is asked whether it is there. */
+  /** How often an unavailable or idle counter is probed. */
   readonly probeMs?: number;
-  /** Spreads the tries of many processes; 0 to below 1. */
+  /** Spreads the probes of many processes; from 0 to below 1. */
   readonly random?: () => number;
-  /** Called when the counter goes away and when it is back. */
+  /** Called when the counter becomes unavailable, and when it is available again. */
   readonly onChange?: (status: DependencyStatus) => void;
 }
 
-/** Hits of one turn of the event loop, which travel together. */
+/** Hits that are sent together. */
 class Batch {
   readonly hits: Hit[] = [];
   readonly waiting: { resolve(verdict: Verdict | Promise<Verdict>): void }[] = [];
@@ -38,16 +44,16 @@ class Batch {
   }
 }
 
-/** A server that starts without the counter serves all the same. */
-const openPatienceMs = 500;
-/** So long may hits wait for a counter that does answer, but has too much to do. */
+/** How long a start waits for the counter before the server serves without it. */
+const openMsMax = 500;
+/** How long hits wait for a counter that responds to others, but is overloaded. */
 const overloadMsMax = 250;
 
 /**
- * Makes a store of a counter that can be away. It begins to connect at once and never waits for that. The first hit of
- * a turn of the event loop goes out at once, all others of that turn together. When a batch has no answer by the
- * deadline, and no other has either, the counter counts as away: what waits is decided by `onFailure` then, and what
- * comes later at once. One probe at a time finds out when it is back.
+ * Returns a store for a counter that can be unavailable. It starts to connect without waiting. The first hit of a turn
+ * of the event loop is sent at once, the others of that turn together. When a batch has no response by the deadline and
+ * no other batch got one, the counter is unavailable: pending hits are decided by `onFailure` then, and later ones at
+ * once, while one probe at a time tests whether it is available again.
  */
 export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   const {
@@ -62,57 +68,57 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   } = options;
   const probe = createCounterProbe({ clock, counter, deadlineMs });
   const local = new LocalCount({ windowMs, clock });
-  const underWay = new Set<Batch>();
-  let gathering: Batch[] = [];
-  let isTurnUnderWay = false;
-  /** Why the counter is away; undefined while it answers. */
+  const pending = new Set<Batch>();
+  let unsent: Batch[] = [];
+  let isTurnOpen = false;
+  /** Why the counter is unavailable; undefined while it responds. */
   let fault: string | undefined;
-  let heardMs: number | undefined;
+  let lastResponseMs: number | undefined;
   let isClosed = false;
   let wake = () => {};
-  let hasOpened = () => {};
+  let onOpened = () => {};
   const opened = new Promise<void>((resolve) => {
-    // Keeps the process alive: somebody may be waiting for it, and for nothing else yet.
-    const timer = setTimeout(resolve, openPatienceMs);
-    hasOpened = () => {
+    // Keeps the process alive: a start may be waiting for nothing else yet.
+    const timer = setTimeout(resolve, openMsMax);
+    onOpened = () => {
       clearTimeout(timer);
       resolve();
     };
   });
 
   function hit(one: Hit): Verdict | Promise<Verdict> {
-    if (fault !== undefined) return decideAlone(one);
+    if (fault !== undefined) return decideByFailurePolicy(one);
     return new Promise((resolve) => {
-      const isFirst = !isTurnUnderWay;
-      let batch = isFirst ? undefined : gathering.at(-1);
+      const isFirst = !isTurnOpen;
+      let batch = isFirst ? undefined : unsent.at(-1);
       if (batch === undefined || batch.hits.length === batchHitsMax) batch = new Batch({ clock }, onDeadline);
       batch.hits.push(one);
       batch.waiting.push({ resolve });
       if (isFirst) {
-        isTurnUnderWay = true;
+        isTurnOpen = true;
         setImmediate(endTurn);
         send(batch);
       } else if (batch.hits.length === 1) {
-        gathering.push(batch);
+        unsent.push(batch);
       }
     });
   }
 
   function endTurn(): void {
-    isTurnUnderWay = false;
-    const batches = gathering;
-    gathering = [];
+    isTurnOpen = false;
+    const batches = unsent;
+    unsent = [];
     for (const batch of batches) send(batch);
   }
 
   function send(batch: Batch): void {
     batch.sentMs = clock();
     batch.deadline.set(deadlineMs);
-    underWay.add(batch);
+    pending.add(batch);
     counter.count(batch.hits).then(
       (verdicts) => settle(batch, verdicts),
       (error: unknown) => {
-        if (!batch.isSettled) goAway(reasonOf(error));
+        if (!batch.isSettled) markUnavailable(reasonOf(error));
       },
     );
   }
@@ -120,7 +126,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   function settle(batch: Batch, verdicts: readonly Verdict[]): void {
     if (batch.isSettled) return;
     finish(batch);
-    heardMs = clock();
+    lastResponseMs = clock();
     const { hits, waiting, sentMs } = batch;
     for (let i = 0; i < hits.length; i++) {
       const verdict = verdicts[i] as Verdict;
@@ -131,22 +137,25 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
 
   function onDeadline(batch: Batch): void {
     const nowMs = clock();
-    const aliveMs = heardMs !== undefined && heardMs > batch.sentMs ? heardMs + deadlineMs - nowMs : 0;
-    if (aliveMs > 0 && nowMs - batch.sentMs < overloadMsMax) batch.deadline.set(aliveMs);
-    else goAway(`No answer within ${deadlineMs} ms.`);
+    const extraMs =
+      lastResponseMs !== undefined && lastResponseMs > batch.sentMs ? lastResponseMs + deadlineMs - nowMs : 0;
+    if (extraMs > 0 && nowMs - batch.sentMs < overloadMsMax) batch.deadline.set(extraMs);
+    else markUnavailable(`No response within ${deadlineMs} ms.`);
   }
 
-  function goAway(reason: string): void {
-    const isNews = fault === undefined;
+  function markUnavailable(reason: string): void {
+    const isChange = fault === undefined;
     fault = reason;
-    hasOpened();
-    const batches = [...underWay, ...gathering];
-    gathering = [];
+    onOpened();
+    const batches = [...pending, ...unsent];
+    unsent = [];
     for (const batch of batches) {
       finish(batch);
-      for (let i = 0; i < batch.hits.length; i++) batch.waiting[i]?.resolve(decideAlone(batch.hits[i] as Hit));
+      for (let i = 0; i < batch.hits.length; i++) {
+        batch.waiting[i]?.resolve(decideByFailurePolicy(batch.hits[i] as Hit));
+      }
     }
-    if (!isNews || isClosed) return;
+    if (!isChange || isClosed) return;
     onChange?.(status());
     wake();
   }
@@ -154,12 +163,12 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   function finish(batch: Batch): void {
     batch.isSettled = true;
     batch.deadline.clear();
-    underWay.delete(batch);
+    pending.delete(batch);
   }
 
-  function decideAlone(one: Hit): Verdict | Promise<Verdict> {
+  function decideByFailurePolicy(one: Hit): Verdict | Promise<Verdict> {
     if (onFailure === 'local') return local.hit(one);
-    if (onFailure === 'open') return nobodyCounts;
+    if (onFailure === 'open') return uncounted;
     const problem = new Problem('unavailable', 'Requests cannot be counted now. Send the request again in a moment.', {
       headers: { 'Retry-After': String(Math.ceil((probeMs * 2) / 1000)) },
       cause: new RemoteCountError(fault ?? 'closed'),
@@ -167,29 +176,29 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     return Promise.reject(problem);
   }
 
-  /** Keeps asking: while the counter is away whether it is back, while it has nothing to do whether it is there. */
+  /** Probes the counter until the store is closed, while it is unavailable and while it is idle. */
   async function watch(): Promise<void> {
     while (!isClosed) {
-      if (fault === undefined && heardMs !== undefined) {
-        if (clock() - heardMs >= probeMs) await Promise.resolve(hit(probeHit)).catch(() => {});
+      if (fault === undefined && lastResponseMs !== undefined) {
+        if (clock() - lastResponseMs >= probeMs) await Promise.resolve(hit(probeHit)).catch(() => {});
         if (fault === undefined) await pause(probeMs);
         continue;
       }
-      // The first answer may be late, having had to connect or to wake up.
+      // The first response may be late, because the counter had to connect or to resume.
       const reason = (await probe()) && (await probe());
       if (isClosed) return;
       if (reason === undefined) {
-        comeBack();
+        markAvailable();
       } else {
-        goAway(reason);
+        markUnavailable(reason);
         await pause(probeMs * (0.5 + random()));
       }
     }
   }
 
-  function comeBack(): void {
-    heardMs = clock();
-    hasOpened();
+  function markAvailable(): void {
+    lastResponseMs = clock();
+    onOpened();
     if (fault === undefined) return;
     fault = undefined;
     local.clear();
@@ -209,7 +218,9 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
 
   function status(): DependencyStatus {
     const store = counter.name;
-    if (fault === undefined && heardMs === undefined) return { status: 'degraded', store, reason: 'Not reached yet.' };
+    if (fault === undefined && lastResponseMs === undefined) {
+      return { status: 'degraded', store, reason: 'No connection yet.' };
+    }
     if (fault === undefined) return { status: 'ready', store };
     return {
       status: onFailure === 'closed' ? 'unavailable' : 'degraded',
@@ -227,17 +238,17 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     status,
     async close() {
       isClosed = true;
-      goAway('The server has let go of it.');
+      markUnavailable('The store is closed.');
       wake();
       await counter.close();
     },
   };
 }
 
-const nobodyCounts: Verdict = Object.freeze([]);
+const uncounted: Verdict = Object.freeze([]);
 
 const meanwhile = {
-  local: 'Each process counts for itself.',
-  open: 'Every request passes.',
-  closed: 'Every request is refused.',
+  local: 'Each process counts its own requests.',
+  open: 'Every request is admitted.',
+  closed: 'Every request is rejected.',
 } as const satisfies Record<OnStoreFailure, string>;

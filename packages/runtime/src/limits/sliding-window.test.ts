@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SlidingWindow } from './sliding-window.ts';
+import { describeHitStore } from './hit-store.contract.ts';
+import { createMemoryHitStore, SlidingWindow } from './sliding-window.ts';
 
 const windowMs = 60_000;
 
@@ -11,7 +12,7 @@ function start(keysMax?: number) {
 }
 
 describe('SlidingWindow', () => {
-  it('admits at most the limit in every window, wherever it begins, and refuses only when it must', () => {
+  it('admits at most the limit in every window, wherever it begins, and rejects only above it', () => {
     const gap = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 25_000, noNaN: true }), fc.constant(59_999.9));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.array(gap, { maxLength: 150 }), (limit, gaps) => {
@@ -22,7 +23,7 @@ describe('SlidingWindow', () => {
           const { isAdmitted } = window.hit('k', limit);
           const inWindow = admitted.filter((t) => t > time.ms - windowMs).length;
           if (isAdmitted) expect(inWindow).toBeLessThan(limit);
-          // Exact but for the millisecond that a recorded time is rounded up to.
+          // Recorded times are rounded up to whole milliseconds.
           else expect(admitted.filter((t) => t > time.ms - windowMs - 1).length).toBeGreaterThanOrEqual(limit);
           if (isAdmitted) admitted.push(time.ms);
         }
@@ -31,7 +32,7 @@ describe('SlidingWindow', () => {
     );
   });
 
-  it('gives no second burst at the boundary of a minute', () => {
+  it('admits no second burst at the boundary of a minute', () => {
     const { window, time } = start();
     for (let i = 0; i < 60; i++) expect(window.hit('k', 60).isAdmitted).toBe(true);
     time.ms += windowMs - 1;
@@ -40,7 +41,7 @@ describe('SlidingWindow', () => {
     expect(window.hit('k', 60).isAdmitted).toBe(true);
   });
 
-  it('recovers when it said it would, however much is refused meanwhile', () => {
+  it('recovers at the returned time, however many hits it rejects meanwhile', () => {
     const { window, time } = start();
     for (let i = 0; i < 5; i++) {
       window.hit('k', 5);
@@ -56,7 +57,7 @@ describe('SlidingWindow', () => {
     expect(window.hit('k', 5)).toMatchObject({ isAdmitted: true, used: 5 });
   });
 
-  it('counts each key by itself', () => {
+  it('counts each key separately', () => {
     const { window } = start();
     window.hit('a', 1);
     expect(window.hit('a', 1).isAdmitted).toBe(false);
@@ -92,7 +93,7 @@ describe('SlidingWindow', () => {
     expect(window.hit('k', 1).isAdmitted).toBe(true);
   });
 
-  it('peeks without counting', () => {
+  it('returns the state of a key without counting a hit', () => {
     const { window } = start();
     expect(window.peek('k', 2)).toBeUndefined();
     const { resetMs } = window.hit('k', 2);
@@ -101,7 +102,7 @@ describe('SlidingWindow', () => {
     expect(window.peek('k', 2)?.isAdmitted).toBe(false);
   });
 
-  it('forgets everything when told to', () => {
+  it('drops all hits and keys when it is cleared', () => {
     const { window } = start();
     window.hit('k', 1);
     window.clear();
@@ -111,7 +112,7 @@ describe('SlidingWindow', () => {
 });
 
 describe('the memory of a SlidingWindow', () => {
-  it('is bounded by the number of keys', () => {
+  it('is bounded by the maximum number of keys', () => {
     const { window, time } = start(100);
     for (let i = 0; i < 5_000; i++) {
       time.ms += 1;
@@ -120,7 +121,7 @@ describe('the memory of a SlidingWindow', () => {
     }
   });
 
-  it('lets go of idle keys as new ones come', () => {
+  it('drops idle keys as new ones arrive', () => {
     const { window, time } = start();
     for (let i = 0; i < 1_000; i++) window.hit(`old ${i}`, 60);
     time.ms += windowMs;
@@ -128,7 +129,7 @@ describe('the memory of a SlidingWindow', () => {
     expect(window.size).toBe(200);
   });
 
-  it('never lets an evicted key have more than its limit', () => {
+  it('never admits more than the limit for an evicted key', () => {
     const key = fc.integer({ min: 0, max: 30 }).map((n) => `key ${n}`);
     const hit = fc.tuple(key, fc.constantFrom(0, 1, 500, 20_000));
     fc.assert(
@@ -147,16 +148,16 @@ describe('the memory of a SlidingWindow', () => {
     );
   });
 
-  it('loses no hit of a request with two keys, however little room there is', () => {
+  it('loses no hit of a request with two keys, however few keys it may hold', () => {
     const key = fc.integer({ min: 0, max: 12 });
-    const hit = fc.record({ who: key, route: key, waitMs: fc.constantFrom(0, 1, 20_000, 60_000) });
+    const hit = fc.record({ owner: key, route: key, waitMs: fc.constantFrom(0, 1, 20_000, 60_000) });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3 }), fc.array(hit, { maxLength: 200 }), (keysMax, hits) => {
         const { window, time } = start(keysMax);
         const admitted = new Map<string, number[]>();
-        for (const { who, route, waitMs } of hits) {
+        for (const { owner, route, waitMs } of hits) {
           time.ms += waitMs;
-          const keys = [`who ${who}`, `route ${route}`];
+          const keys = [`owner ${owner}`, `route ${route}`];
           const limits = [3, 2];
           if (window.hitAll({ keys, limits }).some(({ isAdmitted }) => !isAdmitted)) continue;
           keys.forEach((name, i) => {
@@ -170,7 +171,7 @@ describe('the memory of a SlidingWindow', () => {
     );
   });
 
-  it('frees an evicted key after one window', () => {
+  it('admits an evicted key again after one window', () => {
     const { window, time } = start(1);
     window.hit('a', 1);
     window.hit('b', 1);
@@ -178,4 +179,20 @@ describe('the memory of a SlidingWindow', () => {
     time.ms += windowMs;
     expect(window.hit('a', 1).isAdmitted).toBe(true);
   });
+});
+
+describeHitStore('a store in memory', {
+  numRuns: 300,
+  async open() {
+    let nowMs = 1_700_000_000_000;
+    const store = createMemoryHitStore({ windowMs: 60_000, clock: () => nowMs });
+    return {
+      store,
+      nowMs: () => nowMs,
+      pass: async (ms) => {
+        nowMs += ms;
+      },
+      close: () => store.close(),
+    };
+  },
 });

@@ -1,16 +1,15 @@
-import { EvictedHits, type EvictedSnapshot } from './evicted-hits.ts';
-import { HitLog } from './hit-log.ts';
-import type { Hit, HitState, Verdict } from './hit-store.ts';
+import { EvictedHits, type EvictedSnapshot, HitLog } from './hit-log.ts';
+import type { Hit, HitState, HitStore, Verdict } from './hit-store.ts';
 
 export interface SlidingWindowOptions {
   readonly windowMs: number;
-  /** Milliseconds; should never go back. Only differences matter. */
+  /** Milliseconds that should never go back. Only differences matter. */
   readonly clock: () => number;
-  /** How many keys are followed one by one; beyond it the least used are folded together. */
+  /** Keys that are counted one by one; beyond this number the least used are evicted into shared upper bounds. */
   readonly keysMax?: number;
 }
 
-/** The state of a window, for another process. */
+/** The state of a window as plain data, for another process. */
 export interface WindowSnapshot {
   readonly nowMs: number;
   readonly logs: readonly (readonly [key: string, times: readonly number[]])[];
@@ -18,13 +17,13 @@ export interface WindowSnapshot {
 }
 
 /**
- * An exact sliding window: of each key, no `windowMs` ever hold more admitted hits than the limit, wherever they
- * begin. A refused hit is not recorded and so prolongs nothing. The limit comes with each hit, so that a new
- * configuration changes it without losing the count.
+ * An exact sliding window: no window of `windowMs` holds more admitted hits of a key than the limit, wherever it
+ * begins. A rejected hit is not recorded, so it prolongs nothing. The limit comes with each hit, so a new configuration
+ * changes it without resetting the count.
  *
- * Memory is bounded: at most `keysMax` keys have a log of their own. When another one comes, a few logs in turn are
- * looked at; an idle one goes, else the least used of them is folded into a table of upper bounds (`EvictedHits`).
- * A key that comes back begins with that bound, so eviction can cost a caller, never give one more than the limit.
+ * Memory is bounded: at most `keysMax` keys have a log of their own. Each new key inspects a few logs in turn: idle
+ * ones are dropped, else the least used of them is evicted into a table of upper bounds (`EvictedHits`). An evicted key
+ * that returns starts with that bound, so eviction may reject a client early but never admits more than the limit.
  */
 export class SlidingWindow {
   readonly windowMs: number;
@@ -32,10 +31,10 @@ export class SlidingWindow {
   readonly #keysMax: number;
   readonly #logs = new Map<string, HitLog>();
   readonly #evicted: EvictedHits;
-  /** The logs of the hit that is being decided: one array for all hits. */
-  readonly #found: HitLog[] = [];
-  /** The logs that were looked at least recently come first: each look moves a log to the end of the map. */
-  #hand = this.#logs.entries();
+  /** The logs of the current hit: one array reused for all hits. */
+  readonly #hitLogs: HitLog[] = [];
+  /** Iterates over the logs, least recently inspected first: inspecting a log moves it to the end of the map. */
+  #cursor = this.#logs.entries();
   #clockMs = Number.NEGATIVE_INFINITY;
   #nowMs = Number.NEGATIVE_INFINITY;
 
@@ -46,37 +45,37 @@ export class SlidingWindow {
     this.#evicted = new EvictedHits(windowMs);
   }
 
-  /** How many keys are followed. */
+  /** Number of keys with a log of their own. */
   get size(): number {
     return this.#logs.size;
   }
 
-  /** Admits and records a hit under one key, or refuses it and leaves everything as it is. */
+  /** Admits and records a hit under one key, or rejects it and changes nothing. */
   hit(key: string, limit: number): HitState {
     const nowMs = this.#now();
     let log = this.#logs.get(key);
     const isNew = log === undefined;
-    if (log === undefined) log = this.#revive(key, nowMs);
+    if (log === undefined) log = this.#createLog(key, nowMs);
     else log.dropExpired(nowMs, this.windowMs);
     if (log.count >= limit) return this.#stateOf(log, limit, false);
     // Rounded up: recorded too early, two hits could be admitted less than a window apart.
     log.push(Math.ceil(nowMs));
-    if (isNew) this.#follow(key, log, nowMs);
+    if (isNew) this.#addLog(key, log, nowMs);
     return this.#stateOf(log, limit, true);
   }
 
-  /** Admits and records a hit under all of its keys, or leaves everything as it is. */
+  /** Admits and records a hit under all of its keys, or changes nothing. */
   hitAll({ keys, limits }: Hit): Verdict {
     if (keys.length === 1) return [this.hit(keys[0] as string, limits[0] as number)];
     const nowMs = this.#now();
-    const logs = this.#found;
+    const logs = this.#hitLogs;
     const count = keys.length;
     let isAdmitted = true;
     let isNew = 0;
     for (let i = 0; i < count; i++) {
       let log = this.#logs.get(keys[i] as string);
       if (log === undefined) {
-        log = this.#revive(keys[i] as string, nowMs);
+        log = this.#createLog(keys[i] as string, nowMs);
         isNew |= 1 << i;
       } else {
         log.dropExpired(nowMs, this.windowMs);
@@ -87,9 +86,9 @@ export class SlidingWindow {
     if (isAdmitted) {
       const timeMs = Math.ceil(nowMs);
       for (let i = 0; i < count; i++) (logs[i] as HitLog).push(timeMs);
-      // Only now: to make room for one, another one that has no hit yet would be let go.
+      // Last, because adding one log drops logs without hits.
       if (isNew !== 0) {
-        for (let i = 0; i < count; i++) if (isNew & (1 << i)) this.#follow(keys[i] as string, logs[i] as HitLog, nowMs);
+        for (let i = 0; i < count; i++) if (isNew & (1 << i)) this.#addLog(keys[i] as string, logs[i] as HitLog, nowMs);
       }
     }
     const verdict = new Array<HitState>(count);
@@ -97,7 +96,7 @@ export class SlidingWindow {
     return verdict;
   }
 
-  /** What a hit would find, without making one; undefined for a key that has no hits that count. */
+  /** Returns the state of a key without counting a hit; undefined for a key without hits in the window. */
   peek(key: string, limit: number): HitState | undefined {
     const log = this.#logs.get(key);
     const nowMs = this.#now();
@@ -105,7 +104,7 @@ export class SlidingWindow {
     return log === undefined || log.count === 0 ? undefined : this.#stateOf(log, limit, false);
   }
 
-  /** Everything that later decisions depend on, as plain data: a window made of it decides the same hits alike. */
+  /** Returns everything that later decisions depend on: a window restored from it makes the same decisions. */
   snapshot(): WindowSnapshot {
     return {
       nowMs: this.#nowMs,
@@ -127,7 +126,7 @@ export class SlidingWindow {
 
   clear(): void {
     this.#logs.clear();
-    this.#hand = this.#logs.entries();
+    this.#cursor = this.#logs.entries();
     this.#evicted.clear();
   }
 
@@ -137,39 +136,39 @@ export class SlidingWindow {
       const resetMs = count === 0 ? 0 : log.at(0) + this.windowMs - this.#clockMs;
       return { isAdmitted: true, used: count, resetMs };
     }
-    // After a limit was lowered more than one hit may have to leave first.
+    // After a limit was lowered, several hits may have to leave the window first.
     const resetMs = limit > 0 ? log.at(count - limit) + this.windowMs - this.#clockMs : this.windowMs;
     return { isAdmitted: false, used: count, resetMs };
   }
 
   #now(): number {
-    // A clock that is set back must not free hits twice: time stands still until it has caught up.
+    // While the clock is behind an earlier reading, time stands still, so no hit expires twice.
     this.#clockMs = this.#clock();
     if (this.#clockMs > this.#nowMs) this.#nowMs = this.#clockMs;
     return this.#nowMs;
   }
 
-  /** A log for a key that has none, with the hits it may have had before it was evicted. */
-  #revive(key: string, nowMs: number): HitLog {
+  /** Returns a log for a key without one, with the hits it may have had before it was evicted. */
+  #createLog(key: string, nowMs: number): HitLog {
     const log = new HitLog();
     this.#evicted.restore(key, nowMs, log);
     return log;
   }
 
-  #follow(key: string, log: HitLog, nowMs: number): void {
-    this.#makeRoom(nowMs);
+  #addLog(key: string, log: HitLog, nowMs: number): void {
+    this.#evict(nowMs);
     this.#logs.set(key, log);
   }
 
-  /** Each new key pays for a look at a few old ones, so idle keys go without a timer or a long pause. */
-  #makeRoom(nowMs: number): void {
-    let victimKey: string | undefined;
-    let victim: HitLog | undefined;
-    for (let looks = Math.min(lookCount, this.#logs.size); looks > 0; looks--) {
-      let next = this.#hand.next();
+  /** Inspects a few logs for each new key, so idle keys are dropped without a timer or a long pause. */
+  #evict(nowMs: number): void {
+    let leastUsedKey: string | undefined;
+    let leastUsed: HitLog | undefined;
+    for (let left = Math.min(inspectedPerKey, this.#logs.size); left > 0; left--) {
+      let next = this.#cursor.next();
       if (next.done) {
-        this.#hand = this.#logs.entries();
-        next = this.#hand.next();
+        this.#cursor = this.#logs.entries();
+        next = this.#cursor.next();
         if (next.done) break;
       }
       const [key, log] = next.value;
@@ -177,15 +176,27 @@ export class SlidingWindow {
       this.#logs.delete(key);
       if (log.count === 0) continue;
       this.#logs.set(key, log);
-      if (victim === undefined || log.count < victim.count) {
-        victimKey = key;
-        victim = log;
+      if (leastUsed === undefined || log.count < leastUsed.count) {
+        leastUsedKey = key;
+        leastUsed = log;
       }
     }
-    if (this.#logs.size < this.#keysMax || victim === undefined || victimKey === undefined) return;
-    this.#logs.delete(victimKey);
-    this.#evicted.keep(victimKey, victim);
+    if (this.#logs.size < this.#keysMax || leastUsed === undefined || leastUsedKey === undefined) return;
+    this.#logs.delete(leastUsedKey);
+    this.#evicted.add(leastUsedKey, leastUsed);
   }
 }
 
-const lookCount = 8;
+const inspectedPerKey = 8;
+
+/** Returns a store that counts in the memory of this process. */
+export function createMemoryHitStore(options: SlidingWindowOptions): HitStore {
+  const window = new SlidingWindow(options);
+  return {
+    windowMs: options.windowMs,
+    hit: (hit) => window.hitAll(hit),
+    opened: async () => {},
+    status: () => ({ status: 'ready', store: 'memory' }),
+    close: async () => {},
+  };
+}

@@ -12,16 +12,16 @@ export type WriteAccess = (
 ) => void;
 
 /**
- * Writes one line for each finished request: ids, names and figures only. No path as sent, no query, no header and no
- * body, so nothing a caller keeps secret can get into the log. Of answers below 400 one in `sampleEvery` is written.
+ * Returns a function that logs a finished request in one line of ids, names and figures: no raw path, query, header or
+ * body, so no secret of a client gets into the log. Of responses below 400, one in `sampleEvery` is logged.
  */
 export function createAccessLog(log: Logger, sampleEvery: () => number = () => 1): WriteAccess {
-  // A child logger a route: what never changes is made into text once.
+  // One child logger for each route, so that constant fields are serialized once.
   const routeLogs = new WeakMap<Route, Logger>();
   const logOf = (route: Route, method: string): Logger => {
     const known = routeLogs.get(route);
     if (known !== undefined) {
-      // A child keeps the level that its parent had at its birth.
+      // A child keeps the level that its parent had when it was created.
       if (known.levelVal !== log.levelVal) known.level = log.level;
       return known;
     }
@@ -53,7 +53,7 @@ export function createAccessLog(log: Logger, sampleEvery: () => number = () => 1
       logOf(route, req.method).info(line);
       return;
     }
-    // The error itself would get its message into the line by another way, whole.
+    // pino would log the error itself with its whole message.
     if (problem?.cause !== undefined) line.err = describeCause(problem.cause);
     logOf(route, req.method).error(line);
   };

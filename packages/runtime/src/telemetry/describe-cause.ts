@@ -1,4 +1,4 @@
-/** What the log says of an error: never its other members, which may hold rows, queries, addresses or bodies. */
+/** An error as it is logged, without other members, which may hold rows, queries, addresses or bodies. */
 export interface DescribedCause {
   readonly type: string;
   readonly code?: string | number;
@@ -12,8 +12,8 @@ const depthMax = 4;
 const messageLengthMax = 500;
 
 /**
- * Describes an error for the log by its class, code, message and place. The messages of those known to repeat values
- * they were given are left out: what they say is in the code.
+ * Describes an error for the log by its class, code, message and stack. Omits the messages of errors known to repeat
+ * their input; their code says what is wrong.
  */
 export function describeCause(error: unknown, depth = 0): DescribedCause {
   if (!(error instanceof Error)) return { type: error === null ? 'null' : typeof error };
@@ -22,7 +22,7 @@ export function describeCause(error: unknown, depth = 0): DescribedCause {
     type: error.constructor?.name || error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(repeatsValues(error) ? {} : { message: withoutValues(error.message, code) }),
-    ...(error.stack === undefined ? {} : { stack: placesIn(error.stack) }),
+    ...(error.stack === undefined ? {} : { stack: framesOf(error.stack) }),
     ...(cause === undefined || depth >= depthMax ? {} : { cause: describeCause(cause, depth + 1) }),
     ...(Array.isArray(errors) && depth < depthMax
       ? { errors: errors.slice(0, 10).map((each) => describeCause(each, depth + 1)) }
@@ -30,14 +30,14 @@ export function describeCause(error: unknown, depth = 0): DescribedCause {
   };
 }
 
-/** PostgreSQL and parsers quote what they were given; validators list it. */
+/** PostgreSQL and parsers quote their input, and validators list it. */
 function repeatsValues(error: Error): boolean {
   const { severity, code, issues } = error as Error & { severity?: unknown; code?: unknown; issues?: unknown };
   const isSqlState = severity !== undefined || (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code));
   return isSqlState || error instanceof SyntaxError || error instanceof URIError || Array.isArray(issues);
 }
 
-/** Without users and queries of addresses, what Node was given in place of something else, and what SQLite quotes. */
+/** Removes users and queries of URLs, the values that Node received, and the text that SQLite quotes. */
 function withoutValues(message: string, code: unknown): string {
   const text = message
     .slice(0, messageLengthMax)
@@ -47,8 +47,8 @@ function withoutValues(message: string, code: unknown): string {
   return typeof code === 'string' && code.startsWith('ERR_INVALID_') ? text.replace(/\.? Received [\s\S]*$/, '') : text;
 }
 
-/** The lines of a stack that name places; those before them repeat the message. */
-function placesIn(stack: string): string {
+/** Returns the stack without its first lines, which repeat the message. */
+function framesOf(stack: string): string {
   return stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))

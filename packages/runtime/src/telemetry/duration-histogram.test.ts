@@ -1,11 +1,11 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createDurationHistogram } from './duration-histogram.ts';
-import { writeMetricsText } from './metrics-text.ts';
+import { writeMetricsText } from './metrics-registry.ts';
 
-it('writes a histogram as prom-client does', async () => {
+it('writes the same histogram as prom-client', async () => {
   const [ours, theirs] = [new Registry(), new Registry()];
-  const options = { name: 'time_seconds', help: 'How long.', labelNames: ['target'] };
+  const options = { name: 'time_seconds', help: 'Time.', labelNames: ['target'] };
   const bounds = [0.1, 0.25, 1];
   const histogram = createDurationHistogram({ ...options, bounds, registry: ours });
   const theirHistogram = new Histogram({ ...options, buckets: bounds, registers: [theirs] });
@@ -23,10 +23,10 @@ it('writes a histogram as prom-client does', async () => {
   expect(plain(await ours.getMetricsAsJSON())).toEqual(plain(await theirs.getMetricsAsJSON()));
 });
 
-it('gives way to requests while it writes the series of thousands of routes', async () => {
+it('pauses for requests while it writes the series of thousands of routes', async () => {
   const registry = new Registry();
   new Counter({ name: 'seen_total', help: 'Seen.', registers: [registry] }).inc();
-  const histogram = createDurationHistogram({ name: 'time_seconds', help: 'How long.', bounds: [1], registry });
+  const histogram = createDurationHistogram({ name: 'time_seconds', help: 'Time.', bounds: [1], registry });
   for (let n = 0; n < 1_000; n++) histogram.of({ route: `/${n}` }).observe(n);
   let [pauses, nowMs] = [0, 0];
   const text = await writeMetricsText(registry, { sliceMs: 10, now: () => nowMs++, pause: async () => pauses++ });

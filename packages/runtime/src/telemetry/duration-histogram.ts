@@ -1,6 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 import type { Steps } from '../steps/index.ts';
-import { labelText, type SteppedMetric } from './metrics-text.ts';
+import type { SteppedMetric } from './metrics-registry.ts';
 
 export interface DurationHistogramOptions {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface DurationHistogramOptions {
   readonly registry: Registry;
 }
 
-/** One series of a histogram of durations: how many fell between two bounds, and their sum. */
+/** One series of a histogram of durations: the observations in each bucket, and their sum. */
 export class DurationSeries {
   readonly labels: Readonly<Record<string, string>>;
   readonly counts: Float64Array;
@@ -23,21 +23,26 @@ export class DurationSeries {
     this.counts = new Float64Array(bounds.length + 1);
   }
 
-  observe(seconds: number): void {
-    let at = 0;
-    while (at < this.#bounds.length && seconds > (this.#bounds[at] as number)) at++;
-    (this.counts[at] as number)++;
+  /** Records a duration; returns the index of its bucket. */
+  observe(seconds: number): number {
+    let bucket = 0;
+    while (bucket < this.#bounds.length && seconds > (this.#bounds[bucket] as number)) bucket++;
+    (this.counts[bucket] as number)++;
     this.sumSeconds += seconds;
+    return bucket;
   }
 }
 
 export interface DurationHistogram<L extends string> {
-  /** A series of its own, to be kept: each set of labels is asked for once. */
+  /** Returns a new series. Call it once for each set of labels, and store the series. */
   of(labels: Readonly<Record<L, string>>): DurationSeries;
   remove(series: DurationSeries): void;
 }
 
-/** A histogram for what happens with every request: what prom-client looks up at each observation is kept by who observes. */
+/**
+ * Returns a histogram for the path of every request: the caller stores its series, which prom-client looks up each
+ * time.
+ */
 export function createDurationHistogram<L extends string>(options: DurationHistogramOptions): DurationHistogram<L> {
   const { name, help, bounds, registry } = options;
   const known = new Set<DurationSeries>();
@@ -50,7 +55,7 @@ export function createDurationHistogram<L extends string>(options: DurationHisto
     writeSteps,
   } satisfies SteppedMetric & Record<string, unknown>;
 
-  /** As prom-client writes them: cumulative buckets, the sum, the count. */
+  /** Returns the values in the order of prom-client: cumulative buckets, the sum, the count. */
   function valuesOf({ labels, counts, sumSeconds }: DurationSeries) {
     let count = 0;
     const buckets = Array.from(counts, (inBucket, at) => {
@@ -64,17 +69,19 @@ export function createDurationHistogram<L extends string>(options: DurationHisto
     ];
   }
 
-  /** The same figures as text: there may be hundreds of thousands, and the labels are written once a series. */
+  /**
+   * Writes the same values as text. There may be hundreds of thousands, so labels are formatted once for each series.
+   */
   function* writeSteps(write: (text: string) => void): Steps<void> {
     write(`# HELP ${name} ${help}\n# TYPE ${name} histogram`);
     for (const { labels, counts, sumSeconds } of known) {
-      const written = labelText(labels);
+      const formatted = formatLabels(labels);
       let count = 0;
       for (let at = 0; at < counts.length; at++) {
         count += counts[at] as number;
-        write(`\n${name}_bucket{le="${bounds[at] ?? '+Inf'}",${written}} ${count}`);
+        write(`\n${name}_bucket{le="${bounds[at] ?? '+Inf'}",${formatted}} ${count}`);
       }
-      write(`\n${name}_sum{${written}} ${sumSeconds}\n${name}_count{${written}} ${count}`);
+      write(`\n${name}_sum{${formatted}} ${sumSeconds}\n${name}_count{${formatted}} ${count}`);
       yield;
     }
   }
@@ -91,3 +98,12 @@ export function createDurationHistogram<L extends string>(options: DurationHisto
     },
   };
 }
+
+/** Returns the text between the braces. */
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${value.replaceAll(/[\\\n"]/g, escapeCharacter)}"`)
+    .join(',');
+}
+
+const escapeCharacter = (character: string) => (character === '\n' ? '\\n' : `\\${character}`);

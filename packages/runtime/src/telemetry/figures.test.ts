@@ -5,7 +5,7 @@ import { createTelemetry } from './telemetry.ts';
 
 const route = { operationId: 'a', method: 'get', path: '/a' };
 
-/** One process that has answered so many requests in so many seconds each. */
+/** Returns the figures of a process after requests with these statuses and this duration. */
 async function figuresOf(statuses: readonly number[], durationMs: number): Promise<Figures> {
   const destination = { write: () => {} };
   const telemetry = createTelemetry({
@@ -20,7 +20,7 @@ async function figuresOf(statuses: readonly number[], durationMs: number): Promi
   return JSON.parse(JSON.stringify(await telemetry.figures())) as Figures;
 }
 
-it('adds the figures of several processes up, and averages what is an average', async () => {
+it('sums the counts of several processes, and averages their averages by count', async () => {
   const all = [await figuresOf([200, 200, 404], 100), await figuresOf([200], 300), { metrics: [], summary: null }];
   expect(mergeSummaries(all)).toMatchObject({
     total_requests: 4,
@@ -34,7 +34,7 @@ it('adds the figures of several processes up, and averages what is an average', 
   expect(mergeSummaries(all, 0).endpoints).toEqual({});
 });
 
-it('gives one Prometheus text, in which a fact about all stays what it is', async () => {
+it('returns one Prometheus text, in which counts are summed and service_info is not', async () => {
   const text = await mergeMetrics([await figuresOf([200, 200], 100), await figuresOf([200], 300)]);
   expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/a",status="200"} 3');
   expect(text).toContain('service_info{service="x",version="1"} 1');

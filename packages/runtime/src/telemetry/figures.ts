@@ -1,21 +1,21 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
-import { type EndpointMetrics, type MetricsBody, rate } from './route-statistics.ts';
+import { type EndpointMetrics, type MetricsBody, rate } from './request-statistics.ts';
 
-/** What one process has measured, as plain data that can travel. */
+/** The metrics of one process as plain data, for another process. */
 export interface Figures {
   readonly metrics: readonly MetricObjectWithValues<MetricValue<string>>[];
-  /** Null for a process that serves nothing itself. */
+  /** Null for a process that serves no requests itself. */
   readonly summary: Omit<MetricsBody, 'uptime_seconds'> | null;
 }
 
-/** The Prometheus text of several processes as if they were one: counts added up, each gauge as it says of itself. */
+/** Returns the Prometheus text of several processes: the sums of their counts, and each gauge by its own aggregator. */
 export function mergeMetrics(all: readonly Figures[]): Promise<string> {
   const metrics = all.map((figures) => figures.metrics) as unknown as object[];
-  // prom-client types what it takes here as a list of objects, one each process, which it then reads as lists.
+  // prom-client declares this as one object for each process, but reads one list for each.
   return AggregatorRegistry.aggregate(metrics).metrics();
 }
 
-/** The JSON form of several processes as if they were one. */
+/** Returns the JSON form of several processes as if they were one. */
 export function mergeSummaries(all: readonly Figures[], routesMax?: number): Omit<MetricsBody, 'uptime_seconds'> {
   const summaries = all.flatMap(({ summary }) => (summary === null ? [] : [summary]));
   const sum = (read: (summary: (typeof summaries)[number]) => number) =>

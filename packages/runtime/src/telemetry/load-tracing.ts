@@ -1,25 +1,25 @@
 import type { StartTrace } from '../contract/index.ts';
 
 export interface TracingOptions {
-  /** Name of the server, unless `OTEL_SERVICE_NAME` gives another. */
+  /** Name of the server, unless `OTEL_SERVICE_NAME` overrides it. */
   readonly service: string;
   readonly version: string;
-  /** The `OTEL_…` variables; the exporter itself reads those of its own from the process. */
+  /** The `OTEL_…` variables. The exporter reads its own variables from the process. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Traces that are recorded and sent to a collector. */
+/** Records traces and sends them to a collector. */
 export interface Tracing {
   readonly startTrace: StartTrace;
-  /** From now on faults of exporting are told here, and those that have happened. */
-  report(tell: (fault: string) => void): void;
-  /** Sends what is left, and ends. */
+  /** Reports export faults to the listener, earlier ones included. */
+  report(listener: (fault: string) => void): void;
+  /** Sends the remaining spans, and stops. */
   close(): Promise<void>;
 }
 
 /**
- * Sets up OpenTelemetry as the standard environment variables say; undefined when none asks for it, and then nothing
- * of it is loaded.
+ * Sets up OpenTelemetry by its standard environment variables. Returns undefined, and loads none of its code, when no
+ * variable enables it.
  */
 export async function loadTracing(options: TracingOptions): Promise<Tracing | undefined> {
   if (!isTracingWanted(options.env)) return undefined;
@@ -27,7 +27,7 @@ export async function loadTracing(options: TracingOptions): Promise<Tracing | un
   return createOpenTelemetry(options);
 }
 
-/** Whether any variable names where traces are to go (OpenTelemetry SDK configuration). */
+/** Returns whether any variable names a destination of traces (OpenTelemetry SDK configuration). */
 export function isTracingWanted(env: TracingOptions['env']): boolean {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return false;
   const exporters = exporterNames(env);

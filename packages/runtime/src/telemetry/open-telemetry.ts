@@ -50,7 +50,7 @@ import {
 import { Problem } from '../problem/index.ts';
 import { exporterNames, type Tracing, type TracingOptions } from './load-tracing.ts';
 
-/** The SDK, put together by hand from the variables that it leaves to whoever uses it. */
+/** Returns tracing by the SDK, configured here by the variables that the SDK itself does not read. */
 export function createOpenTelemetry({ service, version, env }: TracingOptions): Tracing {
   const faults = createFaults();
   diag.setLogger(
@@ -70,18 +70,20 @@ export function createOpenTelemetry({ service, version, env }: TracingOptions): 
     startTrace: (request) => new RecordedTrace(tracer, request),
     report: faults.report,
     async close() {
-      const patience = new AbortController();
+      const timeout = new AbortController();
       const closed = provider.shutdown().catch((error) => faults.add('shutdown', error));
-      // A collector that does not answer must not keep the server from ending.
-      await Promise.race([closed, wait(closeMsMax, undefined, { signal: patience.signal }).catch(() => undefined)]);
-      patience.abort();
+      // A collector that does not respond must not delay the shutdown further.
+      await Promise.race([closed, wait(closeMsMax, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+      timeout.abort();
     },
   };
 }
 
 const closeMsMax = 3_000;
 
-/** One request as a server span; conventions for HTTP of OpenTelemetry, without paths, queries and addresses of callers. */
+/**
+ * A server span for one request, by the HTTP conventions of OpenTelemetry without paths, queries and client addresses.
+ */
 class RecordedTrace implements Trace {
   readonly traceId: string;
   readonly spanId: string;
@@ -127,7 +129,7 @@ class RecordedTrace implements Trace {
       span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, status);
       if (principal !== undefined) span.setAttribute('user.name', principal);
       if (problem !== undefined) span.setAttribute(ATTR_ERROR_TYPE, problem.code);
-      // What the caller has done wrong is no error of the server.
+      // A client error is not an error of the server.
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     }
     span.end();
@@ -174,79 +176,81 @@ function parentContext(headers: TracedRequest['req']['headers']): OtelContext {
 }
 
 type Env = TracingOptions['env'];
-type Tell = (fault: string) => void;
+type Report = (fault: string) => void;
 
-function createProcessors(env: Env, tell: Tell): SpanProcessor[] {
+function createProcessors(env: Env, report: Report): SpanProcessor[] {
   const names = exporterNames(env);
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf';
   return (names.length === 0 ? ['otlp'] : names).flatMap((name): SpanProcessor[] => {
     if (name === 'none') return [];
     if (name === 'console') return [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })];
     if (name !== 'otlp') {
-      tell(`OTEL_TRACES_EXPORTER: "${name}" is not known here; take otlp, console or none.`);
+      report(`OTEL_TRACES_EXPORTER: "${name}" is not supported. Use otlp, console or none.`);
       return [];
     }
     if (protocol !== 'http/protobuf') {
-      tell(`OTEL_EXPORTER_OTLP_PROTOCOL: "${protocol}" is not spoken here; http/protobuf is used in its place.`);
+      report(`OTEL_EXPORTER_OTLP_PROTOCOL: "${protocol}" is not supported. Using http/protobuf.`);
     }
     return [
       new BatchSpanProcessor({
         exporter: new OTLPTraceExporter(),
-        ...numberOption(env, 'OTEL_BSP_SCHEDULE_DELAY', 'scheduledDelayMillis', tell),
-        ...numberOption(env, 'OTEL_BSP_EXPORT_TIMEOUT', 'exportTimeoutMillis', tell),
-        ...numberOption(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 'maxQueueSize', tell),
-        ...numberOption(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 'maxExportBatchSize', tell),
+        ...numberOption(env, 'OTEL_BSP_SCHEDULE_DELAY', 'scheduledDelayMillis', report),
+        ...numberOption(env, 'OTEL_BSP_EXPORT_TIMEOUT', 'exportTimeoutMillis', report),
+        ...numberOption(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 'maxQueueSize', report),
+        ...numberOption(env, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 'maxExportBatchSize', report),
       }),
     ];
   });
 }
 
-function numberOption(env: Env, variable: string, option: string, tell: Tell): Record<string, number> {
+function numberOption(env: Env, variable: string, option: string, report: Report): Record<string, number> {
   const text = env[variable];
   if (text === undefined || text.trim() === '') return {};
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return { [option]: value };
-  tell(`${variable}: "${text}" is no number above 0; the usual one is used.`);
+  report(`${variable}: "${text}" is not a whole number above 0. Using the default.`);
   return {};
 }
 
-/** By `OTEL_TRACES_SAMPLER` and its argument; everything that no caller has decided against when it is not set. */
-function createSampler(env: Env, tell: Tell): Sampler {
+/**
+ * Returns the sampler of `OTEL_TRACES_SAMPLER`; by default every trace is recorded unless the client decided otherwise.
+ */
+function createSampler(env: Env, report: Report): Sampler {
   const name = (env.OTEL_TRACES_SAMPLER || 'parentbased_always_on').trim().toLowerCase();
   const create = samplers[name.replace(/^parentbased_/, '')];
   if (create === undefined) {
-    tell(`OTEL_TRACES_SAMPLER: "${name}" is not known here; parentbased_always_on is used in its place.`);
+    report(`OTEL_TRACES_SAMPLER: "${name}" is not supported. Using parentbased_always_on.`);
     return new ParentBasedSampler({ root: new AlwaysOnSampler() });
   }
-  const root = create(env, tell);
+  const root = create(env, report);
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-const samplers: Readonly<Record<string, (env: Env, tell: Tell) => Sampler>> = {
+const samplers: Readonly<Record<string, (env: Env, report: Report) => Sampler>> = {
   always_on: () => new AlwaysOnSampler(),
   always_off: () => new AlwaysOffSampler(),
-  traceidratio({ OTEL_TRACES_SAMPLER_ARG: text = '' }, tell) {
+  traceidratio({ OTEL_TRACES_SAMPLER_ARG: text = '' }, report) {
     const ratio = text.trim() === '' ? 1 : Number(text);
     if (ratio >= 0 && ratio <= 1) return new TraceIdRatioBasedSampler(ratio);
-    tell(`OTEL_TRACES_SAMPLER_ARG: "${text}" is no number from 0 to 1; every trace is recorded.`);
+    report(`OTEL_TRACES_SAMPLER_ARG: "${text}" is not a number from 0 to 1. Recording every trace.`);
     return new TraceIdRatioBasedSampler(1);
   },
 };
 
-/** Holds what happens before anybody listens. */
+/** Returns a reporter that buffers faults until it has a listener. */
 function createFaults() {
-  const held: string[] = [];
-  let tell: Tell = (fault) => void held.push(fault);
+  const buffered: string[] = [];
+  let listener: Report = (fault) => void buffered.push(fault);
   return {
-    add: (fault: string, ...more: unknown[]): void => tell([fault, ...more.map(textOf)].join(' ')),
-    report(listener: Tell): void {
-      tell = listener;
-      for (const fault of held.splice(0)) listener(fault);
+    add: (fault: string, ...more: unknown[]): void => listener([fault, ...more.map(textOf)].join(' ')),
+    report(next: Report): void {
+      listener = next;
+      for (const fault of buffered.splice(0)) next(fault);
     },
   };
 }
 
-/** Errors come with stacks and, as text, whole objects: their first words are enough. */
+/** Returns the first 300 characters: the SDK passes whole objects as text. */
 function textOf(value: unknown): string {
   const text = value instanceof Error ? value.message : String(value);
   return text.slice(0, 300);

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createTallyCounter } from './tally-counter.ts';
 
-it('tells what was counted whenever it is read, and nothing twice', async () => {
+it('includes every event once, whenever it is read', async () => {
   const registry = new Registry();
   const counter = createTallyCounter({
     name: 'seen_total',

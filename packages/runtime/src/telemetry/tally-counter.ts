@@ -1,8 +1,8 @@
 import { Counter, type CounterConfiguration } from 'prom-client';
 
-/** One series of a counter: an event is an addition. */
+/** One series of a counter, for which an event costs one addition. */
 export class Tally {
-  /** What the counter has not been told yet. */
+  /** Events that the counter does not include yet. */
   pending = 0;
 
   inc(): void {
@@ -11,13 +11,13 @@ export class Tally {
 }
 
 export interface TallyCounter<L extends string> {
-  /** The series with these labels, which shows from now on. To be kept: making one costs a look-up. */
+  /** Returns a new series, which is shown at once. Call it once for each set of labels, and store the series. */
   of(labels: Readonly<Record<L, string>>): Tally;
   /** Drops a series. */
   remove(tally: Tally): void;
 }
 
-/** A counter for what happens with every request: prom-client looks up the series at each event, this when it is read. */
+/** Returns a counter for the path of every request: it updates prom-client when metrics are read, not at each event. */
 export function createTallyCounter<L extends string>(
   configuration: Omit<CounterConfiguration<L>, 'collect'>,
 ): TallyCounter<L> {

@@ -2,13 +2,13 @@ import express, { type Request, type Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import { Context, type Principal, type Route, unmatchedRoute } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
-import type { MetricsBody } from './route-statistics.ts';
+import type { MetricsBody } from './request-statistics.ts';
 import { createTelemetry, type TelemetryOptions } from './telemetry.ts';
 
 const reader: Principal = { name: 'reader', owner: 'team', scopes: [] };
 const route: Route = { ...unmatchedRoute, operationId: 'getThing', path: '/v2/things/{thing_key}' };
 
-function attempt(run: () => unknown): unknown {
+function errorOf(run: () => unknown): unknown {
   try {
     return run();
   } catch (error) {
@@ -58,7 +58,7 @@ function start(options: Partial<TelemetryOptions> = {}) {
 }
 
 describe('the log', () => {
-  it('has one line a request: ids, names and figures, nothing the caller sent', () => {
+  it('has one line for each request, of ids, names and figures, without client data', () => {
     const { lines, observe } = start();
     observe(200, { by: reader });
     expect(lines).toEqual([
@@ -78,7 +78,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('names the code of a refusal, and the cause of a failure with its stack', () => {
+  it('includes the code of a rejection, and the cause of a failure with its stack', () => {
     const { lines, observe } = start();
     observe(404, { problem: new Problem('not_found', 'No.') });
     observe(500, { problem: new Problem('internal_error', 'Later.', { cause: new TypeError('inside') }) });
@@ -90,14 +90,14 @@ describe('the log', () => {
     });
   });
 
-  it('samples what went well and keeps every error', () => {
+  it('samples successful requests and logs every error', () => {
     const { lines, observe } = start({ sampleEvery: () => 10 });
     for (let i = 0; i < 30; i++) observe(200);
     for (let i = 0; i < 3; i++) observe(429);
     expect(lines.map((line) => line.status)).toEqual([200, 200, 200, 429, 429, 429]);
   });
 
-  it('samples and writes by what is set now', () => {
+  it('applies a changed sample rate and level at once', () => {
     let every = 2;
     const { telemetry, lines, observe } = start({ sampleEvery: () => every });
     for (let i = 0; i < 4; i++) observe(200);
@@ -110,13 +110,13 @@ describe('the log', () => {
     expect(lines.map((line) => line.status)).toEqual([200, 200, 201, 201, 201, 201, 203]);
   });
 
-  it('names the trace of the request', () => {
+  it('includes the trace of the request', () => {
     const { lines, observe } = start();
     observe(200, { headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` } });
     expect(lines[0]).toMatchObject({ trace_id: 'a'.repeat(32), span_id: expect.not.stringContaining('bbbb') });
   });
 
-  it('keeps to itself what databases, parsers and upstreams repeat', () => {
+  it('omits values that databases, parsers and upstreams repeat', () => {
     const { lines, observe } = start();
     const driver = Object.assign(new Error('invalid input syntax for type integer: "canary"'), {
       severity: 'ERROR',
@@ -124,7 +124,7 @@ describe('the log', () => {
       detail: 'Key (email)=(canary) already exists.',
       query: 'select canary',
     });
-    const parser = attempt(() => JSON.parse('{"canary'));
+    const parser = errorOf(() => JSON.parse('{"canary'));
     const address = new Error('GET https://user:canary@feed.example/a?key=canary failed', { cause: driver });
     for (const cause of [driver, parser, address, 'canary', { canary: 1 }, null]) {
       observe(500, { problem: new Problem('internal_error', 'Later.', { cause }) });
@@ -142,7 +142,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
-  it('is silent below its level', () => {
+  it('logs nothing below its level', () => {
     const { lines, observe } = start({ logLevel: 'error' });
     observe(200);
     observe(503);
@@ -151,7 +151,7 @@ describe('the log', () => {
 });
 
 describe('getMetrics', () => {
-  it('gives Prometheus text by default, by route template and never by path', async () => {
+  it('returns Prometheus text by default, by route template and never by path', async () => {
     const { observe, metrics } = start();
     observe(200);
     observe(404, { on: unmatchedRoute, method: 'POST' });
@@ -169,7 +169,7 @@ describe('getMetrics', () => {
     expect(text).not.toContain('canary');
   });
 
-  it('counts what was refused before it was a request, by code', async () => {
+  it('counts connections that were rejected before a request, by code', async () => {
     const { telemetry, metrics } = start();
     telemetry.observeRefusal(new Problem('request_timeout', 'Late.'));
     const reply = await metrics();
@@ -178,7 +178,7 @@ describe('getMetrics', () => {
     );
   });
 
-  it('gives JSON to who prefers it, from the same counts', async () => {
+  it('returns JSON from the same counts to clients that prefer it', async () => {
     const { observe, metrics } = start();
     for (const status of [200, 200, 400, 500]) observe(status);
     expect(await metrics('application/json')).toEqual({
@@ -214,13 +214,13 @@ describe('getMetrics', () => {
     ['application/json;q=0.5, text/plain', 'text'],
     ['application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1', 'text'],
     ['application/json, */*;q=0.1', 'json'],
-  ])('understands Accept: %s', async (accept, form) => {
+  ])('negotiates Accept: %s', async (accept, form) => {
     const { metrics } = start();
     if (form === 'none') await expect(metrics(accept)).rejects.toMatchObject({ code: 'not_acceptable' });
     else expect('raw' in (await metrics(accept)) ? 'text' : 'json').toBe(form);
   });
 
-  it('counts durations up to each bound, with the histogram’s own bounds', async () => {
+  it('counts durations by the bounds of the histogram', async () => {
     const { observe, metrics } = start();
     for (const durationMs of [0.4, 3, 5, 70, 20_000]) observe(200, { durationMs });
     const { body } = (await metrics('application/json')) as { body: MetricsBody };
@@ -231,7 +231,7 @@ describe('getMetrics', () => {
     expect([buckets.at(-1)?.count, total]).toEqual([4, 5]);
   });
 
-  it('lists as many of the busiest routes as asked for, and counts all', async () => {
+  it('lists the requested number of busiest routes, and counts all', async () => {
     const { observe, metrics } = start();
     const on = (path: string) => ({ on: { ...route, path } });
     for (const path of ['/a', '/b', '/b', '/c', '/b', '/c']) observe(200, on(path));
@@ -240,7 +240,7 @@ describe('getMetrics', () => {
     expect(reply.body.total_requests).toBe(6);
   });
 
-  it('tells a bounded number of routes apart, whatever configurations come and go', async () => {
+  it('counts a bounded number of routes separately, over any number of reloads', async () => {
     const { observe, metrics } = start({ logLevel: 'silent' });
     for (let i = 0; i < 20_010; i++) observe(200, { on: { ...route, path: `/generation/${i}` } });
     const { body } = (await metrics('application/json')) as { body: MetricsBody };
@@ -248,13 +248,13 @@ describe('getMetrics', () => {
     expect(body.endpoints['OTHER other']?.count).toBe(10);
   });
 
-  it('has no rates before the first request', async () => {
+  it('returns zero rates before the first request', async () => {
     expect(await start().metrics('application/json')).toMatchObject({
       body: { total_requests: 0, error_rate: 0, endpoints: {} },
     });
   });
 
-  it('keeps counting a route that a new configuration has made again', async () => {
+  it('continues the counts of a route after a reload', async () => {
     const { observe, metrics } = start();
     observe(200);
     observe(200, { on: { ...route } });
@@ -263,7 +263,7 @@ describe('getMetrics', () => {
     });
   });
 
-  it('counts what no operation took by method, unusual ones together', async () => {
+  it('counts unmatched requests by method, uncommon methods together', async () => {
     const { observe, metrics } = start();
     for (const method of ['PUT', 'PROPFIND', 'MKCOL']) observe(405, { on: { ...unmatchedRoute, path: '/x' }, method });
     expect(await metrics('application/json')).toMatchObject({
@@ -273,7 +273,7 @@ describe('getMetrics', () => {
 });
 
 describe('flush', () => {
-  it('resolves once the destination has every line', async () => {
+  it('resolves once the destination has written every line', async () => {
     let isFlushed = false;
     const logDestination = {
       write() {},

@@ -1,16 +1,14 @@
 import type { Request } from 'express';
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { DestinationStream, Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
 import type { Observe, Principal, RawReply, StartTrace } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
 import { createAccessLog } from './access-log.ts';
-import { describeCause } from './describe-cause.ts';
 import { type Figures, mergeMetrics, mergeSummaries } from './figures.ts';
-import { createKeyStatistics } from './key-statistics.ts';
 import type { Tracing } from './load-tracing.ts';
-import { writeMetricsText } from './metrics-text.ts';
-import { createRouteStatistics, type MetricsBody } from './route-statistics.ts';
-import { createOutput } from './shared-output.ts';
+import { createLog, createOutput, flush, type LogOptions } from './log.ts';
+import { createRegistry, writeMetricsText } from './metrics-registry.ts';
+import { createKeyStatistics, createRouteStatistics, type MetricsBody } from './request-statistics.ts';
 
 export interface TelemetryOptions {
   /** Name of the server, in every log line and in the metrics. */
@@ -19,16 +17,18 @@ export interface TelemetryOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly startedMs?: number;
-  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Where lines go; standard output by default. */
+  readonly logLevel: LogOptions['level'];
+  /** Standard output by default. */
   readonly logDestination?: DestinationStream;
-  /** Of requests answered below 400 one in so many is logged, of now; errors always are. */
+  /** Returns N to log one in N requests with a status below 400. All others are logged. */
   readonly sampleEvery?: () => number;
-  /** Records traces; without it they only pass through. */
+  /** Records traces; by default they are only forwarded. */
   readonly tracing?: Tracing | undefined;
-  /** Count requests by the name of the principal: where that is the name of a key, which may be read in /metrics. */
+  /**
+   * Counts requests by the name of the principal. Set it where that is the name of a key, which may appear in /metrics.
+   */
   readonly countsKeys?: boolean;
-  /** The figures of all processes that serve together, this one included; absent when it is the only one. */
+  /** Returns the figures of all processes that serve together, this one included; absent for a single process. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
 }
 
@@ -39,40 +39,40 @@ export interface MetricsReply {
 }
 
 export interface Telemetry {
-  /** Its level may be set at any time. */
+  /** Its level may change at any time. */
   readonly log: Logger;
-  /** Begins the trace of a request, when traces are recorded; for the router. */
+  /** Starts the trace of a request, for the router; undefined unless traces are recorded. */
   readonly startTrace: StartTrace | undefined;
   readonly registry: Registry;
-  /** The contract's observer: metrics and log line of one finished request. */
+  /** Records the metrics and the log line of a finished request. */
   readonly observe: Observe<Principal>;
-  /** Counts what was answered before there was a request to observe; for the server. */
+  /** Counts a connection that was rejected before it sent a whole request, for the server. */
   readonly observeRefusal: (problem: Problem) => void;
-  /** What this process has measured. */
+  /** Returns the figures of this process. */
   figures(): Promise<Figures>;
   readonly metricsHandlers: {
-    /** Prometheus text, or JSON when the caller prefers it: with all routes, or as many of the busiest as asked for. */
+    /** Returns Prometheus text, or JSON when the client prefers it, with all routes or the busiest `routes`. */
     getMetrics(
       request: { readonly query?: { readonly routes?: number } },
       context: { readonly req: Pick<Request, 'accepts'> },
     ): Promise<RawReply | MetricsReply>;
   };
-  /** Resolves when every trace has been sent and every line handed to the destination. */
+  /** Resolves when every trace has been sent and every line written. */
   flush(): Promise<void>;
 }
 
-/** Makes the log and the metrics of one server process. */
+/** Returns the log, metrics and traces of one server process. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { service, version, clock, logLevel, tracing, countsKeys, figuresOfAll } = options;
   const startedMs = options.startedMs ?? clock();
   const destination = options.logDestination ?? createOutput();
-  const log = pino({ ...logFormat, level: logLevel, base: { service } }, destination);
+  const log = createLog({ service, level: logLevel }, destination);
   const registry = createRegistry(service, version, () => (clock() - startedMs) / 1000);
   const statistics = createRouteStatistics(registry);
   const countKey = countsKeys ? createKeyStatistics(registry) : undefined;
   const refusals = new Counter({
     name: 'http_refused_connections_total',
-    help: 'Connections answered with a problem and closed because no request came of them, by its code.',
+    help: 'Connections that were closed with a problem before they sent a whole request, by problem code.',
     labelNames: ['code'],
     registers: [registry],
   });
@@ -96,10 +96,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
     metricsHandlers: {
       async getMetrics({ query }, { req }) {
-        // With its parameters, so that whoever names them is served as well (RFC 9110 §12.5.1).
+        // The type includes its parameters, so that clients may name them (RFC 9110 §12.5.1).
         const form = req.accepts([registry.contentType, 'application/json']);
         if (form === false) {
-          throw new Problem('not_acceptable', 'Accept text/plain (the Prometheus form) or application/json.');
+          throw new Problem('not_acceptable', 'Accept text/plain (Prometheus text) or application/json.');
         }
         if (form === 'application/json') {
           const uptime = Math.max(0, clock() - startedMs) / 1000;
@@ -119,40 +119,4 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       await flush(destination);
     },
   };
-}
-
-/** Levels as words, times as ISO 8601 for people and for programs that sort; of errors what is nobody's secret. */
-const logFormat: LoggerOptions = {
-  timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (level) => ({ level }) },
-  serializers: { err: (error: unknown) => (error instanceof Error ? describeCause(error) : error) },
-};
-
-function createRegistry(service: string, version: string, uptimeSeconds: () => number): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'process_uptime_seconds',
-    help: 'Seconds since the process started.',
-    aggregator: 'max',
-    registers: [registry],
-    collect() {
-      this.set(Math.max(0, uptimeSeconds()));
-    },
-  });
-  new Gauge({
-    name: 'service_info',
-    help: 'Which server this is; always 1.',
-    aggregator: 'first',
-    labelNames: ['service', 'version'],
-    registers: [registry],
-  }).set({ service, version }, 1);
-  return registry;
-}
-
-function flush(destination: DestinationStream & { flush?: (done: (error?: Error) => void) => void }): Promise<void> {
-  return new Promise((resolve) => {
-    if (destination.flush === undefined) resolve();
-    else destination.flush(() => resolve());
-  });
 }

@@ -10,11 +10,11 @@ import { createTelemetry } from './telemetry.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
-const canary = 'canary-that-nobody-may-learn';
+const canary = 'canary-that-must-stay-secret';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** A server whose `GET /things/{key}` calls another server; with tracing as the variables say. */
+/** Starts a server whose `GET /things/{key}` calls another server, with tracing by these variables. */
 async function start(env: Record<string, string>) {
   // The SDK's exporter and resource read the process's own environment.
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
@@ -72,15 +72,15 @@ async function start(env: Record<string, string>) {
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const { port } = server.address() as AddressInfo;
     const request = http.get({ port, host: '127.0.0.1', path, headers, agent: false });
-    const [answer] = await once(request, 'response');
-    answer.resume();
-    await once(answer, 'end');
+    const [response] = await once(request, 'response');
+    response.resume();
+    await once(response, 'end');
   };
   return { ask, telemetry, lines, sent };
 }
 
 describe('traces sent to a collector', () => {
-  it('have a server span for the request and a client span for the call, within the caller’s trace', async () => {
+  it('have a server span for the request and a client span for the call, in the trace of the client', async () => {
     const collector = await startCollector();
     const { ask, telemetry, lines, sent } = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
@@ -120,7 +120,7 @@ describe('traces sent to a collector', () => {
     expect(collector.bytes()).not.toContain(canary);
   });
 
-  it('mark what failed here as an error, and what the caller did wrong as none', async () => {
+  it('mark server failures as errors, and client errors not', async () => {
     const collector = await startCollector();
     const { ask, telemetry } = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
@@ -151,7 +151,7 @@ describe('traces sent to a collector', () => {
     ['parentbased_always_off', '01', 1],
     ['parentbased_traceidratio', '01', 1],
     ['traceidratio', '01', 0],
-  ])('are chosen by the sampler %s when the caller says %s', async (sampler, flags, count) => {
+  ])('are sampled by %s when the client sends the flags %s', async (sampler, flags, count) => {
     const collector = await startCollector();
     const { ask, telemetry, sent } = await start({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.endpoint}/v1/traces`,
@@ -164,7 +164,7 @@ describe('traces sent to a collector', () => {
     expect(sent[0]?.traceparent).toMatch(new RegExp(`^00-${traceId}-(?!${parentId})[\\da-f]{16}-0${count}$`));
   });
 
-  it('are no reason to fail when nobody takes them: the log says so', async () => {
+  it('do not fail requests when no collector responds, and the log reports it', async () => {
     const { ask, telemetry, lines, sent } = await start({
       OTEL_TRACES_EXPORTER: 'otlp,carrier-pigeon',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
@@ -191,9 +191,9 @@ describe('loadTracing', () => {
     [{ OTEL_SDK_DISABLED: 'TRUE', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a' }, false],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a' }, true],
     [{ OTEL_TRACES_EXPORTER: 'console' }, true],
-  ])('with %o is wanted: %s', (env, isWanted) => expect(isTracingWanted(env)).toBe(isWanted));
+  ])('with %o is enabled: %s', (env, isWanted) => expect(isTracingWanted(env)).toBe(isWanted));
 
-  it('gives nothing when nothing is asked for', async () => {
+  it('returns undefined when no variable enables it', async () => {
     expect(await loadTracing({ service: 'a', version: '1', env: {} })).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { afterRunning, type CallHandlers, createCalls } from './calls.ts';
 
-/** Two ends of one channel; what is sent travels as text, as between processes. */
+/** Two ends of one channel that carries text, as between processes. */
 function connect(left: CallHandlers, right: CallHandlers) {
   const [a, b] = [new EventEmitter(), new EventEmitter()];
   const end = (from: EventEmitter, to: EventEmitter) =>
@@ -22,8 +22,8 @@ function connect(left: CallHandlers, right: CallHandlers) {
   };
 }
 
-describe('calls between two processes', () => {
-  it('bring each reply to its call, both ways at once', async () => {
+describe('createCalls', () => {
+  it('resolves each call with its reply, in both directions at once', async () => {
     const double = ({ n }: { n: number }) => ({ n: 2 * n });
     const { left, right } = connect({ double }, { double: async (params: { n: number }) => double(params) });
     const replies = await Promise.all(
@@ -32,13 +32,13 @@ describe('calls between two processes', () => {
     expect(replies).toEqual([2, 2, 4, 4, 6, 6].map((n) => ({ n })));
   });
 
-  it('throw here what was thrown there', async () => {
+  it('rejects with the error of the other side', async () => {
     const { left } = connect({}, { fail: () => Promise.reject(new Error('No.')) });
     await expect(left.call('fail', {}, 1_000)).rejects.toThrow('No.');
     await expect(left.call('nothing', {}, 1_000)).rejects.toThrow('nothing');
   });
 
-  it('end with an error when the other side is gone, before or after the call', async () => {
+  it('rejects when the other side is gone, before or after the call', async () => {
     const { left, cut } = connect({}, { wait: () => new Promise(() => {}) });
     const pending = left.call('wait', {}, 1_000);
     cut();
@@ -46,7 +46,7 @@ describe('calls between two processes', () => {
     await expect(left.call('wait', {}, 1_000)).rejects.toMatchObject({ isGone: true });
   });
 
-  it('end at their deadline', async () => {
+  it('rejects at the deadline of the call', async () => {
     const { left } = connect({}, { wait: () => new Promise(() => {}) });
     await expect(left.call('wait', {}, 8)).rejects.toMatchObject({
       isGone: false,
@@ -54,16 +54,16 @@ describe('calls between two processes', () => {
     });
   });
 
-  it('tell without waiting, and ignore messages that are no calls', async () => {
-    const heard = Promise.withResolvers<unknown>();
-    const { left } = connect({}, { note: (params: unknown) => heard.resolve(params) });
+  it('sends messages without a reply, and ignores messages that are not calls', async () => {
+    const received = Promise.withResolvers<unknown>();
+    const { left } = connect({}, { note: (params: unknown) => received.resolve(params) });
     left.tell('note', { a: 1 });
     left.tell('nothing');
-    expect(await heard.promise).toEqual({ a: 1 });
+    expect(await received.promise).toEqual({ a: 1 });
   });
 });
 
-it('a deadline counts time in which this process was running, so that a stop of the machine costs one eighth of it', () => {
+it('afterRunning counts time in which this process was running, to one eighth of the time', () => {
   const timers: (() => void)[] = [];
   let isOver = false;
   const finish = () => {

@@ -1,21 +1,21 @@
-/** Two processes that can send each other plain data: `process` in a worker, the worker in the process that started it. */
+/** A channel between two processes for plain data: `process` in a worker, the worker object in the primary. */
 export interface Channel {
   send(message: object, done: (error: Error | null) => void): unknown;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   once(event: 'disconnect', listener: () => void): unknown;
 }
 
-/** The calls that one side answers, by name: each takes and returns plain data, or throws. */
+/** The calls that one side handles, by name. Each takes and returns plain data, or throws. */
 export type CallHandlers = Readonly<Record<string, (params: never) => unknown>>;
 
 export interface Calls {
-  /** Calls the other side. Rejects with its error, or when it is gone, or when there is no reply within `withinMs`. */
+  /** Calls the other side. Rejects with its error, when it is gone, or without a reply within `withinMs`. */
   call<T>(name: string, params: unknown, withinMs: number): Promise<T>;
   /** Sends a message that needs no reply. */
   tell(name: string, params?: unknown): void;
 }
 
-/** Why a call failed though the other side reported no error. */
+/** A call that failed without an error of the other side. */
 export class NoReplyError extends Error {
   readonly isGone: boolean;
 
@@ -25,7 +25,7 @@ export class NoReplyError extends Error {
   }
 }
 
-/** Lets two processes call each other over the channel between them. Ignores messages that are not calls. */
+/** Returns calls to the other process of a channel, and handles its calls. Ignores other messages. */
 export function createCalls(channel: Channel, handlers: CallHandlers, onMessage: () => void = () => {}): Calls {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
@@ -34,30 +34,30 @@ export function createCalls(channel: Channel, handlers: CallHandlers, onMessage:
   const send = (message: CallMessage): void => {
     if (isGone) return;
     try {
-      // Without a listener a failure would end the process; `disconnect` reports it.
+      // Without a callback a failure would end the process; `disconnect` reports it.
       channel.send(message, () => {});
     } catch {
-      // The other side is gone, and `disconnect` is on its way.
+      // The other side is gone, and `disconnect` follows.
     }
   };
-  const answer = async ({ call, id, params }: Asked): Promise<void> => {
+  const handleCall = async ({ call, id, params }: CallRequest): Promise<void> => {
     try {
       const handle = handlers[call];
       if (handle === undefined) throw new Error(`There is no call ${call}.`);
       const value = await handle(params as never);
-      if (id !== undefined) send({ answerTo: id, value });
+      if (id !== undefined) send({ replyTo: id, value });
     } catch (error) {
-      if (id !== undefined) send({ answerTo: id, error: error instanceof Error ? error.message : String(error) });
+      if (id !== undefined) send({ replyTo: id, error: error instanceof Error ? error.message : String(error) });
     }
   };
 
   channel.on('message', (message: unknown) => {
     onMessage();
-    if (isAsked(message)) void answer(message);
-    else if (isAnswer(message)) {
-      const { answerTo, value, error } = message;
-      if (error === undefined) waiting.get(answerTo)?.resolve(value);
-      else waiting.get(answerTo)?.reject(new Error(error));
+    if (isCallRequest(message)) void handleCall(message);
+    else if (isCallReply(message)) {
+      const { replyTo, value, error } = message;
+      if (error === undefined) waiting.get(replyTo)?.resolve(value);
+      else waiting.get(replyTo)?.reject(new Error(error));
     }
   });
   channel.once('disconnect', () => {
@@ -91,8 +91,8 @@ export function createCalls(channel: Channel, handlers: CallHandlers, onMessage:
 const gone = () => new NoReplyError('The other process is gone.', true);
 
 /**
- * Calls back after so many milliseconds in which this process was running: when the whole machine was stopped, the
- * other process has its time after that. Returns what stops it.
+ * Calls back after `ms` milliseconds in which this process was running, so that the other process gets its full time
+ * after the machine was suspended. Returns a function that cancels it.
  */
 export function afterRunning(ms: number, done: () => void, schedule: Schedule = scheduleTimeout): () => void {
   const sliceMs = Math.ceil(ms / 8);
@@ -105,7 +105,7 @@ export function afterRunning(ms: number, done: () => void, schedule: Schedule = 
   return () => cancel();
 }
 
-/** Calls back after so many milliseconds; returns what cancels that. */
+/** Calls back after `ms` milliseconds; returns a function that cancels it. */
 type Schedule = (then: () => void, ms: number) => () => void;
 
 const scheduleTimeout: Schedule = (then, ms) => {
@@ -113,24 +113,24 @@ const scheduleTimeout: Schedule = (then, ms) => {
   return () => clearTimeout(timer);
 };
 
-interface Asked {
+interface CallRequest {
   readonly call: string;
   readonly id?: number;
   readonly params?: unknown;
 }
 
-interface Answer {
-  readonly answerTo: number;
+interface CallReply {
+  readonly replyTo: number;
   readonly value?: unknown;
   readonly error?: string;
 }
 
-type CallMessage = Asked | Answer;
+type CallMessage = CallRequest | CallReply;
 
-function isAsked(message: unknown): message is Asked {
-  return typeof (message as Partial<Asked> | null)?.call === 'string';
+function isCallRequest(message: unknown): message is CallRequest {
+  return typeof (message as Partial<CallRequest> | null)?.call === 'string';
 }
 
-function isAnswer(message: unknown): message is Answer {
-  return typeof (message as Partial<Answer> | null)?.answerTo === 'number';
+function isCallReply(message: unknown): message is CallReply {
+  return typeof (message as Partial<CallReply> | null)?.replyTo === 'number';
 }

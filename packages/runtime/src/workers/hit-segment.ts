@@ -3,23 +3,23 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hit } from '../limits/index.ts';
 
-/** The keys and limits of hits. Hits name it by its number: its place in the file of definitions. */
+/** The keys and limits of hits. A hit refers to it by its number, which is its place in the file of definitions. */
 export interface HitDefinition {
   readonly hit: Hit;
   /** This process appended it. */
   readonly isOwn: boolean;
 }
 
-/** The files of one segment of the log: its hits, and the definitions that they name. */
+/** Returns the files of one segment of the log: its hits and their definitions. */
 export const segmentFiles = (folder: string, segment: number): readonly [hits: string, definitions: string] => [
   join(folder, `hits-${segment}`),
   join(folder, `definitions-${segment}`),
 ];
 
-/** One segment of the log. Every process may be the first to open it. */
+/** One segment of the log. Any process may be the first to open it. */
 export class HitSegment {
   readonly number: number;
-  /** Descriptor of the file of hits. */
+  /** File descriptor of the hits. */
   readonly hits: number;
   readonly #file: number;
   readonly #writer: number;
@@ -44,7 +44,7 @@ export class HitSegment {
     return this.#all[number];
   }
 
-  /** The number of the definition of this hit, which is appended when this process has not yet done so. */
+  /** Returns the number of the definition of this hit. Appends the definition if this process has not done so. */
   define({ keys, limits }: Hit): number {
     const name = keys.length === 1 ? (keys[0] as string) : keys.join('\n');
     const known = this.#own.get(name);
@@ -74,12 +74,12 @@ export class HitSegment {
   }
 }
 
-/** @throws when there is no space for all of it. */
+/** @throws Error when the file does not take all bytes */
 export function append(file: number, bytes: Uint8Array, length: number): void {
-  if (writeSync(file, bytes, 0, length) < length) throw new Error('The file is full.');
+  if (writeSync(file, bytes, 0, length) < length) throw new Error('The disk is full.');
 }
 
-/** Keys in the log have one length, and cannot be read. */
+/** Returns the digest of a key for the log: of one length, and unreadable. */
 export const digestOf = (key: string): string => hash('sha256', key, 'base64url').slice(0, 22);
 
 function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
@@ -88,8 +88,55 @@ function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return true;
 }
 
-/** Divides the length of a page, so that none is written in part when space runs out. */
+/** Divides the length of a page, so that no definition is written in part when the disk is full. */
 const definitionBytes = 256;
-/** The most keys of a hit: their digests and limits fit into a definition. */
+/** Keys of a hit at most, so that their digests and limits fit into a definition. */
 export const keysPerHitMax = 4;
 const chunk = Buffer.alloc(64 * definitionBytes);
+
+/** Divides the length of a page, so that no record is written in part when the disk is full. */
+export const recordBytes = 16;
+
+/** A buffer of hits of the log, 16 bytes each: time, number of the definition, sequence of the writer, checksum. */
+export class HitRecords {
+  readonly bytes: Uint8Array;
+  readonly #times: Float64Array;
+  readonly #words: Uint32Array;
+
+  constructor(count: number) {
+    const buffer = new ArrayBuffer(count * recordBytes);
+    this.bytes = new Uint8Array(buffer);
+    this.#times = new Float64Array(buffer);
+    this.#words = new Uint32Array(buffer);
+  }
+
+  set(index: number, timeMs: number, definition: number, sequence: number): void {
+    this.#times[index * 2] = timeMs;
+    this.#words[index * 4 + 2] = definition;
+    this.#words[index * 4 + 3] = (this.#checksumOf(index, sequence) << 16) | sequence;
+  }
+
+  timeOf(index: number): number {
+    return this.#times[index * 2] as number;
+  }
+
+  definitionOf(index: number): number {
+    return this.#words[index * 4 + 2] as number;
+  }
+
+  sequenceOf(index: number): number {
+    return (this.#words[index * 4 + 3] as number) & 0xffff;
+  }
+
+  /** Returns false for bytes that are not one record: the end of a partial one and the beginning of the next. */
+  isWhole(index: number): boolean {
+    return (this.#words[index * 4 + 3] as number) >>> 16 === this.#checksumOf(index, this.sequenceOf(index));
+  }
+
+  #checksumOf(index: number, sequence: number): number {
+    const words = this.#words;
+    const time = (words[index * 4] as number) ^ Math.imul(words[index * 4 + 1] as number, 0x85ebca6b);
+    const mixed = Math.imul(time ^ Math.imul(words[index * 4 + 2] as number, 0xc2b2ae35) ^ sequence, 0x27d4eb2f);
+    return (mixed >>> 16) ^ 0xa55a;
+  }
+}

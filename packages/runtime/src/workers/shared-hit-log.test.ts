@@ -1,17 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeHitStore } from '../limits/hit-store.contract.ts';
 import { type Hit, isAdmittedBy, SlidingWindow } from '../limits/index.ts';
-import { segmentFiles } from './hit-segment.ts';
+import { HitSegment, segmentFiles } from './hit-segment.ts';
 import { createSharedHitLog, type SharedHitLog, type SharedHitLogOptions } from './shared-hit-log.ts';
 
 const windowMs = 60_000;
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'rostergate-hits-'));
 
-/** Several processes that count in one folder, by one clock. */
+/** Opens logs for several processes in one folder, with one clock. */
 function share(options: Partial<SharedHitLogOptions> = {}) {
   const folder = makeFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ function share(options: Partial<SharedHitLogOptions> = {}) {
 
 const isAdmitted = async (store: SharedHitLog, hit: Hit) => isAdmittedBy(await store.hit(hit));
 
-/** How many of so many hits in turn are admitted. */
+/** Sends `count` hits one after another; returns how many are admitted. */
 async function admittedOf(store: SharedHitLog, hit: Hit, count: number): Promise<number> {
   let admitted = 0;
   for (let i = 0; i < count; i++) if (await isAdmitted(store, hit)) admitted++;
@@ -56,11 +56,11 @@ describeHitStore('two processes with a shared log', {
   },
 });
 
-describe('processes with a shared log', () => {
-  it('decide like one window, through starts, ends and turns of many hits, with more clients than are remembered', async () => {
-    const asked = fc.record({ by: fc.nat(2), key: fc.nat(7), route: fc.option(fc.nat(2)) });
+describe('createSharedHitLog', () => {
+  it('decides like one window, through starts, ends and turns of many hits, with more keys than the window holds', async () => {
+    const sentHit = fc.record({ by: fc.nat(2), key: fc.nat(7), route: fc.option(fc.nat(2)) });
     const turn = fc.record({
-      hits: fc.array(asked, { minLength: 1, maxLength: 12 }),
+      hits: fc.array(sentHit, { minLength: 1, maxLength: 12 }),
       passMs: fc.constantFrom(0, 0, 1, 7_000, 60_000),
       replaced: fc.option(fc.nat(2)),
     });
@@ -77,7 +77,7 @@ describe('processes with a shared log', () => {
         const primary = start();
         const all = [start(), start(), start()];
         const alone = new SlidingWindow({ windowMs, clock: () => time.ms, keysMax: 4 });
-        // The evicted are told apart by a sum of their key, and keys in the log are digests: no two here share one.
+        // Evicted keys share slots by checksum, and keys in the log are digests; none of these keys share a slot.
         for (const { hits, passMs, replaced } of turns) {
           time.ms += passMs;
           if (replaced !== null) all[replaced] = start(primary.snapshot());
@@ -86,7 +86,7 @@ describe('processes with a shared log', () => {
             const hit = { keys, limits: keys.map(() => 3) };
             return { by, hit, verdict: (all[by] as SharedHitLog).hit(hit) };
           });
-          // Each process appends the hits of a turn together, in the order in which the processes were asked first.
+          // Each process appends the hits of a turn together, in the order of the first hit of each process.
           const order = [...new Set(decisions.map(({ by }) => by))];
           for (const process of order) {
             for (const { by, hit, verdict } of decisions) {
@@ -100,7 +100,7 @@ describe('processes with a shared log', () => {
     );
   });
 
-  it('count on from a snapshot, in a later segment too', async () => {
+  it('continues from a snapshot, in a later segment too', async () => {
     const { open, folder } = share({ segmentBytes: 80 });
     const [primary, one] = [open(), open()];
     const hit = { keys: ['a'], limits: [20] };
@@ -112,7 +112,7 @@ describe('processes with a shared log', () => {
     expect(await isAdmitted(one, hit)).toBe(false);
   });
 
-  it('apply a limit that was changed, and tell keys with line breaks from several keys', async () => {
+  it('applies a changed limit, and distinguishes a key with a line break from two keys', async () => {
     const { open } = share();
     const [one, other] = [open(), open()];
     expect(await admittedOf(one, { keys: ['a', 'b'], limits: [2, 2] }, 3)).toBe(2);
@@ -122,7 +122,7 @@ describe('processes with a shared log', () => {
     expect(await admittedOf(other, { keys: ['b'], limits: [4] }, 3)).toBe(1);
   });
 
-  it('decide more hits of one turn than are written at once', async () => {
+  it('decides more hits in one turn than it writes at once', async () => {
     const { open } = share();
     const [one, other] = [open(), open()];
     const hit = { keys: ['a'], limits: [5_000] };
@@ -131,7 +131,7 @@ describe('processes with a shared log', () => {
     expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 5_000 }, (_, i) => i + 1));
   });
 
-  it('count each alone, and report it, without space or without the folder', async () => {
+  it('counts alone without the folder, and reports it', async () => {
     const { open, folder } = share({ segmentBytes: 32 });
     const store = open();
     rmSync(folder, { recursive: true });
@@ -139,7 +139,7 @@ describe('processes with a shared log', () => {
     expect(store.status()).toMatchObject({ status: 'degraded', reason: expect.stringContaining('ENOENT') });
   });
 
-  it('end the segment at a record that was written in part, and lose no hit', async () => {
+  it('ends the segment at a partial record, and loses no hit', async () => {
     const garbage = fc.uint8Array({ minLength: 1, maxLength: 47 });
     await fc.assert(
       fc.asyncProperty(fc.option(garbage), fc.integer({ min: 1, max: 6 }), fc.nat(15), async (rest, hits, cut) => {
@@ -154,7 +154,7 @@ describe('processes with a shared log', () => {
         writeFileSync(file, rest ?? written.subarray(0, cut), { flag: 'a' });
         const verdicts = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? one : other).hit(hit)));
         const admitted = verdicts.filter(isAdmittedBy);
-        // The bytes that follow may by chance be what the record lacked: then it counts.
+        // The following bytes may complete the record by chance, and then it counts.
         expect(10 - hits - admitted.length).toBeOneOf(rest === null ? [0, 1] : [0]);
         expect(new Set(admitted.map(([state]) => state?.used)).size).toBe(admitted.length);
         expect(await isAdmitted(start(), hit)).toBe(false);
@@ -163,4 +163,16 @@ describe('processes with a shared log', () => {
       { numRuns: 200 },
     );
   });
+});
+
+it('HitSegment leaves no file open when its second file cannot be opened', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rostergate-hits-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [, definitions] = segmentFiles(folder, 0);
+  mkdirSync(definitions);
+  const countOpen = () => readdirSync('/proc/self/fd').length;
+  const before = countOpen();
+  for (let i = 0; i < 50; i++) expect(() => new HitSegment(folder, 0, 1)).toThrow('EISDIR');
+  // The process may open a few other files meanwhile.
+  expect(countOpen()).toBeLessThan(before + 25);
 });

@@ -1,10 +1,17 @@
 import { readSync } from 'node:fs';
 import type { DependencyStatus } from '../lifecycle/index.ts';
 import { type Hit, type HitStore, SlidingWindow, type Verdict, type WindowSnapshot } from '../limits/index.ts';
-import { HitRecords, recordBytes } from './hit-records.ts';
-import { append, digestOf, type HitDefinition, HitSegment, keysPerHitMax } from './hit-segment.ts';
+import {
+  append,
+  digestOf,
+  type HitDefinition,
+  HitRecords,
+  HitSegment,
+  keysPerHitMax,
+  recordBytes,
+} from './hit-segment.ts';
 
-/** The window as of one place in the log: a process that goes on from there decides like all others. */
+/** The window at one position of the log. A process that continues from it makes the same decisions as all others. */
 export interface HitLogSnapshot {
   readonly segment: number;
   readonly position: number;
@@ -12,14 +19,14 @@ export interface HitLogSnapshot {
 }
 
 export interface SharedHitLogOptions {
-  /** Holds the segments of the log; the same for all processes. */
+  /** Folder of the segments, the same for all processes. */
   readonly folder: string;
   readonly windowMs: number;
-  /** Tells the hits of this process from those of others. */
+  /** Number of this process, which marks its hits. */
   readonly writer: number;
-  /** Milliseconds that never go back, of one clock for all processes. */
+  /** Milliseconds that never go back, by one clock for all processes. */
   readonly clock: () => number;
-  /** Where to begin; at the start of a new log when absent. */
+  /** The position to continue from; by default the start of a new log. */
   readonly from?: HitLogSnapshot;
   readonly keysMax?: number;
   readonly segmentBytes?: number;
@@ -27,18 +34,18 @@ export interface SharedHitLogOptions {
 
 export interface SharedHitLog extends HitStore {
   hit(hit: Hit): Promise<Verdict>;
-  /** Reads what other processes have appended. Call it a few times a second. */
+  /** Applies the hits that other processes have appended. Call it a few times a second. */
   catchUp(): void;
   snapshot(): HitLogSnapshot;
-  /** The number of the oldest segment that this process still needs. */
+  /** Returns the number of the oldest segment that this process still needs. */
   readonly segment: () => number;
 }
 
 /**
- * Counts hits for several processes through one file: each process appends its hits (`O_APPEND`, so the system orders
- * them) and applies all hits in the order of the file to a window of its own. All windows decide alike, so a limit is
- * exact across processes, and no process ever waits for another. The hits of one turn of the event loop are appended
- * and read together. Without space for the file each process counts alone.
+ * Returns a hit store that several processes share through one file. Each process appends its hits (`O_APPEND`, so the
+ * system orders them) and applies all hits in the order of the file to a window of its own. All windows decide alike,
+ * so limits are exact across processes, and no process waits for another. The hits of one turn of the event loop are
+ * appended and read together. When the file cannot be written, each process counts alone.
  */
 export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
   const { folder, windowMs, writer, clock, from, keysMax, segmentBytes = 512 * 1024 } = options;
@@ -49,14 +56,14 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
   let position = from?.position ?? 0;
   let sequence = 0;
   let fault: string | undefined;
-  let asked: Asked[] = [];
-  /** The hits that are being decided, and how many of them have been. */
-  let deciding: readonly Asked[] = [];
+  let waiting: WaitingHit[] = [];
+  /** The hits of the current turn, and how many of them are decided. */
+  let deciding: readonly WaitingHit[] = [];
   let decided = 0;
   const output = new HitRecords(chunkRecords);
   const input = new HitRecords(chunkRecords);
 
-  /** Reads on to the end of the log, or to the last hit that is being decided. */
+  /** Reads to the end of the log, or to the last hit of the current turn. */
   function read(): void {
     for (;;) {
       if (position >= segmentBytes) {
@@ -65,7 +72,7 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
         segment = next;
         position = 0;
       }
-      // Records beyond the end of a segment do not count: their writers append them to the next one.
+      // Records beyond the end of a segment are ignored: their writers append them to the next one.
       const wanted = Math.min(input.bytes.length, segmentBytes - position);
       const length = readSync(segment.hits, input.bytes, 0, wanted, position);
       const count = Math.floor(length / recordBytes);
@@ -73,7 +80,7 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
       for (let i = 0; i < count; i++) {
         const definition = input.isWhole(i) ? segment.find(input.definitionOf(i)) : undefined;
         if (definition === undefined) {
-          // A record was written in part: every process ends the segment there.
+          // After a partial record, every process continues with the next segment.
           position = segmentBytes;
           break;
         }
@@ -87,7 +94,7 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
   function apply({ hit, isOwn }: HitDefinition, i: number): void {
     if (isOwn) {
       const own = deciding[decided];
-      // Without one it was counted when it could not be appended with those beside it.
+      // Other own records were decided alone, when a part of their turn could not be appended.
       if (own?.sequence !== input.sequenceOf(i)) return;
       decided++;
       timeMs = input.timeOf(i);
@@ -99,15 +106,15 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
   }
 
   function decide(): void {
-    deciding = asked;
+    deciding = waiting;
     decided = 0;
-    asked = [];
+    waiting = [];
     const nowMs = clock();
     try {
       while (decided < deciding.length) {
         const count = Math.min(deciding.length - decided, chunkRecords);
         for (let i = 0; i < count; i++) {
-          const { hit, sequence } = deciding[decided + i] as Asked;
+          const { hit, sequence } = deciding[decided + i] as WaitingHit;
           output.set(i, nowMs, segment.define(hit), sequence);
         }
         append(segment.hits, output.bytes, count * recordBytes);
@@ -118,7 +125,7 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
       fault = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
       timeMs = nowMs;
       for (; decided < deciding.length; decided++) {
-        const { hit, resolve } = deciding[decided] as Asked;
+        const { hit, resolve } = deciding[decided] as WaitingHit;
         resolve(window.hitAll({ keys: hit.keys.map(digestOf), limits: hit.limits }));
       }
     }
@@ -131,8 +138,8 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
       if (hit.keys.length > keysPerHitMax) throw new RangeError(`A hit has at most ${keysPerHitMax} keys.`);
       sequence = (sequence + 1) & 0xffff;
       return new Promise((resolve) => {
-        // When all connections that are readable now have been read.
-        if (asked.push({ hit, sequence, resolve }) === 1) setImmediate(decide);
+        // Decided after all connections that are readable now have been read.
+        if (waiting.push({ hit, sequence, resolve }) === 1) setImmediate(decide);
       });
     },
     catchUp() {
@@ -150,15 +157,15 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
     opened: async () => {},
     status(): DependencyStatus {
       if (fault === undefined) return { status: 'ready', store: 'memory' };
-      const reason = `The shared log of requests cannot be written (${fault}).`;
-      return { status: 'degraded', store: 'memory', reason, meanwhile: 'Each process counts for itself.' };
+      const reason = `The shared request log cannot be written (${fault}).`;
+      return { status: 'degraded', store: 'memory', reason, meanwhile: 'Each process counts its own requests.' };
     },
-    // It lasts as long as the process: the limits may be counted here again after a reload.
+    // The log stays open as long as the process, because a reload may return to it.
     close: async () => {},
   };
 }
 
-interface Asked {
+interface WaitingHit {
   readonly hit: Hit;
   readonly sequence: number;
   readonly resolve: (verdict: Verdict) => void;

@@ -4,11 +4,11 @@ import { createSupervisor, type WorkerEvent, type WorkerProcess } from './superv
 interface FakeWorker extends WorkerProcess {
   end(exitCode: number): void;
   heard(): void;
-  /** How often it was told to stop. */
-  told: number;
+  /** Messages to stop that it received. */
+  stops: number;
 }
 
-/** Workers that end when the test says so, and a clock that moves when somebody waits. */
+/** Workers that the test ends, and a clock that moves with each wait. */
 function supervise(count: number, bringUp: (worker: WorkerProcess) => Promise<void> = async () => {}) {
   const started: FakeWorker[] = [];
   const waits: number[] = [];
@@ -20,11 +20,11 @@ function supervise(count: number, bringUp: (worker: WorkerProcess) => Promise<vo
       const { promise: ended, resolve } = Promise.withResolvers<{ exitCode: number; signal: null }>();
       const end = (exitCode: number) => resolve({ exitCode, signal: null });
       const worker: FakeWorker = {
-        ...{ told: 0, id: started.length + 1, pid: undefined, ended, end, heard },
+        ...{ stops: 0, id: started.length + 1, pid: undefined, ended, end, heard },
         calls: {
           call: () => Promise.reject(new Error('unused')),
           tell() {
-            worker.told++;
+            worker.stops++;
             end(0);
           },
         },
@@ -43,14 +43,14 @@ function supervise(count: number, bringUp: (worker: WorkerProcess) => Promise<vo
       await settle();
     },
   });
-  return { supervisor, started, waits, events, live: (ms: number) => (nowMs += ms) };
+  return { supervisor, started, waits, events, pass: (ms: number) => (nowMs += ms) };
 }
 
 const othersMs = 10_000;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a supervisor', () => {
-  it('starts as many as it should, and another at once for one that ends', async () => {
+describe('createSupervisor', () => {
+  it('starts the given number of workers, and replaces one that ends at once', async () => {
     const { supervisor, started, waits, events } = supervise(2);
     await supervisor.start();
     expect(supervisor.up().map(({ id }) => id)).toEqual([1, 2]);
@@ -61,9 +61,9 @@ describe('a supervisor', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['up', 'up', 'ended', 'up']);
   });
 
-  it('waits longer and longer for workers that end before they serve, and a moment for those that served', async () => {
+  it('replaces workers that never served with growing delays, and workers that served after a short one', async () => {
     let isBroken = false;
-    const { supervisor, started, waits, live } = supervise(1, async () => {
+    const { supervisor, started, waits, pass } = supervise(1, async () => {
       if (isBroken) throw new Error('The lock is taken.');
     });
     await supervisor.start();
@@ -77,14 +77,14 @@ describe('a supervisor', () => {
     started.at(-1)?.end(1);
     await settle();
     expect(waits.at(-1)).toBe(400);
-    live(10_000);
+    pass(10_000);
     const before = waits.length;
     started.at(-1)?.end(1);
     await settle();
     expect(waits).toHaveLength(before);
   });
 
-  it('reports why the first workers cannot serve', async () => {
+  it('rejects with the reason when no worker can serve', async () => {
     const { supervisor, events, started } = supervise(2, async ({ id }) => {
       if (id === 2) throw new Error('Port 1 is taken.');
       await new Promise(() => {});
@@ -97,7 +97,7 @@ describe('a supervisor', () => {
     expect(supervisor.up()).toEqual([]);
   });
 
-  it('kills a worker that is silent for eight looks, and no other', async () => {
+  it('kills a worker that is silent for eight ticks, and no other', async () => {
     const { supervisor, started, events } = supervise(2);
     await supervisor.start();
     for (let i = 0; i < 9; i++) {
@@ -106,16 +106,16 @@ describe('a supervisor', () => {
     }
     await settle();
     expect(events.slice(2)).toMatchObject([
-      { kind: 'ended', worker: { id: 1 }, reason: 'It was silent for 2 s.', isYoung: false },
+      { kind: 'ended', worker: { id: 1 }, reason: 'It sent no message for 2 s.', isYoung: false },
       { kind: 'up', worker: { id: 3 } },
     ]);
-    // A machine that was stopped for an hour looks once.
+    // After the machine was suspended for an hour, there is one tick.
     supervisor.tick();
     await settle();
     expect(started).toHaveLength(3);
   });
 
-  it('gives a worker that starts more time', async () => {
+  it('allows a starting worker to be silent for longer', async () => {
     const { supervisor, started } = supervise(1, () => new Promise(() => {}));
     void supervisor.start();
     for (let i = 0; i < 120; i++) supervisor.tick();
@@ -126,13 +126,13 @@ describe('a supervisor', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('tells those that serve to stop, kills those that do not yet, and starts none any more', async () => {
+  it('sends serving workers a message to stop, kills the others, and starts no more', async () => {
     const { supervisor, started } = supervise(2, ({ id }) => (id === 2 ? new Promise(() => {}) : Promise.resolve()));
     void supervisor.start();
     await settle();
     await supervisor.stop(1_000);
     await settle();
-    expect(started.map(({ told }) => told)).toEqual([1, 0]);
+    expect(started.map(({ stops }) => stops)).toEqual([1, 0]);
     expect(supervisor.up()).toEqual([]);
   });
 });

@@ -1,20 +1,20 @@
 import { type Calls, NoReplyError } from './calls.ts';
 
-/** A process that serves, as the one that started it sees it. */
+/** A worker process, as the primary sees it. */
 export interface WorkerProcess {
   readonly id: number;
   readonly pid: number | undefined;
   readonly calls: Calls;
-  /** Resolves when it has ended, with how. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
   kill(): void;
 }
 
 export interface SupervisorOptions {
   readonly count: number;
-  /** Starts a process; `heard` is to be called with every message of it. */
+  /** Starts a process. Call `heard` for every message from it. */
   readonly start: (heard: () => void) => WorkerProcess;
-  /** Resolves when it serves, rejects with why it cannot. */
+  /** Resolves when the worker serves; rejects with the reason when it cannot. */
   readonly bringUp: (worker: WorkerProcess) => Promise<void>;
   readonly onChange?: (event: WorkerEvent) => void;
   readonly clock: () => number;
@@ -28,41 +28,44 @@ export type WorkerEvent =
       readonly worker: WorkerProcess;
       readonly exitCode: number | null;
       readonly signal: string | null;
-      /** Why it could not serve, or was killed. */
+      /** Why the worker could not serve, or was killed. */
       readonly reason?: string | undefined;
-      /** It ended before it served. */
+      /** Whether it ended before it served. */
       readonly isYoung: boolean;
     };
 
 export interface Supervisor {
   /**
-   * Starts all of them; resolves when all serve, or one does and the others take long. Rejects when a worker reports
-   * why it cannot serve before any does.
+   * Starts all workers. Resolves when all serve, or one does and 10 seconds have passed. Rejects when a worker reports
+   * that it cannot serve before any does.
    */
   start(): Promise<void>;
-  /** Those that serve now. */
+  /** Returns the workers that serve now. */
   readonly up: () => readonly WorkerProcess[];
-  /** To be called every `tickMs`: kills workers that have been silent for too many ticks. */
+  /** Kills workers that have been silent for too many ticks. Call it every `tickMs`. */
   tick(): void;
-  /** Kills a worker for this reason; another one is started. */
+  /** Kills a worker for this reason, and starts another one. */
   replace(worker: WorkerProcess, reason: string): void;
-  /** Starts none any more and tells each to stop; kills at once those that do not serve yet, and the others after `drainMs`. */
+  /**
+   * Starts no more workers and sends each a message to stop. Kills workers that do not serve yet at once, and the
+   * others after `drainMs`.
+   */
   stop(drainMs: number): Promise<void>;
 }
 
-/** How often a supervisor looks at its workers. */
+/** How often a supervisor checks its workers. */
 export const tickMs = 250;
-/** A silent worker is killed after so many looks, so time in which this process did not run does not count. */
+/** Ticks after which a silent worker is killed. Time in which this process did not run does not count. */
 const silentTicksMax = 2_000 / tickMs;
-/** A worker that loads its code and its configuration may be silent for longer. */
+/** The same for a worker that starts, which is silent while it loads code and configuration. */
 const startTicksMax = 30_000 / tickMs;
-/** A worker that served for longer did not end because it was started. */
+/** A worker that served for longer than this did not fail at its start. */
 const shortLifeMs = 5_000;
 
-/** How long the first worker that serves waits for the others before it counts as a start. */
+/** How long a start waits for the other workers once one serves. */
 const othersMs = 10_000;
 
-/** What is known of a worker that has not ended. */
+/** The state of a worker that has not ended. */
 interface Watched {
   isUp: boolean;
   silentTicks: number;
@@ -70,8 +73,8 @@ interface Watched {
 }
 
 /**
- * Keeps a number of processes serving: starts another in place of each that ends, whatever the reason and however
- * often; later and later while they end before they serve. Kills those that are silent.
+ * Returns a supervisor that keeps `count` workers serving. It replaces each worker that ends, with growing delays while
+ * they end before they serve, and kills workers that are silent.
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { count, start, bringUp, onChange, clock, wait } = options;
@@ -79,8 +82,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const all = Promise.withResolvers<void>();
   let isStopping = false;
 
-  /** One place: a worker that ends there is replaced until all stop. */
-  async function keep(): Promise<void> {
+  /** Runs one worker, and replaces it whenever it ends, until all stop. */
+  async function runSlot(): Promise<void> {
     for (let failures = 0; !isStopping; ) {
       const startedMs = clock();
       const watched: Watched = { isUp: false, silentTicks: 0 };
@@ -109,7 +112,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       failures = isUp && clock() - startedMs >= shortLifeMs ? 0 : failures + 1;
       if (isStopping) return;
       onChange?.({ kind: 'ended', worker, exitCode, signal, reason, isYoung: !isUp });
-      // One that served is not likely to end by being started: its place is not left empty for long.
+      // A worker that served probably did not fail at its start, so it is replaced soon.
       if (failures > 1) await wait(isUp ? Math.min(400, 50 * failures) : Math.min(5_000, 100 * 2 ** (failures - 1)));
     }
   }
@@ -126,14 +129,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     async start() {
       all.promise.catch(() => {});
-      for (let i = 0; i < count; i++) void keep();
+      for (let i = 0; i < count; i++) void runSlot();
       await all.promise;
     },
     up,
     tick() {
       for (const [worker, watched] of alive) {
         if (++watched.silentTicks <= (watched.isUp ? silentTicksMax : startTicksMax)) continue;
-        replace(worker, watched.isUp ? 'It was silent for 2 s.' : 'It was silent for 30 s while it started.');
+        replace(worker, watched.isUp ? 'It sent no message for 2 s.' : 'It sent no message for 30 s while it started.');
       }
     },
     replace,

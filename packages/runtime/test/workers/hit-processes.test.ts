@@ -21,7 +21,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** A process that counts. */
+/** A child process that counts hits. */
 class Writer {
   readonly #child: ChildProcess = fork(new URL('hit-writer.ts', import.meta.url), {
     execArgv: ['--conditions=source'],
@@ -35,8 +35,8 @@ class Writer {
     return this;
   }
 
-  /** Resolves with undefined when the process ends without a reply. */
-  async take(number: number, keys: readonly (readonly number[])[]): Promise<Decided | undefined> {
+  /** Sends hits; resolves with undefined when the process ends without a reply. */
+  async decide(number: number, keys: readonly (readonly number[])[]): Promise<Decided | undefined> {
     const hits = keys.map((each) => ({ keys: each.map((k) => `key ${k}`), limits: each.map((k) => limits[k]) }));
     this.#child.send({ number, hits });
     return new Promise((resolve) => {
@@ -61,7 +61,7 @@ class Writer {
   }
 }
 
-/** What a process decided of one key. Unknown when it was killed before its reply. */
+/** The decision of a process about one key; unknown when it was killed before its reply. */
 interface Decision {
   readonly key: number;
   readonly fromMs: number;
@@ -70,7 +70,7 @@ interface Decision {
   readonly used: number;
 }
 
-/** Has three processes count the hits of all steps, interrupted as the steps say. */
+/** Runs the steps in three processes; returns all decisions. */
 async function decide(steps: readonly Step[], windowMs: number): Promise<Decision[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rostergate-hits-'));
   const common = { folder, windowMs, segmentBytes: 1_600 };
@@ -83,7 +83,7 @@ async function decide(steps: readonly Step[], windowMs: number): Promise<Decisio
     for (const [number, { by, hits, event }] of steps.entries()) {
       const writer = writers[by] as Writer;
       const sentMs = machineNow();
-      const reply = writer.take(number, hits);
+      const reply = writer.decide(number, hits);
       replies.push(
         reply.then((decided) => {
           return hits.flatMap((keys, i) => {
@@ -120,17 +120,17 @@ async function decide(steps: readonly Step[], windowMs: number): Promise<Decisio
 const trial = { numRuns: 3, endOnFailure: true };
 const plans = fc.array(step, { minLength: 60, maxLength: 90 });
 
-it('admits exactly the limit over processes that are frozen and killed at any moment', async () => {
+it('admits exactly the limit over processes that freeze and die at any time', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (steps) => {
       const decisions = await decide(steps, 60_000);
       limits.forEach((limit, key) => {
         const of = (wanted: Decision['outcome']) => decisions.filter((d) => d.key === key && d.outcome === wanted);
         const used = new Set(of('admitted').map((one) => one.used));
-        // Each admitted hit has a count of its own: no two processes gave the same one away.
+        // Each admitted hit has a different count, so no two processes admitted the same one.
         expect(used.size).toBe(of('admitted').length);
         expect(Math.max(0, ...used)).toBeLessThanOrEqual(limit);
-        // Only hits of which nobody knows whether they were counted can be missing when one is rejected.
+        // When a hit is rejected, only hits with an unknown outcome may be missing from the limit.
         if (of('rejected').length > 0) expect(limit - used.size).toBeLessThanOrEqual(of('unknown').length);
       });
     }),
@@ -138,7 +138,7 @@ it('admits exactly the limit over processes that are frozen and killed at any mo
   );
 });
 
-it('never admits more than the limit in a window, nor rejects what fits, while hits expire', async () => {
+it('never admits more than the limit in a window, nor rejects below it, while hits expire', async () => {
   const windowMs = 150;
   await fc.assert(
     fc.asyncProperty(plans, async (steps) => {
@@ -147,8 +147,8 @@ it('never admits more than the limit in a window, nor rejects what fits, while h
         const counted = decisions.filter(({ key, outcome }) => key === one.key && outcome === 'admitted');
         const limit = limits[one.key] as number;
         if (one.outcome === 'admitted') {
-          const sure = counted.filter(({ fromMs, toMs }) => fromMs >= one.fromMs && toMs < one.fromMs + windowMs);
-          expect(sure.length).toBeLessThanOrEqual(limit);
+          const certain = counted.filter(({ fromMs, toMs }) => fromMs >= one.fromMs && toMs < one.fromMs + windowMs);
+          expect(certain.length).toBeLessThanOrEqual(limit);
         }
         if (one.outcome === 'rejected') {
           const unknown = decisions.filter(({ key, outcome }) => key === one.key && outcome === 'unknown');

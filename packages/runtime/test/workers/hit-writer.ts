@@ -7,7 +7,7 @@ export interface Turn {
   readonly hits: readonly Hit[];
 }
 
-/** What a writer decided, and between which times by the clock of the machine. */
+/** The verdicts of a writer, and the times by the clock of the machine between which it decided. */
 export interface Decided {
   readonly number: number;
   readonly fromMs: number;
@@ -15,7 +15,7 @@ export interface Decided {
   readonly verdicts: readonly Verdict[];
 }
 
-/** Counts the hits that the process which started it sends. */
+/** Counts the hits that the parent process sends. */
 process.once('message', (options: Omit<SharedHitLogOptions, 'clock'>) => {
   const log = createSharedHitLog({ ...options, clock: machineNow });
   process.on('message', async ({ number, hits }: Turn) => {

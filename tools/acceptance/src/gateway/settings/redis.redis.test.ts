@@ -126,7 +126,7 @@ test('setting rate_limit_on_store_failure: closed refuses with 503 and a time, a
   expect(await limitsOf(gateway)).toMatchObject({
     answered: 503,
     reason: 'Redis cannot be reached (ECONNREFUSED).',
-    meanwhile: 'Every request is refused.',
+    meanwhile: 'Every request is rejected.',
   });
   await redis.start();
   await untilLimitsAre(gateway, 'ready');
@@ -209,7 +209,7 @@ test('setting redis_url: its password stands in no log, no answer and no readine
   const texts = [JSON.stringify(await limitsOf(gateway)), (await gateway.call('/endpoints')).text];
   await gateway.stop();
   texts.push(gateway.said());
-  expect(texts[0]).toContain('Redis refuses the user, the password or the rights (WRONGPASS).');
+  expect(texts[0]).toContain('Redis rejects the user, the password or the permissions (WRONGPASS).');
   for (const text of texts) expect(text).not.toContain('canary');
 });
 

@@ -8,10 +8,9 @@ import { createClient } from 'redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startRedis } from '../../test/start-redis.ts';
 import type { DependencyStatus } from '../lifecycle/index.ts';
-import { hitScript } from './hit-script.ts';
+import { monotonicNow } from './clock.ts';
 import { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
-import { monotonicNow } from './limiter.ts';
-import { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
+import { createRedisHitStore, hitScript, type RedisHitStoreOptions } from './redis-hit-store.ts';
 
 const decisionMsMax = 50;
 
@@ -36,7 +35,6 @@ async function openStore(url: string, options: Partial<RedisHitStoreOptions> = {
     windowMs: 60_000,
     onFailure: 'local',
     clock: monotonicNow,
-    // However busy the machine of the test is.
     onChange: (status) => changes.push(status),
     ...options,
   });
@@ -47,7 +45,7 @@ async function openStore(url: string, options: Partial<RedisHitStoreOptions> = {
 
 const hit: Hit = { keys: ['owner:ann', 'route:x'], limits: [60, 1_000] };
 
-/** Measures how long something takes beside the time in which a busy machine did not let this process run. */
+/** Measures the time of a task without the pauses that a busy machine imposed on this process. */
 async function measure<T>(task: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
   const stalls = monitorEventLoopDelay({ resolution: 1 });
   stalls.enable();
@@ -59,7 +57,7 @@ async function measure<T>(task: () => Promise<T>): Promise<{ result: T; tookMs: 
   return { result, tookMs: tookMs - (stallMs > 5 ? 3 * stallMs : 0) };
 }
 
-/** Hits one by one for a while; the verdicts and the longest that one took. */
+/** Sends hits one by one for a while; returns the verdicts and the longest time of one. */
 async function hitFor(store: HitStore, ms: number) {
   const verdicts: Verdict[] = [];
   let longestMs = 0;
@@ -81,7 +79,7 @@ async function until(store: HitStore, status: DependencyStatus['status']): Promi
   return performance.now() - startedMs;
 }
 
-/** Forwards to a Redis, and holds back what it answers. */
+/** Forwards to a Redis, and delays its responses. */
 async function startSlowProxy(port: number) {
   const sockets = new Set<Socket>();
   const proxy = { delayMs: 0, url: '' };
@@ -110,11 +108,11 @@ async function startSlowProxy(port: number) {
   return proxy;
 }
 
-describe('a store in Redis', () => {
-  it('admits exactly the limit of 10,000 hits that four processes make at once', async () => {
+describe('createRedisHitStore', () => {
+  it('admits exactly the limit of 10,000 concurrent hits of four processes', async () => {
     const server = await startServer();
     const program = fileURLToPath(new URL('../../test/hit-many-times.ts', import.meta.url));
-    const callers = await Promise.all(
+    const processes = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const args = ['--conditions=source', program, server.url, '2500', '300', 'ann'];
         const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -124,13 +122,13 @@ describe('a store in Redis', () => {
         return { child, lines };
       }),
     );
-    for (const { child } of callers) child.stdin.write('go\n');
-    const admitted = await Promise.all(callers.map(async ({ lines }) => Number((await lines.next()).value)));
+    for (const { child } of processes) child.stdin.write('go\n');
+    const admitted = await Promise.all(processes.map(async ({ lines }) => Number((await lines.next()).value)));
     expect(admitted.reduce((sum, each) => sum + each, 0)).toBe(300);
-    for (const { child } of callers) if (child.exitCode === null) await once(child, 'exit');
+    for (const { child } of processes) if (child.exitCode === null) await once(child, 'exit');
   });
 
-  it('writes neither owner nor address into Redis, and nothing that stays', async () => {
+  it('stores neither owners nor addresses in Redis, and nothing without an expiry', async () => {
     const { url, admin } = await startServer();
     const { store } = await openStore(url, { windowMs: 1_000 });
     await store.hit({ keys: ['owner:canary', 'address:203.0.113.7'], limits: [5, 5] });
@@ -144,7 +142,7 @@ describe('a store in Redis', () => {
     }
   });
 
-  it('keeps apart what has another prefix', async () => {
+  it('counts each prefix separately', async () => {
     const { url } = await startServer();
     const [a, b] = [await openStore(url, { prefix: 'a:' }), await openStore(url, { prefix: 'b:' })];
     const once: Hit = { keys: ['owner:ann'], limits: [1] };
@@ -152,7 +150,7 @@ describe('a store in Redis', () => {
     expect(isAdmittedBy(await b.store.hit(once))).toBe(true);
   });
 
-  it('loads its script again when Redis has lost it', async () => {
+  it('loads its script again after Redis lost it', async () => {
     const { url, admin } = await startServer();
     const { store, changes } = await openStore(url);
     await store.hit(hit);
@@ -164,9 +162,9 @@ describe('a store in Redis', () => {
   });
 
   it.each([
-    ['set back by less than a window: time stands still', 30_000, [false, 1]],
-    ['set back by far: what seems to be of the future counts no more', 3_600_000, [true, 1]],
-  ])('outlives a clock that is %s', async (_case, byMs, [isAdmitted, used]) => {
+    ['set back by less than a window, by stopping time', 30_000, [false, 1]],
+    ['set back by an hour, by dropping hits in the future', 3_600_000, [true, 1]],
+  ])('handles a clock that is %s', async (_case, byMs, [isAdmitted, used]) => {
     const { url, admin } = await startServer();
     const { store } = await openStore(url);
     const one: Hit = { keys: ['owner:ann'], limits: [1] };
@@ -179,8 +177,8 @@ describe('a store in Redis', () => {
   });
 });
 
-describe('while Redis is away', () => {
-  it('killed: decides within 50 ms, never refuses falsely, and goes back when it runs again', async () => {
+describe('while Redis is unavailable', () => {
+  it('decides within 50 ms when Redis is killed, rejects nothing wrongly, and returns to it after a restart', async () => {
     const server = await startServer();
     const { store, changes } = await openStore(server.url);
     for (let i = 0; i < 10; i++) await store.hit(hit);
@@ -189,14 +187,14 @@ describe('while Redis is away', () => {
     const { longestMs, admitted } = await under;
     expect(longestMs).toBeLessThan(decisionMsMax);
     expect(admitted).toBe(50);
-    expect(store.status()).toMatchObject({ status: 'degraded', meanwhile: 'Each process counts for itself.' });
+    expect(store.status()).toMatchObject({ status: 'degraded', meanwhile: 'Each process counts its own requests.' });
     await server.start();
     expect(await until(store, 'ready')).toBeLessThan(2_000);
     expect(await store.hit(hit)).toMatchObject([{ isAdmitted: true, used: 1 }, { used: 1 }]);
     expect(changes.map(({ status }) => status)).toEqual(['degraded', 'ready']);
   });
 
-  it('frozen: decides within 50 ms, is noticed without a request, and goes back when it wakes up', async () => {
+  it('decides within 50 ms when Redis freezes, detects it without a request, and returns to it when it resumes', async () => {
     const server = await startServer();
     const { store } = await openStore(server.url);
     await store.hit(hit);
@@ -207,7 +205,7 @@ describe('while Redis is away', () => {
     expect(await until(store, 'ready')).toBeLessThan(2_000);
     server.freeze();
     expect(await until(store, 'degraded')).toBeLessThan(1_500);
-    // Longer than a connection is waited for: what wakes up finds new ones.
+    // Longer than the connect timeout, so that the resumed Redis finds new connections.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect((await hitFor(store, 100)).longestMs).toBeLessThan(decisionMsMax);
     server.thaw();
@@ -215,7 +213,7 @@ describe('while Redis is away', () => {
     expect((await store.hit(hit)).length).toBe(2);
   });
 
-  it('slow: does not wait for it, and goes back when it is quick again', async () => {
+  it('does not wait for a slow Redis, and returns to it when it is fast again', async () => {
     const server = await startServer();
     const proxy = await startSlowProxy(server.port);
     const { store } = await openStore(proxy.url);
@@ -224,12 +222,12 @@ describe('while Redis is away', () => {
     const { longestMs, admitted } = await hitFor(store, 500);
     expect(longestMs).toBeLessThan(decisionMsMax);
     expect(admitted).toBeGreaterThanOrEqual(59);
-    expect(store.status()).toMatchObject({ status: 'degraded', reason: expect.stringMatching(/^No answer within/) });
+    expect(store.status()).toMatchObject({ status: 'degraded', reason: expect.stringMatching(/^No response within/) });
     proxy.delayMs = 0;
     expect(await until(store, 'ready')).toBeLessThan(2_000);
   });
 
-  it('failing over: leaves a server that may not write, and comes back to one that may', async () => {
+  it('leaves a Redis that became a replica, and returns when it may write again', async () => {
     const server = await startServer();
     const { store } = await openStore(server.url);
     await store.hit(hit);
@@ -242,7 +240,7 @@ describe('while Redis is away', () => {
     expect(await until(store, 'ready')).toBeLessThan(2_000);
   });
 
-  it('out of memory: goes on by itself', async () => {
+  it('counts locally while Redis is out of memory', async () => {
     const server = await startServer();
     const { store } = await openStore(server.url);
     await server.admin('CONFIG', 'SET', 'maxmemory', '1');
@@ -250,7 +248,7 @@ describe('while Redis is away', () => {
     expect(store.status()).toMatchObject({ reason: 'Redis rejects the command (OOM).' });
   });
 
-  it('not there at the start: opens soon, says so, and takes it when it comes', async () => {
+  it('opens soon without Redis, reports it, and uses Redis once it runs', async () => {
     const server = await startServer();
     await server.stop();
     const startedMs = performance.now();
@@ -262,7 +260,7 @@ describe('while Redis is away', () => {
     expect(await until(store, 'ready')).toBeLessThan(2_000);
   });
 
-  it('frozen at the start: opens soon all the same', async () => {
+  it('opens soon with a frozen Redis', async () => {
     const server = await startServer();
     server.freeze();
     const startedMs = performance.now();
@@ -276,24 +274,24 @@ describe('while Redis is away', () => {
   it.each([
     ['wrong', 'redis://:canary@127.0.0.1:'],
     ['missing', 'redis://127.0.0.1:'],
-    ['of an unknown user', 'redis://someone:canary@127.0.0.1:'],
-  ])('with a password that is %s: says so, and never what it was', async (_case, address) => {
+    ['for an unknown user', 'redis://someone:canary@127.0.0.1:'],
+  ])('reports a password that is %s, and never shows it', async (_case, address) => {
     const { port } = await startServer({ password: 'the right one' });
     const { store, changes } = await openStore(address + port);
     expect(await store.hit(hit)).toMatchObject([{ used: 1 }, { used: 1 }]);
     expect(store.status().reason).toMatch(
-      /^Redis refuses the user, the password or the rights \((WRONGPASS|NOAUTH)\)\.$/,
+      /^Redis rejects the user, the password or the permissions \((WRONGPASS|NOAUTH)\)\.$/,
     );
     expect(JSON.stringify([store.status(), changes])).not.toContain('canary');
   });
 
-  it('takes the right password, whatever characters it has', async () => {
+  it('accepts a password with special characters', async () => {
     const { url } = await startServer({ password: 'p@ss/w:rd#%' });
     const { store } = await openStore(url);
     expect(store.status()).toEqual({ status: 'ready', store: 'redis' });
   });
 
-  it('refuses every request, or none, when told to', async () => {
+  it('admits or rejects every request, as configured', async () => {
     const server = await startServer();
     const [open, closed] = [
       await openStore(server.url, { onFailure: 'open' }),
@@ -307,7 +305,7 @@ describe('while Redis is away', () => {
     await Promise.all([until(open.store, 'ready'), until(closed.store, 'ready')]);
   });
 
-  it('decides many hits that wait for it at once, and admits no more than the limit', async () => {
+  it('decides many pending hits at once, and admits no more than the limit', async () => {
     const server = await startServer();
     const { store } = await openStore(server.url);
     server.freeze();

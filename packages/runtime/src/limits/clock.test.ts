@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FairTimer } from './fair-timer.ts';
+import { FairTimer } from './clock.ts';
 
-describe('a fair timer', () => {
+describe('FairTimer', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 0 });
   });
@@ -10,57 +10,57 @@ describe('a fair timer', () => {
   });
 
   const start = () => {
-    const over: number[] = [];
-    const timer = new FairTimer({ clock: () => Date.now() }, () => over.push(Date.now()));
+    const firedMs: number[] = [];
+    const timer = new FairTimer({ clock: () => Date.now() }, () => firedMs.push(Date.now()));
     timer.set(40);
-    return { timer, over };
+    return { timer, firedMs };
   };
 
-  it('is over in time where nothing is in the way, and once', async () => {
-    const { over } = start();
+  it('fires once, at its deadline', async () => {
+    const { firedMs } = start();
     await vi.advanceTimersByTimeAsync(39);
-    expect(over).toEqual([]);
+    expect(firedMs).toEqual([]);
     await vi.advanceTimersByTimeAsync(500);
-    expect(over).toEqual([after(40)]);
+    expect(firedMs).toEqual([soonAfter(40)]);
   });
 
-  it('is never over once it is cleared, in the turns after its time too', async () => {
-    const { timer, over } = start();
+  it('never fires once it is cleared, in the turns after the deadline either', async () => {
+    const { timer, firedMs } = start();
     vi.advanceTimersToNextTimer();
     timer.clear();
     await vi.advanceTimersByTimeAsync(500);
-    expect(over).toEqual([]);
+    expect(firedMs).toEqual([]);
   });
 
-  it('lets the network be looked at before it is over', async () => {
-    const { timer, over } = start();
+  it('lets the network be read before it fires', async () => {
+    const { timer, firedMs } = start();
     vi.advanceTimersToNextTimer();
     for (let turn = 0; turn < 2; turn++) vi.advanceTimersToNextTimer();
-    expect(over).toEqual([]);
+    expect(firedMs).toEqual([]);
     timer.clear();
   });
 
-  it('gives the time once more when it was late itself', async () => {
-    const { over } = start();
+  it('starts again when the process paused beyond the deadline', async () => {
+    const { firedMs } = start();
     vi.setSystemTime(1_000);
     await vi.advanceTimersByTimeAsync(79);
-    expect(over).toEqual([]);
+    expect(firedMs).toEqual([]);
     await vi.advanceTimersByTimeAsync(500);
-    expect(over).toEqual([after(1_080)]);
+    expect(firedMs).toEqual([soonAfter(1_080)]);
   });
 
-  it('gives the time no more than once more', async () => {
-    const { over } = start();
+  it('starts again only once', async () => {
+    const { firedMs } = start();
     for (let pause = 0; pause < 2; pause++) {
       vi.setSystemTime(Date.now() + 1_000);
       vi.advanceTimersToNextTimer();
     }
     await vi.advanceTimersByTimeAsync(5);
-    expect(over).toHaveLength(1);
+    expect(firedMs).toHaveLength(1);
   });
 });
 
 /** A turn of the event loop takes up to a millisecond by the clock of these tests. */
-function after(ms: number) {
+function soonAfter(ms: number) {
   return expect.toSatisfy((found: number) => found >= ms && found < ms + 20, `soon after ${ms}`);
 }

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ConfigError } from '../config/index.ts';
 import { addKey } from './key-edits.ts';
-import { parseKeysFile } from './keys-file.ts';
-import { editKeysFile, readKeysFileStore } from './keys-file-store.ts';
+import { editKeysFile, parseKeysFile, readKeysFileStore } from './keys-file.ts';
 
 const schema = z.strictObject({
   keys: z.array(z.strictObject({ name: z.string().min(1), owner: z.string(), sha256: z.string().length(64) })),
@@ -26,8 +25,8 @@ const store = () => ({
   check: (text: string, file: string) => void parseKeysFile(text, file, schema),
 });
 
-describe('a keys file', () => {
-  it('is made when there is none, readable by its owner alone', async () => {
+describe('editKeysFile', () => {
+  it('creates a missing file, readable by its owner alone', async () => {
     expect(readKeysFileStore(store())).toEqual({ keys: [] });
     await editKeysFile(store(), (file) => addKey(file, entryOf('a')));
     expect(fs.statSync(path).mode & 0o777).toBe(0o600);
@@ -35,21 +34,21 @@ describe('a keys file', () => {
     expect(readKeysFileStore(store()).keys).toEqual([entryOf('a')]);
   });
 
-  it('keeps what is there for people and editors', async () => {
+  it('keeps fields for people and editors', async () => {
     const before = { $schema: './x.json', _note: 'mine', keys: [{ ...entryOf('a'), _why: 'b' }] };
     fs.writeFileSync(path, JSON.stringify(before));
     await editKeysFile(store(), (file) => addKey(file, entryOf('b')));
     expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual({ ...before, keys: [...before.keys, entryOf('b')] });
   });
 
-  it('may have no keys yet', async () => {
+  it('accepts a file without keys', async () => {
     fs.writeFileSync(path, '{ "_about": "mine" }');
     const lenient = { path, check: () => {} };
     await editKeysFile(lenient, (file) => addKey(file, entryOf('a')));
     expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual({ _about: 'mine', keys: [entryOf('a')] });
   });
 
-  it('loses no edit of many at once', async () => {
+  it('loses none of many concurrent edits', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `k${i}`);
     await Promise.all(names.map((name) => editKeysFile(store(), (file) => addKey(file, entryOf(name)))));
     expect(
@@ -60,9 +59,9 @@ describe('a keys file', () => {
   });
 
   it.each([
-    ['has faults', '{ "keys": 5 }', (file: object) => file],
-    ['would get one', '{ "keys": [] }', () => ({ keys: [{ name: '' }] })],
-  ])('is left alone when it %s', async (_, text, edit) => {
+    ['is invalid', '{ "keys": 5 }', (file: object) => file],
+    ['would become invalid', '{ "keys": [] }', () => ({ keys: [{ name: '' }] })],
+  ])('does not change a file that %s', async (_, text, edit) => {
     fs.writeFileSync(path, text);
     await expect(editKeysFile(store(), edit as never)).rejects.toThrow(ConfigError);
     expect(fs.readFileSync(path, 'utf8')).toBe(text);

@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { createKeyStatistics } from './key-statistics.ts';
+import { createKeyStatistics } from './request-statistics.ts';
 
-it('counts by the name of the key and the status, and tells a bounded number of keys apart', async () => {
+it('counts by the name of the key and the status, for a bounded number of keys', async () => {
   const registry = new Registry();
   const count = createKeyStatistics(registry);
   for (const status of [200, 200, 429]) count('ops', status);
