@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createEntities, entityModel, entityOf, staffMemberType } from './entity-model.ts';
-import { sqliteColumnTypes } from './store/column-types.ts';
 import { migrate } from './store/migrate.ts';
 import { createNodeSqliteDialect } from './store/node-sqlite-dialect.ts';
+import { sqliteColumnTypes } from './store/sqlite-flavour.ts';
 
 test('the staff table has a column for each scalar of the contract, and none besides but its rows and version', async () => {
   const database = new DatabaseSync(':memory:');

@@ -1,5 +1,5 @@
 import type { EntityModel, PrimitiveType, PropertyModel } from '@rostergate/odata';
-import { document } from '@rostergate/staff-spec';
+import { type components, document } from '@rostergate/staff-spec';
 
 /** How a value of the contract is kept and written. `instant` has no offset in answers, `utc` ends in Z. */
 export type ScalarKind = 'text' | 'whole' | 'decimal' | 'flag' | 'instant' | 'utc' | 'document';
@@ -138,3 +138,7 @@ export function entityOf(name: string): Entity {
   if (entity === undefined) throw new Error(`The contract has no schema ${name}.`);
   return entity;
 }
+
+/** The contract's schemas by name. */
+export type Schemas = components['schemas'];
+export type StaffMember = Schemas['StaffMemberDetailDto'];

@@ -7,5 +7,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
 } else {
   // Node's default opens the inspector, through which anyone on this machine could run code in the server.
   process.on('SIGUSR1', () => undefined);
-  import('./command/run.ts').then(({ run }) => run(process));
+  import('./command/program.ts').then(({ run }) => run(process));
 }

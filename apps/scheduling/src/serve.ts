@@ -7,11 +7,10 @@ import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime
 import { schedulingDocument } from '@rostergate/staff-spec';
 import { parseAccountsFile } from './accounts/accounts-file.ts';
 import { createApp } from './app.ts';
-import { loadSettings, type SettingsOptions } from './load-settings.ts';
-import { type Settings, settingsPrefix } from './settings.ts';
+import { loadSettings, type Settings, type SettingsOptions, settingsPrefix } from './settings.ts';
 import { describeDatabaseError } from './store/database-error.ts';
 import { openStore } from './store/open-store.ts';
-import type { OpenStore } from './store/sqlite-store.ts';
+import type { OpenStore } from './store/staff-store.ts';
 
 export interface ServeOptions extends SettingsOptions {
   readonly version: string;

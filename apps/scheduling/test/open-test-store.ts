@@ -1,5 +1,6 @@
 import { openPostgresStore } from '../src/store/postgres-store.ts';
-import { type OpenStore, openSqliteStore } from '../src/store/sqlite-store.ts';
+import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import type { OpenStore } from '../src/store/staff-store.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export interface TestStoreSettings {

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { hashPassword } from '../src/accounts/password.ts';
 import { createApp } from '../src/app.ts';
 import { settingsSchema } from '../src/settings.ts';
-import type { OpenStore } from '../src/store/sqlite-store.ts';
+import type { OpenStore } from '../src/store/staff-store.ts';
 import { openTestStore } from './open-test-store.ts';
 
 export const companyKey = 'demo-company';

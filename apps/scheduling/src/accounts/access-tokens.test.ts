@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createAccessTokens } from './access-tokens.ts';
-import { createAccount } from './account.ts';
-import type { NewToken, StoredToken } from './account-store.ts';
+import { createAccount, type NewToken, type StoredToken } from './account-store.ts';
 
 const account = createAccount({ accountRow: 1, email: 'a@b.example', companyKey: 'c', isAdmin: true });
 

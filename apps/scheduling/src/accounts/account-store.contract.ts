@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenStore } from '../store/sqlite-store.ts';
+import type { OpenStore } from '../store/staff-store.ts';
 import { demo, writer } from '../store/suite/store-kit.contract.ts';
 import type { StoredAccount } from './account-store.ts';
 import type { PasswordHash } from './password.ts';

@@ -18,7 +18,7 @@ export const writePostgresBackup: WriteBackup = async ({ database_url = '' }, pa
 };
 
 /** The address without its password, which the list of processes would show, and the password. */
-export function splitPassword(text: string): { readonly address: string; readonly password: string } {
+function splitPassword(text: string): { readonly address: string; readonly password: string } {
   const url = new URL(text);
   const password = decodeURIComponent(url.password) || (url.searchParams.get('password') ?? '');
   url.password = '';

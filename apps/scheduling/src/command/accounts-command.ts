@@ -1,9 +1,10 @@
+import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/runtime/command';
+import { didYouMean } from '@rostergate/runtime/config';
 import { Command } from 'commander';
-import { createAccountsAddCommand } from './accounts-add-command.ts';
-import { createAccountsDisableCommand, createAccountsEnableCommand } from './accounts-disable-command.ts';
-import { createAccountsListCommand } from './accounts-list-command.ts';
-import { createAccountsPasswordCommand } from './accounts-password-command.ts';
-import type { CommandContext } from './command-context.ts';
+import type { AccountStore, AccountSummary } from '../accounts/account-store.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { addDatabaseOptions, type CommandContext, pickDatabase, withDatabase } from './database-command.ts';
+import { addPasswordOptions, type PasswordOptions, readNewPassword, showGenerated } from './new-password.ts';
 
 /** `rostergate-scheduling accounts …`: who may log in. A running server goes by every change at once. */
 export function createAccountsCommand(context: CommandContext): Command {
@@ -19,4 +20,178 @@ export function createAccountsCommand(context: CommandContext): Command {
     .addCommand(createAccountsDisableCommand(context))
     .addCommand(createAccountsEnableCommand(context))
     .addCommand(createAccountsPasswordCommand(context));
+}
+
+interface AddOptions extends PasswordOptions {
+  readonly company: string;
+  readonly admin?: true;
+  readonly json?: true;
+}
+
+/** `rostergate-scheduling accounts add` */
+function createAccountsAddCommand(context: CommandContext): Command {
+  const { terminal } = context;
+  const command = new Command('add')
+    .summary('Add an account')
+    .description(
+      'Adds an account, by which a service logs in. Its company is made when it is not there. The password is asked for at the terminal, read from stdin, or generated; it is kept as a scrypt hash alone.',
+    )
+    .argument('<email>', 'what the account logs in with; letter case does not matter')
+    .requiredOption('--company <key>', 'the company that the account belongs to')
+    .option('--admin', 'the account may write, and sees tags, skills and profiles');
+  addPasswordOptions(command).option('--json', 'print the account as JSON');
+  return addDatabaseOptions(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  rostergate-scheduling accounts add ops@example.org --company my-company --admin' +
+        '\n  rostergate-scheduling accounts add ops@example.org --company my-company --generate > password.txt',
+    )
+    .action(async (given: string, { company, admin: isGranted, json, ...options }: AddOptions) => {
+      const admin = isGranted === true;
+      const email = parseEmail(given);
+      if (company.trim() === '') throw new CommandFailure('--company takes a key that is not empty.', exitCodes.usage);
+      const { password, isGenerated } = await readNewPassword(context, options, email);
+      const entry = { email, password: await hashPassword(password), companyKey: company, isAdmin: admin };
+      const use = { ...pickDatabase(options), isMade: true };
+      const { isNewCompany, others } = await withDatabase(context, use, async ({ accounts }) => {
+        const others = await accounts.listCompanies();
+        const added = await accounts.add(entry);
+        if (added === undefined) {
+          const detail = `There is an account ${email} already: choose another address, or give it another password with accounts password.`;
+          throw new CommandFailure(detail, exitCodes.faulty);
+        }
+        return { ...added, others };
+      });
+      if (json) {
+        const shown = { email, company_key: company, admin, is_new_company: isNewCompany };
+        terminal.out.write(`${JSON.stringify({ ...shown, ...(isGenerated && { password }) }, null, 2)}\n`);
+        return;
+      }
+      terminal.err.write(`Added ${email}${admin ? ', an admin,' : ''} to the company ${company}.\n`);
+      if (isNewCompany) {
+        const guess = didYouMean(company, others);
+        terminal.err.write(`${terminal.err.style('yellow', 'Note')}: The company is new.${guess}\n`);
+      }
+      if (isGenerated) showGenerated(terminal, password);
+    });
+}
+
+/** `rostergate-scheduling accounts list` */
+function createAccountsListCommand(context: CommandContext): Command {
+  const { terminal } = context;
+  const command = new Command('list')
+    .summary('List the accounts')
+    .description('Lists the accounts. Piped, it is a line an account with tabs between the columns; times are UTC.')
+    .option('--company <key>', 'only those of this company')
+    .option('--json', 'print the accounts as JSON');
+  return addDatabaseOptions(command).action(async ({ company, json, ...rest }: { company?: string; json?: true }) => {
+    const found = await withDatabase(context, pickDatabase(rest), ({ accounts }) => accounts.list(company));
+    if (json) terminal.out.write(`${JSON.stringify(found.map(toAccountJson), null, 2)}\n`);
+    else if (found.length === 0) terminal.err.write('There are no accounts here: add one with accounts add.\n');
+    else terminal.out.write(formatTable(columns, found.map(toRow), terminal.out));
+  });
+}
+
+const columns: readonly Column[] = [
+  { title: 'EMAIL', isWhole: true },
+  { title: 'COMPANY' },
+  { title: 'MAY' },
+  { title: 'STATE', style: (state) => (state === 'disabled' ? 'red' : 'green') },
+  { title: 'LAST LOGIN' },
+];
+
+function toRow({ email, companyKey, isAdmin, isDisabled, lastLogin }: AccountSummary): string[] {
+  const last = lastLogin === null ? '–' : lastLogin.slice(0, 16).replace('T', ' ');
+  return [email, companyKey, isAdmin ? 'write' : 'read', isDisabled ? 'disabled' : 'good', last];
+}
+
+/** `rostergate-scheduling accounts disable` */
+function createAccountsDisableCommand(context: CommandContext): Command {
+  return createSwitch(context, {
+    command: new Command('disable')
+      .summary('Disable an account, and end its tokens')
+      .description(
+        'Disables an account: it cannot log in any more, and its tokens end, in a running server within five seconds.',
+      ),
+    isDisabled: true,
+    told: (email) => `Disabled ${email}; its tokens have ended (in a running server within five seconds).\n`,
+  });
+}
+
+/** `rostergate-scheduling accounts enable` */
+function createAccountsEnableCommand(context: CommandContext): Command {
+  return createSwitch(context, {
+    command: new Command('enable')
+      .summary('Enable an account again')
+      .description('Enables an account that was disabled. It has to log in anew.'),
+    isDisabled: false,
+    told: (email) => `Enabled ${email}.\n`,
+  });
+}
+
+interface Switch {
+  readonly command: Command;
+  readonly isDisabled: boolean;
+  readonly told: (email: string) => string;
+}
+
+function createSwitch(context: CommandContext, { command, isDisabled, told }: Switch): Command {
+  command.argument('<email>', 'address of the account').option('--json', 'print the account as JSON');
+  return addDatabaseOptions(command).action(async (given: string, { json, ...rest }: { json?: true }) => {
+    const email = parseEmail(given);
+    const account = await withDatabase(context, pickDatabase(rest), async ({ accounts }) =>
+      requireAccount(accounts, email, await accounts.setDisabled(email, isDisabled)),
+    );
+    context.terminal.out.write(json ? `${JSON.stringify(toAccountJson(account), null, 2)}\n` : told(email));
+  });
+}
+
+/** `rostergate-scheduling accounts password` */
+function createAccountsPasswordCommand(context: CommandContext): Command {
+  const { terminal } = context;
+  const command = new Command('password')
+    .summary('Give an account another password')
+    .description('Gives an account another password. Its tokens end, in a running server within five seconds.')
+    .argument('<email>', 'address of the account');
+  addPasswordOptions(command).option('--json', 'print the account as JSON');
+  return addDatabaseOptions(command).action(
+    async (given: string, { json, ...options }: PasswordOptions & { readonly json?: true }) => {
+      const email = parseEmail(given);
+      const { password, isGenerated } = await readNewPassword(context, options, email);
+      const hash = await hashPassword(password);
+      const account = await withDatabase(context, pickDatabase(options), async ({ accounts }) =>
+        requireAccount(accounts, email, await accounts.setPassword(email, hash)),
+      );
+      if (json) {
+        const shown = { ...toAccountJson(account), ...(isGenerated && { password }) };
+        terminal.out.write(`${JSON.stringify(shown, null, 2)}\n`);
+        return;
+      }
+      terminal.err.write(`${email} has another password; tokens given before have ended.\n`);
+      if (isGenerated) showGenerated(terminal, password);
+    },
+  );
+}
+
+/** The address of an account as it is stored: in lower case. */
+function parseEmail(text: string): string {
+  if (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 320) return text.toLowerCase();
+  throw new CommandFailure('An account is named by an e-mail address, such as ops@example.org.', exitCodes.usage);
+}
+
+/** The account that a command has changed, or what to say when there is none. */
+async function requireAccount(
+  accounts: Pick<AccountStore, 'list'>,
+  email: string,
+  changed: AccountSummary | undefined,
+): Promise<AccountSummary> {
+  if (changed !== undefined) return changed;
+  const known = (await accounts.list()).map((account) => account.email);
+  const guess = didYouMean(email, known) || ' See accounts list.';
+  throw new CommandFailure(`There is no account ${email}.${guess}`, exitCodes.faulty);
+}
+
+/** An account for programs. */
+function toAccountJson({ email, companyKey, isAdmin, isDisabled, lastLogin }: AccountSummary) {
+  return { email, company_key: companyKey, admin: isAdmin, disabled: isDisabled, last_login: lastLogin };
 }

@@ -1,9 +1,14 @@
 import { createProgressBar } from '@rostergate/runtime/command';
 import { Command } from 'commander';
 import type { BackupReport } from '../backup/backup.ts';
-import type { CommandContext } from './command-context.ts';
-import { addDatabaseOptions, pickDatabase } from './database-options.ts';
-import { loadDatabaseSettings, requireDatabase, tellDatabaseFaults } from './with-database.ts';
+import {
+  addDatabaseOptions,
+  type CommandContext,
+  loadDatabaseSettings,
+  pickDatabase,
+  requireDatabase,
+  tellDatabaseFaults,
+} from './database-command.ts';
 
 interface Options {
   readonly force?: true;

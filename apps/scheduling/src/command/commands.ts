@@ -1,5 +1,5 @@
 import type { CommandEntry } from '@rostergate/runtime/command';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from './database-command.ts';
 
 /** Every command, in the order of `--help`. */
 export const commands: readonly CommandEntry<CommandContext>[] = [

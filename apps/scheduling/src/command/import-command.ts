@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   CommandFailure,
@@ -11,12 +13,9 @@ import {
 } from '@rostergate/runtime/command';
 import { didYouMean } from '@rostergate/runtime/config';
 import { Command } from 'commander';
-import type { OpenStore } from '../store/sqlite-store.ts';
-import type { CommandContext } from './command-context.ts';
-import { addDatabaseOptions, pickDatabase } from './database-options.ts';
-import { type ImportReport, tellOfImport, toFaults } from './tell-of-import.ts';
-import { withDatabase } from './with-database.ts';
-import { withFileOf } from './with-file-of.ts';
+import type { OpenStore } from '../store/staff-store.ts';
+import { addDatabaseOptions, type CommandContext, pickDatabase, withDatabase } from './database-command.ts';
+import { type ImportReport, tellOfImport, toFaults } from './import-report.ts';
 
 interface Options {
   readonly company: string;
@@ -73,11 +72,10 @@ async function importFile(
     const guess = didYouMean(company, await accounts.listCompanies()) || ' Make it by adding its first account.';
     throw new CommandFailure(`There is no company ${JSON.stringify(company)}.${guess}`, exitCodes.faulty);
   }
-  const [{ openCsv }, { checkRoster }, { importRoster }, { RosterError }] = await Promise.all([
+  const [{ openCsv, RosterError }, { checkRoster }, { importRoster }] = await Promise.all([
     import('../roster-import/csv-rows.ts'),
     import('../roster-import/check-roster.ts'),
     import('../roster-import/import-roster.ts'),
-    import('../roster-import/row-fault.ts'),
   ]);
   const requestId = randomUUID();
   const scope = { companyKey: company, isAdmin: true, account: 'import', requestId, operation: 'import' };
@@ -127,5 +125,26 @@ async function importFile(
   } finally {
     checking.clear();
     importing.clear();
+  }
+}
+
+/** Works with the file that was named; by `-`, with what stands on stdin, kept for as long as the work takes. */
+async function withFileOf<T>(
+  named: string,
+  stdin: NodeJS.ReadableStream,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  if (named !== '-') return work(named);
+  const folder = mkdtempSync(join(tmpdir(), 'rostergate-stdin-'));
+  // Whatever ends the process: it holds what people have typed in confidence.
+  const clean = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clean);
+  try {
+    const path = join(folder, 'stdin');
+    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
+    return await work(path);
+  } finally {
+    clean();
+    process.off('exit', clean);
   }
 }

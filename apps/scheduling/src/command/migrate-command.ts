@@ -1,9 +1,14 @@
 import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { inspectMigrations } from '../store/inspect-migrations.ts';
-import type { CommandContext } from './command-context.ts';
-import { addDatabaseOptions, pickDatabase } from './database-options.ts';
-import { loadDatabaseSettings, tellDatabaseFaults, withOpenDatabase } from './with-database.ts';
+import { inspectMigrations } from '../store/open-store.ts';
+import {
+  addDatabaseOptions,
+  type CommandContext,
+  loadDatabaseSettings,
+  pickDatabase,
+  tellDatabaseFaults,
+  withOpenDatabase,
+} from './database-command.ts';
 
 interface Options {
   readonly check?: true;

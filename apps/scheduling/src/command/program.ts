@@ -1,7 +1,8 @@
-import { createProgram as createProgramOf } from '@rostergate/runtime/command';
+import { randomBytes } from 'node:crypto';
+import { createProgram as createProgramOf, runProgram, withDefaultCommand } from '@rostergate/runtime/command';
 import type { Command } from 'commander';
-import type { CommandContext } from './command-context.ts';
 import { commands } from './commands.ts';
+import type { CommandContext } from './database-command.ts';
 
 /** The program as the words typed need it: the commands that are named have all their options, the others a line. */
 export function createProgram(context: CommandContext, args: readonly string[]): Promise<Command> {
@@ -14,4 +15,15 @@ export function createProgram(context: CommandContext, args: readonly string[]):
     hint: 'rostergate-scheduling --help lists the commands.',
   };
   return createProgramOf(program, args);
+}
+
+/** Runs the command line of a process and leaves its exit code there. */
+export function run(process: NodeJS.Process): Promise<void> {
+  const { env, stdin } = process;
+  const args = withDefaultCommand(process.argv.slice(2));
+  return runProgram(process, {
+    args,
+    packageFile: new URL('../../package.json', import.meta.url),
+    createProgram: (world) => createProgram({ ...world, stdin, env, clock: Date.now, randomBytes }, args),
+  });
 }

@@ -1,10 +1,7 @@
 import { CommandFailure, createProgressBar, exitCodes } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { demoCompanyKey } from '../demo/demo-company-key.ts';
-import type { CommandContext } from './command-context.ts';
-import { addDatabaseOptions, pickDatabase } from './database-options.ts';
-import { parseCount } from './parse-count.ts';
-import { withDatabase } from './with-database.ts';
+import { demoCompanyKey } from '../demo/seed-demo.ts';
+import { addDatabaseOptions, type CommandContext, parseCount, pickDatabase, withDatabase } from './database-command.ts';
 
 interface Options {
   readonly companies: number;

@@ -1,8 +1,7 @@
 import { createServeCommand as createServeCommandOf } from '@rostergate/runtime/command';
 import type { Command } from 'commander';
-import { defaultSettingsFile } from '../load-settings.ts';
-import { settingsPrefix, settingsSchema } from '../settings.ts';
-import type { CommandContext } from './command-context.ts';
+import { defaultSettingsFile, settingsPrefix, settingsSchema } from '../settings.ts';
+import type { CommandContext } from './database-command.ts';
 
 /** `rostergate-scheduling serve`. The server itself is loaded once the options are read. */
 export function createServeCommand({ version, env }: CommandContext): Command {

@@ -1,7 +1,13 @@
 import type { Row } from '../store/tables.ts';
-import { type CompanyRows, createCompanyRows } from './company-rows.ts';
-import type { Making } from './demo-company.ts';
-import { createTagPeriod, days, farOff, linkTo } from './demo-values.ts';
+import {
+  type CompanyRows,
+  createCompanyRows,
+  createTagPeriod,
+  days,
+  farOff,
+  linkTo,
+  type Making,
+} from './company-rows.ts';
 import * as invented from './invented.ts';
 
 /** Tags by what they are put on. */

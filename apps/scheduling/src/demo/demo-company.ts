@@ -1,25 +1,8 @@
-import type { Flag, Row } from '../store/tables.ts';
+import type { Row } from '../store/tables.ts';
 import { createCompanyCatalogue } from './company-catalogue.ts';
-import { type CompanyRows, createCompanyRows, type NumberedTable } from './company-rows.ts';
+import { type CompanyRows, createCompanyRows, type DemoCompanyOptions, type Making } from './company-rows.ts';
 import { createPerson } from './demo-person.ts';
-import { attachDetails, type PersonDetails } from './person-details.ts';
-import type { Random } from './random.ts';
-
-export interface DemoCompanyOptions extends PersonDetails {
-  readonly companyKey: string;
-  readonly name: string;
-  readonly staff: number;
-  readonly random: Random;
-  /** How the database keeps yes and no. */
-  readonly flag: (value: boolean) => Flag;
-  /** The last row number in use of each table that numbers its rows; counted on as rows are made. */
-  readonly lastRows: Record<NumberedTable, number>;
-}
-
-/** What the parts of a company are made with. */
-export interface Making extends DemoCompanyOptions {
-  readonly nextRow: (table: NumberedTable) => number;
-}
+import { attachDetails } from './person-details.ts';
 
 /** People that are made at once: a company of any size takes little memory. */
 const peopleAtOnce = 500;

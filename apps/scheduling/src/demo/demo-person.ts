@@ -1,6 +1,5 @@
 import type { Row } from '../store/tables.ts';
-import type { Making } from './demo-company.ts';
-import { asciiOf, createPhone, createTimeOfDay, farOff, twoDigits } from './demo-values.ts';
+import { farOff, type Making } from './company-rows.ts';
 import * as invented from './invented.ts';
 import type { Random } from './random.ts';
 
@@ -90,4 +89,27 @@ function keyOf(i: number, lastName: string, random: Random): string {
   if (i % 50 === 7) return `emp_${1001 + i}`;
   if (i % 100 === 42) return `${lastName}-${1001 + i}`;
   return random.guid();
+}
+
+const twoDigits = (n: number) => String(n).padStart(2, '0');
+
+const createTimeOfDay = (random: Random) =>
+  `${twoDigits(random.integer(0, 23))}:${twoDigits(random.integer(0, 59))}:${twoDigits(random.integer(0, 59))}`;
+
+/** Numbers that are never given to anyone. */
+const createPhone = (random: Random) => `+1 ${random.integer(201, 989)} 555 01${twoDigits(random.integer(0, 99))}`;
+
+/** Plain letters for addresses: Łukasz O’Neil gives lukasz and oneil. */
+function asciiOf(text: string): string {
+  const plain = text
+    .replaceAll('Ł', 'L')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i');
+  const ascii = plain
+    .normalize('NFD')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toLowerCase();
+  return ascii || `u${[...text].map((char) => char.codePointAt(0)?.toString(16)).join('')}`;
 }

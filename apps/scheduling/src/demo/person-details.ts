@@ -1,17 +1,9 @@
 import type { Row } from '../store/tables.ts';
 import type { DemoTags } from './company-catalogue.ts';
-import type { CompanyRows } from './company-rows.ts';
-import type { Making } from './demo-company.ts';
-import { createTagPeriod, days, farOff, linkTo } from './demo-values.ts';
+import { type CompanyRows, createTagPeriod, days, farOff, linkTo, type Making } from './company-rows.ts';
 import * as invented from './invented.ts';
 
 const workdays = new Set<string>(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']);
-
-/** How much of something everybody has; absent, it is left to chance. */
-export interface PersonDetails {
-  readonly tags?: number | undefined;
-  readonly skills?: number | undefined;
-}
 
 interface Surroundings {
   readonly making: Making;

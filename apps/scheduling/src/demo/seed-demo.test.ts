@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { StaffMember } from '../contract-schemas.ts';
+import type { StaffMember } from '../entity-model.ts';
 import { parseStaffQuery } from '../staff-query.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import { demoCompanyKey } from './demo-company-key.ts';
+import { demoCompanyKey } from './seed-demo.ts';
 
 let people: StaffMember[];
 let others: number[];

@@ -4,11 +4,9 @@ import { insertRows } from '../store/insert-rows.ts';
 import type { SqlFlavour } from '../store/sql-flavour.ts';
 import { refreshDocuments } from '../store/staff-documents.ts';
 import type { Tables } from '../store/tables.ts';
-import { type CompanyRows, companyTables, type NumberedTable, rowColumns } from './company-rows.ts';
+import { type CompanyRows, companyTables, type NumberedTable, type PersonDetails, rowColumns } from './company-rows.ts';
 import { createDemoCompany } from './demo-company.ts';
-import { demoCompanyKey } from './demo-company-key.ts';
 import { companyNames } from './invented.ts';
-import type { PersonDetails } from './person-details.ts';
 import { createRandom } from './random.ts';
 
 export interface SeedOptions extends PersonDetails {
@@ -107,3 +105,6 @@ async function loadLastRows(trx: Kysely<Tables>): Promise<Record<NumberedTable, 
   }
   return Object.fromEntries(entries) as Record<NumberedTable, number>;
 }
+
+/** The key that the n-th demo company has unless it is given another. */
+export const demoCompanyKey = (n: number): string => createRandom(`company key ${n}`).guid();

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
-import { type PersonVersion, versionTag } from '../store/person-version.ts';
+import { type PersonVersion, type VersionedJson, versionTag } from '../store/person-version.ts';
 
 /** `*`, or the entity tags of a list. */
 export type EntityTags = '*' | readonly EntityTag[];
@@ -53,4 +54,31 @@ function malformed(header: string): Problem {
       errors: [fault],
     },
   );
+}
+
+/** A reply with the person's version as its entity tag. */
+export function versionedJson(person: VersionedJson, status = 200, headers: ReplyHeaders = {}): RawReply {
+  return {
+    status,
+    raw: person.json,
+    contentType: 'application/json',
+    headers: { ...versionHeaders(person), ...headers },
+  };
+}
+
+/** Says that what the caller has is what it would get (RFC 9110 §15.4.5). */
+export function notModified(version: PersonVersion): RawReply {
+  return { status: 304, raw: '', contentType: 'application/json', headers: versionHeaders(version) };
+}
+
+/**
+ * Whoever compresses an answer must weaken its tag, which If-Match then never matches: so nobody may. The same address
+ * shows other accounts other things, and a copy is worth nothing without asking.
+ */
+function versionHeaders(version: PersonVersion): Record<string, string> {
+  return {
+    ETag: `"${versionTag(version)}"`,
+    'Cache-Control': 'private, no-cache, no-transform',
+    Vary: 'Authorization',
+  };
 }

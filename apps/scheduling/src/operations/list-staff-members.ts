@@ -2,14 +2,13 @@ import { Readable } from 'node:stream';
 import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import type { StaffHandlers } from '@rostergate/staff-server';
-import type { Account } from '../accounts/account.ts';
+import type { Account } from '../accounts/account-store.ts';
 import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
-import type { Scope, StaffList, StaffStore } from '../store/staff-store.ts';
-import { prefersEnvelope } from './envelope-preference.ts';
-import { createListContext } from './list-context.ts';
-import { parsePagePreference } from './page-preference.ts';
-import { queryTextOf } from './query-text.ts';
-import { scopeOf } from './scopes.ts';
+import type { Scope } from '../store/scope.ts';
+import type { StaffList, StaffStore } from '../store/staff-store.ts';
+import { arrayOf, envelopeOf, type Text } from './list-envelope.ts';
+import { parsePagePreference, prefersEnvelope } from './list-preferences.ts';
+import { queryTextOf, scopeOf } from './request-scope.ts';
 import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
 
 const envelopeType = 'application/json;odata.metadata=minimal';
@@ -74,8 +73,6 @@ function choosePage({ queryText, query, scope, token, preferred }: Asked) {
   return { choice, linkAfter };
 }
 
-type Text = string | Uint8Array;
-
 /** Lists up to this long go out whole: a stream costs more than it saves. */
 const wholeMax = 128;
 
@@ -107,25 +104,4 @@ function freeBytes({ buffer, byteLength }: Uint8Array): void {
 async function* joined(first: Text, others: AsyncGenerator<Text>): AsyncGenerator<Text> {
   yield first;
   yield* others;
-}
-
-function envelopeOf(query: StaffQuery, list: StaffList, nextLink: string | undefined): AsyncGenerator<Text> {
-  const context = JSON.stringify(createListContext(query));
-  const count = list.count === undefined ? '' : `,"@odata.count":${list.count}`;
-  const next = nextLink === undefined ? '' : `,"@odata.nextLink":${JSON.stringify(nextLink)}`;
-  return arrayOf(list.slices(), `{"@odata.context":${context}${count},"value":[`, `]${next}}`);
-}
-
-/** Nothing comes before the first people are there: until then a problem can be answered in their place. */
-async function* arrayOf(slices: AsyncIterable<Text>, open = '[', close = ']'): AsyncGenerator<Text> {
-  let isFirst = true;
-  for await (const slice of slices) {
-    if (slice.length === 0) continue;
-    if (isFirst) {
-      yield open;
-      yield typeof slice === 'string' ? slice.slice(1) : slice.subarray(1);
-    } else yield slice;
-    isFirst = false;
-  }
-  yield isFirst ? open + close : close;
 }

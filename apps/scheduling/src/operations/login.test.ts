@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CallController } from '@rostergate/runtime/contract';
 import { expect, it } from 'vitest';
-import { createAccount } from '../accounts/account.ts';
+import { createAccount } from '../accounts/account-store.ts';
 import { createLoginThrottle } from '../accounts/login-throttle.ts';
 import { hashPassword, type PasswordHash, verifyPassword } from '../accounts/password.ts';
 import { createLogin } from './login.ts';

@@ -3,10 +3,9 @@ import { addressKey } from '@rostergate/runtime/limits';
 import { Problem } from '@rostergate/runtime/problem';
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { AccessTokens } from '../accounts/access-tokens.ts';
-import type { Account } from '../accounts/account.ts';
-import type { AccountStore, StoredAccount } from '../accounts/account-store.ts';
-import { markOf } from '../accounts/known-addresses.ts';
+import type { Account, AccountStore, StoredAccount } from '../accounts/account-store.ts';
 import { createLoginQueue } from '../accounts/login-queue.ts';
+import { markOf } from '../accounts/login-records.ts';
 import type { LoginThrottle } from '../accounts/login-throttle.ts';
 import {
   createUnknownHash,

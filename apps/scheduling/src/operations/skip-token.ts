@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { BoundOrder } from '@rostergate/odata';
 import { Problem } from '@rostergate/runtime/problem';
+import type { Scope } from '../store/scope.ts';
 import { type Place, type PlaceValue, placeTypeOf } from '../store/staff-order.ts';
-import type { Scope } from '../store/staff-store.ts';
 
 /** Where the next page begins. */
 export interface PageStart {

@@ -1,11 +1,10 @@
 import { didYouMean } from '@rostergate/runtime/config';
 import type { RosterFacts, RosterStore, TagName } from '../store/roster-store.ts';
-import type { WriteScope } from '../store/staff-store.ts';
-import type { CsvFile } from './csv-rows.ts';
-import { findManagerFaults, type ManagerClaim } from './manager-faults.ts';
+import type { WriteScope } from '../store/scope.ts';
+import { type CsvFile, RosterError, type RowFault } from './csv-rows.ts';
+import { findManagerFaults, type ManagerClaim } from './managers.ts';
 import { type RosterHeader, readHeader } from './roster-header.ts';
 import { createRowReader, type ParsedRow, type ReadRow } from './roster-row.ts';
-import { RosterError, type RowFault } from './row-fault.ts';
 
 export interface CheckOptions {
   readonly file: CsvFile;

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { RosterError } from './row-fault.ts';
 
 export interface CsvRow {
   /** Where it begins, from 1. */
@@ -117,4 +116,26 @@ function findDelimiter(text: string): string {
   const header = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replaceAll(/"(?:[^"]|"")*"/g, '');
   const count = (delimiter: string) => header.split(delimiter).length;
   return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+/** What is wrong with a row of a roster, and where. */
+export interface RowFault {
+  /** The line at which the row begins, from 1. */
+  readonly line: number;
+  /** Of the cell, from 1; undefined for a row as a whole. */
+  readonly column?: number | undefined;
+  /** Name of the column; empty for a row as a whole. */
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** The file cannot be read as a roster at all. */
+export class RosterError extends Error {
+  readonly faults: readonly RowFault[];
+
+  constructor(faults: readonly RowFault[]) {
+    super(faults.map(({ detail }) => detail).join(' '));
+    this.name = 'RosterError';
+    this.faults = faults;
+  }
 }

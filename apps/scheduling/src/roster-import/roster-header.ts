@@ -1,7 +1,7 @@
 import { didYouMean } from '@rostergate/runtime/config';
 import { document } from '@rostergate/staff-spec';
 import { entityOf, staffMemberType } from '../entity-model.ts';
-import { RosterError, type RowFault } from './row-fault.ts';
+import { RosterError, type RowFault } from './csv-rows.ts';
 
 export interface RosterColumn {
   /** From 0. */

@@ -2,8 +2,8 @@ import { document } from '@rostergate/staff-spec';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { RosterBody, TagName } from '../store/roster-store.ts';
+import type { RowFault } from './csv-rows.ts';
 import { personSchema, type RosterHeader } from './roster-header.ts';
-import type { RowFault } from './row-fault.ts';
 
 /** What a row says of a person. */
 export interface ParsedRow {

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { type ColumnTypes, sqliteColumnTypes } from './column-types.ts';
 import { createStaffTables } from './migrations/0001-staff.ts';
 import { addRevision } from './migrations/0002-revision.ts';
 import { createDocumentTables } from './migrations/0003-documents.ts';
 import { addLastLogin } from './migrations/0004-last-login.ts';
 import { addAccountRevision } from './migrations/0005-accounts.ts';
 import { addDocumentForms } from './migrations/0006-document-forms.ts';
+import type { ColumnTypes } from './sql-flavour.ts';
+import { sqliteColumnTypes } from './sqlite-flavour.ts';
 
 function createMigrations(types: ColumnTypes): Record<string, Migration> {
   return {

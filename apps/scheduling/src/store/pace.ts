@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '@rostergate/runtime/problem';
-import { processorTime } from './processor-time.ts';
-import { OutOfTime } from './read-engine.ts';
+import { OutOfTime, processorTime } from './read-engine.ts';
 
 /** How long the event loop may be held by one piece of a long read. */
 const targetMs = 4;

@@ -1,9 +1,9 @@
 import type { Fault } from '@rostergate/runtime/problem';
-import type { Schemas } from '../contract-schemas.ts';
-import { checkDateOrder } from './date-order.ts';
+import type { Schemas } from '../entity-model.ts';
+import { checkDateOrder, readInstant, requireNoFaults } from './body-checks.ts';
 import type { Row } from './tables.ts';
 import { findTag, findTags } from './tag-reference.ts';
-import { readInstant, requireNoFaults, type Unit } from './unit-of-work.ts';
+import type { Unit } from './unit-of-work.ts';
 
 type Request = Schemas['PayModifierRequest'];
 export type PayModifierColumns = Omit<Row<'pay_modifiers'>, 'PayModifierRow' | 'PayModifierKey' | 'StaffRow'>;

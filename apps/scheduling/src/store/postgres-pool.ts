@@ -1,9 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import { createPostgresCanceller, type PostgresCanceller } from './postgres-canceller.ts';
 import { createUnavailable, isLostConnection, isOutdatedPlan, toStoreError } from './postgres-errors.ts';
 import { createSilence, type Silence } from './postgres-silence.ts';
-import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 export interface PostgresPoolOptions {
   readonly url: string;
@@ -153,3 +151,69 @@ const numbersAsNumbers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
+
+/** Statements that each connection keeps prepared, and texts that are remembered until they come again. */
+const namesMax = 400;
+const seenMax = 1_000;
+
+interface StatementNames {
+  /** Undefined: not to be prepared. */
+  nameOf(text: string): string | undefined;
+  /** The tables have another shape than when they were prepared: all are prepared anew, under other names. */
+  forget(): void;
+}
+
+/**
+ * Planning the JSON of a person takes longer than reading it, so a text that comes again is prepared under a name.
+ * Callers' filters make new texts without end: when all names are given, the rest is planned each time.
+ */
+function createStatementNames(): StatementNames {
+  const names = new Map<string, string>();
+  const seen = new Set<string>();
+  let given = 0;
+  return {
+    nameOf(text) {
+      const known = names.get(text);
+      if (known !== undefined || names.size >= namesMax) return known;
+      if (!seen.delete(text)) {
+        if (seen.size >= seenMax) seen.clear();
+        seen.add(text);
+        return undefined;
+      }
+      const name = `s${given++}`;
+      names.set(text, name);
+      return name;
+    },
+    forget: () => names.clear(),
+  };
+}
+
+/** Ends statements that nobody waits for any more. */
+interface PostgresCanceller {
+  /** Resolves once the database was told, or cannot be: the statement then ends by its own deadline. */
+  cancel(processId: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+const tellMsMax = 1_000;
+
+/** Over one connection of its own: all others may be taken by what is to be ended. It is made at the first use. */
+function createPostgresCanceller(url: string): PostgresCanceller {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: tellMsMax,
+    query_timeout: tellMsMax,
+    idleTimeoutMillis: 10_000,
+    application_name: 'rostergate-scheduling-cancel',
+  });
+  // A connection that is lost takes the process along unless somebody listens.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return {
+    async cancel(processId) {
+      await pool.query('SELECT pg_cancel_backend($1)', [processId]).catch(() => {});
+    },
+    end: () => pool.end(),
+  };
+}

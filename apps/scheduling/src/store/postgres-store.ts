@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '@rostergate/runtime/problem';
 import { Kysely, PostgresDialect } from 'kysely';
-import { createAccountStore } from '../accounts/account-store.ts';
-import { createTurns } from '../turns.ts';
+import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { migrate } from './migrate.ts';
 import { createUnavailable, isWorthRepeating } from './postgres-errors.ts';
-import { postgresFlavour } from './postgres-flavour.ts';
-import { lockCompany } from './postgres-locks.ts';
-import { createPostgresPool, type PostgresPoolOptions } from './postgres-pool.ts';
-import { createPostgresReadEngine } from './postgres-read-engine.ts';
+import { lockCompany, postgresFlavour } from './postgres-flavour.ts';
+import { createPostgresPool, type PostgresConnections, type PostgresPoolOptions } from './postgres-pool.ts';
+import type { ReadEngine } from './read-engine.ts';
+import type { Sql } from './sql-flavour.ts';
 import { createSqlStaffStore } from './sql-staff-store.ts';
-import type { OpenStore } from './sqlite-store.ts';
 import { refreshOutdatedDocuments } from './staff-documents.ts';
-import type { Tables } from './tables.ts';
-import type { TransactCompany } from './unit-of-work.ts';
+import type { OpenStore } from './staff-store.ts';
+import type { Tables, TransactCompany } from './tables.ts';
 
 export interface PostgresStoreOptions extends PostgresPoolOptions {
   /** Milliseconds since the epoch. */
@@ -77,5 +75,45 @@ function createTransactCompany(db: Kysely<Tables>, waitMsMax: number): TransactC
         }
       }
     });
+  };
+}
+
+/** Reads straight from the connections: a statement ends in the database when nobody waits for it any more. */
+function createPostgresReadEngine(connections: PostgresConnections): ReadEngine {
+  return {
+    async select<R>({ text, parameters }: Sql, signal?: AbortSignal) {
+      signal?.throwIfAborted();
+      const client = await connections.connect();
+      let cancelled: Promise<void> | undefined;
+      const cancel = () => {
+        cancelled = client.cancel();
+      };
+      try {
+        signal?.throwIfAborted();
+        signal?.addEventListener('abort', cancel);
+        const { rows } = await client.query<R>(text, parameters);
+        return rows;
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+        // Whoever has the connection next is not to be cancelled in its place.
+        await cancelled;
+        client.release();
+      }
+    },
+  };
+}
+
+/** Runs what has the same key one by one, in the order in which it came, and all else side by side. */
+function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const own = before.then(work, work);
+    last.set(key, own);
+    const leave = () => {
+      if (last.get(key) === own) last.delete(key);
+    };
+    own.then(leave, leave);
+    return own;
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { parseStaffQuery, plainQuery } from '../staff-query.ts';
 import { versionTag } from './person-version.ts';
-import { lockCompany } from './postgres-locks.ts';
+import { lockCompany } from './postgres-flavour.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import type { StaffStore } from './staff-store.ts';

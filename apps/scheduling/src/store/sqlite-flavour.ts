@@ -1,9 +1,29 @@
-import { sqliteColumnTypes } from './column-types.ts';
-import { numberTextFunction } from './number-text.ts';
-import type { SqlFlavour } from './sql-flavour.ts';
+import { sql } from 'kysely';
+import { type ColumnTypes, isUnchanged, type SqlFlavour } from './sql-flavour.ts';
 
 /** Registered by `sqlite-read-engine.ts`. It is not deterministic, so SQLite calls it for each row. */
 export const inTimeFunction = 'rostergate_in_time';
+
+export const sqliteColumnTypes: ColumnTypes = {
+  text: sql`text`,
+  rowKey: sql`integer`,
+  reference: sql`integer`,
+  integer: sql`integer`,
+  instant: sql`text`,
+  decimal: sql`real`,
+  flag: sql`integer`,
+  document: sql`text`,
+  tableEnd: sql`strict`,
+  emptyUnlessChanged: ({ table, key, column, columns }) => [
+    sql.raw(
+      `CREATE TRIGGER "${table}_unchanged" AFTER UPDATE ON "${table}" WHEN ${isUnchanged(columns)} AND NEW."${column}" <> '' ` +
+        `BEGIN UPDATE "${table}" SET "${column}" = '' WHERE "${key}" = NEW."${key}"; END`,
+    ),
+  ],
+};
+
+/** Registered on each connection to SQLite. */
+export const numberTextFunction = 'rostergate_number_text';
 
 export const sqliteFlavour: SqlFlavour = {
   dialect: 'sqlite',
@@ -36,3 +56,15 @@ export const sqliteFlavour: SqlFlavour = {
   joinPicked: (item) => `CAST(group_concat(${item}, '') AS BLOB)`,
   inTime: `${inTimeFunction}() = 1`,
 };
+
+/**
+ * The JSON text of a double, in the form in which PostgreSQL writes doubles: the fewest digits that give the same number
+ * back, with an exponent below 1e-4 and from 1e15 on. JSON has no infinity: null.
+ */
+export function numberText(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return 'null';
+  const [digits = '', exponentText] = value.toExponential().split('e');
+  const exponent = Number(exponentText);
+  if (exponent >= -4 && exponent < 15) return String(value);
+  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}

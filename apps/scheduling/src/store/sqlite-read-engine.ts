@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
-import { processorTime } from './processor-time.ts';
-import { OutOfTime, type ReadEngine } from './read-engine.ts';
+import { OutOfTime, processorTime, type ReadEngine } from './read-engine.ts';
 import type { Sql } from './sql-flavour.ts';
 import { inTimeFunction } from './sqlite-flavour.ts';
 import type { Tables } from './tables.ts';

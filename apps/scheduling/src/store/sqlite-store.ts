@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { sqliteFunctions } from '@rostergate/odata';
 import { Kysely } from 'kysely';
-import { type AccountStore, createAccountStore } from '../accounts/account-store.ts';
+import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { migrate } from './migrate.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
-import { numberText, numberTextFunction } from './number-text.ts';
 import { createSqlStaffStore } from './sql-staff-store.ts';
-import { sqliteFlavour } from './sqlite-flavour.ts';
+import { numberText, numberTextFunction, sqliteFlavour } from './sqlite-flavour.ts';
 import { costPerLook, createSqliteReadEngine } from './sqlite-read-engine.ts';
 import { refreshOutdatedDocuments } from './staff-documents.ts';
-import type { StaffStore } from './staff-store.ts';
+import type { OpenStore } from './staff-store.ts';
 import type { Tables } from './tables.ts';
 
 type SqliteFunctionBody = (...values: SQLOutputValue[]) => SQLInputValue;
@@ -24,14 +23,6 @@ export interface SqliteStoreOptions {
   readonly clock?: () => number;
   /** A key for somebody or something new. */
   readonly newKey?: () => string;
-}
-
-export interface OpenStore {
-  /** Names of the migrations that opening the database ran. */
-  readonly migrated: readonly string[];
-  /** Closing it closes everything. */
-  readonly store: StaffStore;
-  readonly accounts: AccountStore;
 }
 
 /** Opens the database, which is made when it is missing, and brings it to the newest shape. */

@@ -1,10 +1,9 @@
 import type { Fault } from '@rostergate/runtime/problem';
-import type { Schemas } from '../contract-schemas.ts';
-import { entityOf, staffMemberType } from '../entity-model.ts';
-import { checkDateOrder } from './date-order.ts';
+import { entityOf, type Schemas, staffMemberType } from '../entity-model.ts';
+import { checkDateOrder, readInstant, requireNoFaults } from './body-checks.ts';
 import { findManager } from './manager.ts';
 import type { Row } from './tables.ts';
-import { readInstant, requireNoFaults, type Unit } from './unit-of-work.ts';
+import type { Unit } from './unit-of-work.ts';
 
 export type StaffChanges = Partial<Row<'staff'>>;
 

@@ -4,8 +4,7 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { JsonWriter } from './json-writer.ts';
 import { staffMember, storedCollections } from './shapes.ts';
 import { quoteText, type SqlFlavour } from './sql-flavour.ts';
-import type { Tables } from './tables.ts';
-import type { TransactCompany } from './unit-of-work.ts';
+import type { Tables, TransactCompany } from './tables.ts';
 
 /** People a statement: about 10 ms. */
 const peopleAtOnce = 200;

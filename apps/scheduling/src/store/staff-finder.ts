@@ -1,12 +1,11 @@
 import { type BoundExpression, type BoundOrder, type BoundQuery, orderValues } from '@rostergate/odata';
 import type { StaffQuery } from '../staff-query.ts';
-import { isIndexOrder, splitFilter } from './filter-parts.ts';
 import type { Pace } from './pace.ts';
 import type { ReadEngine } from './read-engine.ts';
+import type { Scope } from './scope.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { afterPlace, createOrder, mergeInOrder, type Place, type Placed, toPlaceValue } from './staff-order.ts';
-import { type Bounds, StaffStatement } from './staff-statement.ts';
-import type { Scope } from './staff-store.ts';
+import { type Bounds, isIndexOrder, StaffStatement, splitFilter } from './staff-statement.ts';
 
 /** Which part of those who match is wanted. */
 export interface Window {

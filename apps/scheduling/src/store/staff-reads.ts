@@ -3,16 +3,17 @@ import type { Kysely } from 'kysely';
 import type { StaffQuery } from '../staff-query.ts';
 import { type Fill, JsonWriter } from './json-writer.ts';
 import { Pace, queryTooCostly, rowMsMax } from './pace.ts';
+import { readNewestStamp, type VersionedJson } from './person-version.ts';
 import { createReadEngine, OutOfTime, type ReadEngine } from './read-engine.ts';
+import type { Scope } from './scope.ts';
 import { type CollectionShape, isHiddenFrom } from './shapes.ts';
 import { quoteText, type Sql, type SqlFlavour } from './sql-flavour.ts';
 import { formOf } from './staff-documents.ts';
 import { createStaffFinder, type FoundStaff } from './staff-finder.ts';
 import { createProjections, type Projection } from './staff-projections.ts';
 import { StaffStatement } from './staff-statement.ts';
-import type { ListChoice, Scope, StaffList, VersionedJson } from './staff-store.ts';
+import type { ListChoice, StaffList } from './staff-store.ts';
 import type { Tables } from './tables.ts';
-import { readNewestStamp } from './write-stamps.ts';
 
 /** People whose ready-made JSON goes out in one piece: some 200 KB. Far larger ones cost more than they save. */
 const readyAtOnce = 48;

@@ -1,33 +1,12 @@
-import type { Schemas } from '../contract-schemas.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
 import type { SeedOptions } from '../demo/seed-demo.ts';
+import type { Schemas } from '../entity-model.ts';
 import type { StaffQuery } from '../staff-query.ts';
-import type { PersonVersion } from './person-version.ts';
+import type { AuditChoice, AuditEntry } from './audit.ts';
+import type { VersionedJson } from './person-version.ts';
 import type { RosterStore } from './roster-store.ts';
+import type { Scope, WriteScope } from './scope.ts';
 import type { Place } from './staff-order.ts';
-
-/** Who asks: every query holds these before anything that the caller says. */
-export interface Scope {
-  readonly companyKey: string;
-  /** Others see no tags, skills or profiles. */
-  readonly isAdmin: boolean;
-}
-
-/** Who writes, for the audit: which request of whom. */
-export interface WriteScope extends Scope {
-  readonly account: string;
-  readonly requestId: string;
-  readonly operation: string;
-  /**
-   * The versions that the caller expects, of which the person must have one, or `*` for any: else 412. They are the
-   * opaque parts of If-Match's strong entity tags; a list without any matches nothing. Undefined: whatever the version.
-   */
-  readonly ifMatch?: readonly string[] | '*' | undefined;
-}
-
-/** JSON text of a person, or of what hangs on one, with the version of the person. */
-export interface VersionedJson extends PersonVersion {
-  readonly json: string;
-}
 
 /** Which part of a list is wanted; `skip` and `top` take the place of the query's. */
 export interface ListChoice {
@@ -121,24 +100,10 @@ export interface StaffStore {
   close(): Promise<void>;
 }
 
-export interface AuditChoice {
-  readonly limit: number;
-  /** The next page: only rows before this one, which was the last of the page before. */
-  readonly beforeRow?: number | undefined;
-  readonly staffKey?: string | undefined;
-  readonly account?: string | undefined;
-  /** From this moment on, in the form in which dates are kept: `2026-11-21T09:30:00`. */
-  readonly sinceUtc?: string | undefined;
-}
-
-export interface AuditEntry {
-  /** Number of the row; later rows have higher ones. */
-  readonly row: number;
-  readonly companyKey: string;
-  readonly atUtc: string;
-  readonly account: string;
-  readonly requestId: string;
-  readonly operation: string;
-  readonly staffKey: string;
-  readonly changedFields: readonly string[];
+export interface OpenStore {
+  /** Names of the migrations that opening the database ran. */
+  readonly migrated: readonly string[];
+  /** Closing it closes everything. */
+  readonly store: StaffStore;
+  readonly accounts: AccountStore;
 }

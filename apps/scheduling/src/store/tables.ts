@@ -1,5 +1,5 @@
-import type { Generated, Selectable } from 'kysely';
-import type { Schemas, StaffMember } from '../contract-schemas.ts';
+import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Schemas, StaffMember } from '../entity-model.ts';
 
 /** 0 or 1 in SQLite, a boolean elsewhere; written by `SqlFlavour.flag`, read by `Boolean`. */
 export type Flag = number | boolean;
@@ -159,3 +159,6 @@ export interface Tables {
 }
 
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>;
+
+/** Runs a transaction during which nobody else writes to the company. `work` may run again when it has met another. */
+export type TransactCompany = <T>(companyKey: string, work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>;

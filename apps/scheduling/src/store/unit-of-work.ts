@@ -1,16 +1,11 @@
-import { canonicalDateTime } from '@rostergate/odata';
-import { createValidationProblem, type Fault, Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
-import { type PersonVersion, versionTag } from './person-version.ts';
+import { createStamps, type PersonVersion, type Stamps, type VersionedJson, versionTag } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { refreshDocuments } from './staff-documents.ts';
 import { notFound, type StaffReads } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
-import type { Row, Tables } from './tables.ts';
-import { createStamps, type Stamps } from './write-stamps.ts';
-
-/** Runs a transaction during which nobody else writes to the company. `work` may run again when it has met another. */
-export type TransactCompany = <T>(companyKey: string, work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>;
+import type { Row, Tables, TransactCompany } from './tables.ts';
 
 /** What every write works with. */
 export interface WriteDeps {
@@ -149,23 +144,3 @@ async function findStaff({ trx, scope }: Unit, staffKey: string): Promise<Row<'s
     .executeTakeFirst();
   return person ?? notFound('person', staffKey);
 }
-
-export function requireNoFaults(faults: readonly Fault[]): void {
-  if (faults.length === 0) return;
-  throw createValidationProblem(faults);
-}
-
-/** A date of a request as it is kept, or undefined with a fault: the pattern lets 31 February pass. */
-export function readInstant(value: string, pointer: string, faults: Fault[]): string | undefined {
-  const instant = canonicalDateTime(value);
-  if (instant === undefined) faults.push({ pointer, detail: 'is not a date in the calendar' });
-  return instant;
-}
-
-/** Names of the columns that would get another value. Flags are compared as such: one database keeps 0 and 1. */
-export function differingNames(current: object, changes: object): string[] {
-  const kept = current as Readonly<Record<string, unknown>>;
-  return Object.entries(changes).flatMap(([name, value]) => (isSame(kept[name], value) ? [] : [name]));
-}
-
-const isSame = (a: unknown, b: unknown): boolean => (typeof b === 'boolean' ? Boolean(a) === b : a === b);

@@ -1,10 +1,12 @@
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
+import { differingNames } from './body-checks.ts';
 import { type PayModifierColumns, type PayModifierTag, readPayModifierChanges } from './pay-modifier-request.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { payModifiers } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
-import { differingNames, touchStaff, type Unit, type WriteDeps, writeOnPart, writeOnStaff } from './unit-of-work.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart, writeOnStaff } from './unit-of-work.ts';
 
 type Request = Schemas['PayModifierRequest'];
 

@@ -1,8 +1,10 @@
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
+import { differingNames } from './body-checks.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { profiles } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
-import { differingNames, touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
 /** Gives a person a profile, viewable and not schedulable unless said otherwise, or changes what is sent. */
 export function setProfile(

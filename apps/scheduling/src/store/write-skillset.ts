@@ -1,9 +1,11 @@
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
+import { differingNames } from './body-checks.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { skillset } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
-import { differingNames, touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
 /** Sets the days that are sent. A task that is new to the person starts from no day at all. */
 export function setSkillset(

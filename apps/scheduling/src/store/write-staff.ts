@@ -1,13 +1,14 @@
 import { type Fault, Problem } from '@rostergate/runtime/problem';
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
 import { plainQuery } from '../staff-query.ts';
+import { differingNames, requireNoFaults } from './body-checks.ts';
 import { findManager } from './manager.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { readStaffChanges, type StaffChanges } from './staff-changes.ts';
-import type { VersionedJson, WriteScope, WrittenStaff } from './staff-store.ts';
+import type { WrittenStaff } from './staff-store.ts';
 import type { Row } from './tables.ts';
 import {
-  differingNames,
-  requireNoFaults,
   requireVersion,
   touchStaff,
   type Unit,

@@ -1,20 +1,14 @@
 import type { Fault } from '@rostergate/runtime/problem';
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
+import { readInstant, requireNoFaults } from './body-checks.ts';
 import { applyTagPeriod, farOff, type TagPeriod } from './location-tags.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { anyStaffTags, staffLocations } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
 import { type FoundTag, findTag, type TagReference } from './tag-reference.ts';
-import {
-  readInstant,
-  requireNoFaults,
-  touchStaff,
-  type Unit,
-  type WriteDeps,
-  writeOnPart,
-  writeOnStaff,
-} from './unit-of-work.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart, writeOnStaff } from './unit-of-work.ts';
 
 /** Tags a person; a tag that the person has takes the new date. */
 export function addTag(

@@ -1,5 +1,5 @@
 import type { CreateTableBuilder, Kysely, RawBuilder } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
 /*
  * Frozen: a database in service has run this text. A change of the contract is another migration beside it, and the

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
 /** A version for every person, from 1, which each change raises by one; and the audit of a company by its order. */
 export async function addRevision(db: Kysely<unknown>, { integer }: ColumnTypes): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
 /**
  * A place for the JSON of every person, ready to be sent. Nothing is put there: what is kept has a digest of how it was

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
 /**
  * The revision of each account, the entry of the accounts file that was last applied to it, and the addresses that it

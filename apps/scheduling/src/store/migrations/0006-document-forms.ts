@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
 /**
  * A form for each stored document: a digest of how it was made, with the version of the person whom it shows. Servers

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
-import type { Scope, StaffStore } from '../staff-store.ts';
+import type { StaffMember } from '../../entity-model.ts';
+import type { Scope } from '../scope.ts';
+import type { StaffStore } from '../staff-store.ts';
 import { admin, byCodePoint, jsonOf, list, type OpenSeeded, parse } from './store-kit.contract.ts';
 
 /** What hangs on people within a list: chosen, filled, filtered. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope, StaffStore } from '../staff-store.ts';
+import type { Scope } from '../scope.ts';
+import type { StaffStore } from '../staff-store.ts';
 import { admin, list, type OpenSeeded, parse, reader } from './store-kit.contract.ts';
 
 /** What others than admins can learn: nothing, by whatever option. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
+import type { StaffMember } from '../../entity-model.ts';
 import { parseStaffQuery, plainQuery } from '../../staff-query.ts';
-import type { Scope, StaffStore } from '../staff-store.ts';
+import type { Scope } from '../scope.ts';
+import type { StaffStore } from '../staff-store.ts';
 import { admin, byCodePoint, demo, list, type OpenSeeded, parse, slicesOf } from './store-kit.contract.ts';
 
 /** Lists: which people, in which order, with which members. */

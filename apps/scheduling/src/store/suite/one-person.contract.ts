@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas, StaffMember } from '../../contract-schemas.ts';
+import type { Schemas, StaffMember } from '../../entity-model.ts';
 import { plainQuery } from '../../staff-query.ts';
 import type { StaffStore } from '../staff-store.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomOrder } from '../../../test/random-orders.ts';
-import type { StaffMember } from '../../contract-schemas.ts';
+import type { StaffMember } from '../../entity-model.ts';
 import { createSkipToken, parseSkipToken } from '../../operations/skip-token.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
 import type { Place } from '../staff-order.ts';

@@ -1,9 +1,11 @@
 import { Problem } from '@rostergate/runtime/problem';
 import { expect } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
-import { demoCompanyKey } from '../../demo/demo-company-key.ts';
+import { demoCompanyKey } from '../../demo/seed-demo.ts';
+import type { StaffMember } from '../../entity-model.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
-import type { Scope, StaffList, StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
+import type { VersionedJson } from '../person-version.ts';
+import type { Scope, WriteScope } from '../scope.ts';
+import type { StaffList, StaffStore } from '../staff-store.ts';
 
 export interface StoreSettings {
   readonly clock: () => number;

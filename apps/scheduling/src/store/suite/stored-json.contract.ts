@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
 import { createRandom } from '../../demo/random.ts';
-import { entityOf, staffMemberType } from '../../entity-model.ts';
+import { entityOf, type StaffMember, staffMemberType } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
 import { admin, jsonOf, list, type OpenSeeded, parse, reader, writer } from './store-kit.contract.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { plainQuery } from '../../staff-query.ts';
-import { versionTag } from '../person-version.ts';
-import type { StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
+import { type VersionedJson, versionTag } from '../person-version.ts';
+import type { WriteScope } from '../scope.ts';
+import type { StaffStore } from '../staff-store.ts';
 import { admin, demo, jsonOf, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
 
 /** A write that changes something on a person who has one pay modifier and one skill. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas, StaffMember } from '../../contract-schemas.ts';
+import type { Schemas, StaffMember } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
 import { admin, demo, jsonOf, list, now, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../contract-schemas.ts';
+import type { Schemas } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
 import { demo, faultsOf, jsonOf, lastKey, type OpenSeeded, refusal, writer } from './store-kit.contract.ts';
 

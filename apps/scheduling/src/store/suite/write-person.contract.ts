@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
+import type { StaffMember } from '../../entity-model.ts';
 import { plainQuery } from '../../staff-query.ts';
 import type { StaffStore } from '../staff-store.ts';
 import {

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { parsePagePreference, prefersEnvelope } from './list-preferences.ts';
+
+const minimal = 'application/json;odata.metadata=minimal';
+
+it.each([
+  minimal,
+  'Application/JSON; OData.Metadata=Minimal',
+  'application/json;odata.metadata="minimal"',
+  'application/json;odata.streaming=true;odata.metadata=minimal',
+  `${minimal};q=0.5, application/json;q=0.1`,
+  `application/json, ${minimal}`,
+  `text/html, ${minimal};q=0.2, */*;q=0.1`,
+])('gives the envelope to who accepts %s', (accept) => {
+  expect(prefersEnvelope(accept)).toBe(true);
+});
+
+it.each([
+  undefined,
+  '*/*',
+  'application/json',
+  'application/json;odata.metadata=none',
+  `${minimal};q=0`,
+  `application/json, ${minimal};q=0.1`,
+  `text/plain;x="${minimal}"`,
+  `text/plain;x=", ${minimal}"`,
+  'text/odata.metadata=minimal',
+])('gives the bare array to who accepts %s', (accept) => {
+  expect(prefersEnvelope(accept)).toBe(false);
+});
+
+it('reads hostile headers in time that grows with their length', () => {
+  const read = (length: number) => {
+    const started = performance.now();
+    for (const part of ['"', ',', ';', '"\\', 'a;q=', 'application/json;']) {
+      prefersEnvelope(`odata.metadata${part.repeat(length)}`);
+    }
+    return performance.now() - started;
+  };
+  read(100);
+  expect(read(4_000)).toBeLessThan(500);
+});
+
+it.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['maxpagesize=100', 100],
+  ['odata.maxpagesize=7', 7],
+  ['OData.MaxPageSize="25"', 25],
+  ['respond-async, wait=10, maxpagesize = 3; foo=bar', 3],
+  ['handling="a, maxpagesize=9", maxpagesize=4', 4],
+  ['maxpagesize=2, maxpagesize=5', 2],
+  ['maxpagesize=0', undefined],
+  ['maxpagesize=-1', undefined],
+  ['maxpagesize=many', undefined],
+  ['maxpagesize', undefined],
+  ['maxpagesize=99999999999', undefined],
+  ['xmaxpagesize=3', undefined],
+  ['"', undefined],
+])('takes from %j a page of %s', (header, size) => {
+  expect(parsePagePreference(header)).toBe(size);
+});

@@ -1,0 +1,91 @@
+/** Who a row of the roster says is whose manager. */
+export interface ManagerClaim {
+  readonly line: number;
+  readonly staffId: string;
+  /** Undefined: the row says nothing, and whoever is the manager stays it. */
+  readonly managerId: string | null | undefined;
+}
+
+export interface ManagerFault {
+  readonly line: number;
+  readonly detail: string;
+}
+
+/**
+ * What is wrong with the managers of a roster, as it will be with all of its rows in place: who is named must be there,
+ * by then if not now, and nobody may come to manage themselves. A row that falls takes along those that need its person.
+ */
+export function findManagerFaults(
+  stored: ReadonlyMap<string, string | null>,
+  claims: readonly ManagerClaim[],
+): ManagerFault[] {
+  const faults: ManagerFault[] = [];
+  let left = claims;
+  for (;;) {
+    const outcome = new Map(stored);
+    for (const { staffId, managerId } of left) outcome.set(staffId, managerId ?? stored.get(staffId) ?? null);
+    for (const { staffId, managerId } of left) if (managerId === null) outcome.set(staffId, null);
+    const found = [...findMissing(outcome, left), ...findCircles(outcome, left)];
+    if (found.length === 0) return faults.sort((a, b) => a.line - b.line);
+    faults.push(...found);
+    const fallen = new Set(found.map(({ line }) => line));
+    left = left.filter(({ line }) => !fallen.has(line));
+  }
+}
+
+function findMissing(outcome: ReadonlyMap<string, unknown>, claims: readonly ManagerClaim[]): ManagerFault[] {
+  return claims.flatMap(({ line, managerId }) => {
+    if (managerId === undefined || managerId === null || outcome.has(managerId)) return [];
+    return [{ line, detail: 'It names nobody: no person of the company has this StaffId, nor has a good row.' }];
+  });
+}
+
+/** Everybody has one manager at most, so each way upward is walked once. */
+function findCircles(outcome: ReadonlyMap<string, string | null>, claims: readonly ManagerClaim[]): ManagerFault[] {
+  const lineOf = new Map(claims.flatMap(({ staffId, managerId, line }) => (managerId ? [[staffId, line]] : [])));
+  const done = new Set<string>();
+  const faults: ManagerFault[] = [];
+  for (const { staffId } of claims) {
+    const way: string[] = [];
+    const onWay = new Set<string>();
+    let at: string | null | undefined = staffId;
+    while (at !== null && at !== undefined && !done.has(at) && !onWay.has(at)) {
+      way.push(at);
+      onWay.add(at);
+      at = outcome.get(at);
+    }
+    if (typeof at === 'string' && onWay.has(at)) {
+      const circle = way.slice(way.indexOf(at));
+      const detail =
+        circle.length === 1
+          ? 'It is the person: nobody manages themselves.'
+          : 'It makes a circle: the manager answers to this person, through others.';
+      for (const member of circle) {
+        const line = lineOf.get(member);
+        if (line !== undefined) faults.push({ line, detail });
+      }
+    }
+    for (const one of way) done.add(one);
+  }
+  return faults;
+}
+
+/**
+ * Returns how many managers stand above a person. Each person has one manager at most, so each way upward is walked
+ * once; a circle, which only a concurrent change can have made, ends the walk.
+ */
+export function rankByManager(managers: ReadonlyMap<string, string | null>): (staffId: string) => number {
+  const ranks = new Map<string, number>();
+  return (staffId) => {
+    const way: string[] = [];
+    let at: string | null | undefined = staffId;
+    while (at !== null && at !== undefined && !ranks.has(at)) {
+      ranks.set(at, 0);
+      way.push(at);
+      at = managers.get(at);
+    }
+    let rank = at === null || at === undefined ? -1 : (ranks.get(at) as number);
+    for (const one of way.toReversed()) ranks.set(one, ++rank);
+    return ranks.get(staffId) as number;
+  };
+}
