@@ -21,9 +21,6 @@ export interface BackupReport {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Copies the database into a file that is not there yet, checks the copy and tells what it holds. */
-export type WriteBackup = (settings: Settings, path: string, options: BackupOptions) => Promise<BackupReport['counts']>;
-
 /**
  * Writes a consistent copy of the database, checked before it has its name: whoever finds the file finds all of it.
  * @throws CommandFailure when the file is there, or the copy cannot be made or does not hold
@@ -37,8 +34,7 @@ export async function backUp(settings: Settings, options: BackupOptions): Promis
   const clean = () => fs.rmSync(temporary, { force: true });
   process.once('exit', clean);
   try {
-    const write = await chooseWriter(settings);
-    const counts = await write(settings, temporary, options);
+    const counts = await writeCopy(settings, temporary, options);
     syncFile(temporary);
     putInPlace(temporary, file, isReplacing);
     return { file: options.file, bytes: fs.statSync(file).size, counts };
@@ -63,9 +59,18 @@ function putInPlace(temporary: string, file: string, isReplacing: boolean): void
   }
 }
 
-async function chooseWriter({ database_url }: Settings): Promise<WriteBackup> {
-  if (database_url === undefined) return (await import('./sqlite-backup.ts')).writeSqliteBackup;
-  return (await import('./postgres-backup.ts')).writePostgresBackup;
+/** Copies the database to a new file, checks the copy and returns what it contains. */
+async function writeCopy(
+  { database_url, database_file }: Settings,
+  path: string,
+  { env, onProgress }: BackupOptions,
+): Promise<BackupReport['counts']> {
+  if (database_url === undefined) {
+    const { writeSqliteBackup } = await import('./sqlite-backup.ts');
+    return writeSqliteBackup(database_file, path, onProgress);
+  }
+  const { writePostgresBackup } = await import('./postgres-backup.ts');
+  return writePostgresBackup(database_url, path, env);
 }
 
 function refuseTarget(file: string, { database_url, database_file }: Settings, isReplacing: boolean): void {

@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
-import type { WriteBackup } from './backup.ts';
 
 /** An archive by pg_dump, which sees the database as it is when it begins. */
-export const writePostgresBackup: WriteBackup = async ({ database_url = '' }, path, { env }) => {
-  const { address, password } = splitPassword(database_url);
+export async function writePostgresBackup(
+  databaseUrl: string,
+  path: string,
+  env: Env,
+): Promise<Readonly<Record<string, number>>> {
+  const { address, password } = splitPassword(databaseUrl);
   const args = ['--format=custom', '--no-password', `--file=${path}`, `--dbname=${address}`];
   // For its owner alone from the first byte on.
   fs.writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
@@ -15,7 +18,7 @@ export const writePostgresBackup: WriteBackup = async ({ database_url = '' }, pa
   const tables = stdout.match(/^\d+;.* TABLE DATA /gm) ?? [];
   if (tables.length > 0) return { tables: tables.length };
   throw new CommandFailure('The archive holds no tables; nothing was kept.', exitCodes.failed);
-};
+}
 
 /** The address without its password, which the list of processes would show, and the password. */
 function splitPassword(text: string): { readonly address: string; readonly password: string } {

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
-import type { WriteBackup } from './backup.ts';
 
 /** Pages a step: enough to be quick, few enough that the bar moves. */
 const pagesAtOnce = 2_000;
@@ -9,8 +8,12 @@ const tables = ['companies', 'accounts', 'staff', 'audit'] as const;
 const names = { companies: 'companies', accounts: 'accounts', staff: 'people', audit: 'audit_rows' } as const;
 
 /** A copy by SQLite's own backup interface (sqlite.org/backup.html), one file that needs no log beside it. */
-export const writeSqliteBackup: WriteBackup = async ({ database_file }, path, { onProgress }) => {
-  const source = new DatabaseSync(database_file, { readOnly: true, timeout: 5_000 });
+export async function writeSqliteBackup(
+  databaseFile: string,
+  path: string,
+  onProgress?: (done: number, all: number) => void,
+): Promise<Readonly<Record<string, number>>> {
+  const source = new DatabaseSync(databaseFile, { readOnly: true, timeout: 5_000 });
   try {
     // What is read within one transaction is of one moment. Without it, each write of others would start the copy anew.
     source.exec('BEGIN');
@@ -24,9 +27,9 @@ export const writeSqliteBackup: WriteBackup = async ({ database_file }, path, { 
     source.close();
   }
   // Whoever may not read the database may not read the copy.
-  fs.chmodSync(path, fs.statSync(database_file).mode & 0o777);
+  fs.chmodSync(path, fs.statSync(databaseFile).mode & 0o777);
   return checkCopy(path);
-};
+}
 
 function checkCopy(path: string): Readonly<Record<string, number>> {
   const copy = new DatabaseSync(path);

@@ -1,13 +1,6 @@
+import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
-import {
-  type CompanyRows,
-  createCompanyRows,
-  createTagPeriod,
-  days,
-  farOff,
-  linkTo,
-  type Making,
-} from './company-rows.ts';
+import { type CompanyRows, createCompanyRows, createTagPeriod, days, linkTo, type Making } from './company-rows.ts';
 import * as invented from './invented.ts';
 
 /** Tags by what they are put on. */

@@ -1,3 +1,4 @@
+import { farOff } from '../store/location-tags.ts';
 import type { Flag, Row, Tables } from '../store/tables.ts';
 import type { Random } from './random.ts';
 
@@ -68,8 +69,6 @@ export interface PersonDetails {
   readonly skills?: number | undefined;
 }
 
-/** The end of what has no end. */
-export const farOff = '2100-01-01T00:00:00';
 export const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 export const linkTo = ({ CategoryKey, TagKey }: Row<'tags'>) => ({ CategoryKey, TagKey });

@@ -1,5 +1,6 @@
+import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
-import { farOff, type Making } from './company-rows.ts';
+import type { Making } from './company-rows.ts';
 import * as invented from './invented.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,7 @@
+import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
 import type { DemoTags } from './company-catalogue.ts';
-import { type CompanyRows, createTagPeriod, days, farOff, linkTo, type Making } from './company-rows.ts';
+import { type CompanyRows, createTagPeriod, days, linkTo, type Making } from './company-rows.ts';
 import * as invented from './invented.ts';
 
 const workdays = new Set<string>(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']);

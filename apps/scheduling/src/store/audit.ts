@@ -1,7 +1,41 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { WriteScope } from './scope.ts';
+import type { Row, Tables } from './tables.ts';
 
-/** Audit rows of a company, or of all, newest first, page by page: each page asks for what is before the last row of the other. */
+export interface AuditChoice {
+  readonly limit: number;
+  /** Only rows before this one: the last row of the page before. */
+  readonly beforeRow?: number | undefined;
+  readonly staffKey?: string | undefined;
+  readonly account?: string | undefined;
+  /** Only rows from this time on, as dates are stored: `2026-11-21T09:30:00`. */
+  readonly sinceUtc?: string | undefined;
+}
+
+export interface AuditEntry {
+  /** Number of the row; later rows have higher ones. */
+  readonly row: number;
+  readonly companyKey: string;
+  readonly atUtc: string;
+  readonly account: string;
+  readonly requestId: string;
+  readonly operation: string;
+  readonly staffKey: string;
+  readonly changedFields: readonly string[];
+}
+
+/** Returns the audit row of a write. It contains the names of what changed and never a value. */
+export function createAuditRow(
+  { companyKey, account, requestId, operation }: WriteScope,
+  { now, staffKey, changed }: { readonly now: string; readonly staffKey: string; readonly changed: readonly string[] },
+): Omit<Row<'audit'>, 'AuditRow'> {
+  return {
+    ...{ AtUtc: now, CompanyKey: companyKey, Account: account, RequestId: requestId, Operation: operation },
+    ...{ StaffKey: staffKey, ChangedFields: JSON.stringify(changed) },
+  };
+}
+
+/** Returns a page of the audit rows of a company, or of all companies, newest first. */
 export async function listAudit(
   db: Kysely<Tables>,
   companyKey: string | undefined,
@@ -24,26 +58,4 @@ export async function listAudit(
     staffKey: row.StaffKey,
     changedFields: JSON.parse(row.ChangedFields) as string[],
   }));
-}
-
-export interface AuditChoice {
-  readonly limit: number;
-  /** The next page: only rows before this one, which was the last of the page before. */
-  readonly beforeRow?: number | undefined;
-  readonly staffKey?: string | undefined;
-  readonly account?: string | undefined;
-  /** From this moment on, in the form in which dates are kept: `2026-11-21T09:30:00`. */
-  readonly sinceUtc?: string | undefined;
-}
-
-export interface AuditEntry {
-  /** Number of the row; later rows have higher ones. */
-  readonly row: number;
-  readonly companyKey: string;
-  readonly atUtc: string;
-  readonly account: string;
-  readonly requestId: string;
-  readonly operation: string;
-  readonly staffKey: string;
-  readonly changedFields: readonly string[];
 }

@@ -14,22 +14,49 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 
-/** Statements kept ready per connection; past this the oldest goes. Callers' filters make new texts without end. */
-const STATEMENTS_MAX = 500;
+/** Prepared statements per connection. Callers' filters produce new texts without end, so the oldest is dropped. */
+const statementsMax = 500;
+
+/** The prepared statements of a connection, by their text. */
+export type StatementCache = (sql: string) => Prepared;
+
+export interface Prepared {
+  readonly statement: StatementSync;
+  readonly returnsRows: boolean;
+}
+
+/** Preparing a statement and reading its columns costs more than most reads, so both are cached. */
+export function createStatementCache(database: DatabaseSync): StatementCache {
+  const statements = new Map<string, Prepared>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    if (statements.size >= statementsMax) statements.delete(statements.keys().next().value as string);
+    statements.set(sql, prepared);
+    return prepared;
+  };
+}
 
 export interface NodeSqliteOptions {
   /** How long another process may keep the write lock before a write here gives up. */
   readonly busyMs?: number;
+  /** Shared with others that read over the same connection. */
+  readonly prepare?: StatementCache;
 }
 
 /**
  * Kysely over one node:sqlite connection; Kysely lets one transaction at a time have it. Preparing a statement and
  * asking for its columns costs more than most reads, so both are kept by the text of the query.
  */
-export function createNodeSqliteDialect(database: DatabaseSync, { busyMs = 5_000 }: NodeSqliteOptions = {}): Dialect {
+export function createNodeSqliteDialect(
+  database: DatabaseSync,
+  { busyMs = 5_000, prepare = createStatementCache(database) }: NodeSqliteOptions = {},
+): Dialect {
   return {
     createAdapter: () => new NodeSqliteAdapter(),
-    createDriver: () => createDriver(database, busyMs),
+    createDriver: () => createDriver(database, prepare, busyMs),
     createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -42,15 +69,10 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly returnsRows: boolean;
-}
-
-function createDriver(database: DatabaseSync, busyMs: number): Driver {
+function createDriver(database: DatabaseSync, prepare: StatementCache, busyMs: number): Driver {
   // SQLite waits for a lock by putting the thread to sleep, and every other request with it: we wait in its place.
   database.exec('PRAGMA busy_timeout = 0');
-  const connection = createConnection(database, busyMs);
+  const connection = createConnection(prepare, busyMs);
   const run = async (sql: string) => {
     await connection.executeQuery(CompiledQuery.raw(sql));
   };
@@ -71,24 +93,7 @@ function createDriver(database: DatabaseSync, busyMs: number): Driver {
   };
 }
 
-function createConnection(database: DatabaseSync, busyMs: number): DatabaseConnection {
-  const statements = new Map<string, Prepared>();
-
-  function prepare(sql: string): Prepared {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = database.prepare(sql);
-    const prepared = { statement, returnsRows: statement.columns().length > 0 };
-    if (statements.size >= STATEMENTS_MAX) {
-      for (const oldest of statements.keys()) {
-        statements.delete(oldest);
-        break;
-      }
-    }
-    statements.set(sql, prepared);
-    return prepared;
-  }
-
+function createConnection(prepare: StatementCache, busyMs: number): DatabaseConnection {
   function execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const { statement, returnsRows } = prepare(sql);
     const values = parameters as readonly SQLInputValue[];

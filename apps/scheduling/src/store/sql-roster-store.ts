@@ -1,5 +1,6 @@
 import { type Fault, Problem } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
+import { createAuditRow } from './audit.ts';
 import { insertRows } from './insert-rows.ts';
 import { farOff } from './location-tags.ts';
 import { findManager } from './manager.ts';
@@ -101,10 +102,7 @@ export function createRosterStore(reads: Kysely<Tables>, deps: WriteDeps): Roste
           for (const staffRow of unit.touched) touched.add(staffRow);
           outcomes.push(outcome);
           if (changed.length === 0) continue;
-          audit.push({
-            ...{ AtUtc: stamps.now, CompanyKey: scope.companyKey, Account: scope.account, RequestId: scope.requestId },
-            ...{ Operation: scope.operation, StaffKey: staffKey, ChangedFields: JSON.stringify(changed) },
-          });
+          audit.push(createAuditRow(scope, { now: stamps.now, staffKey, changed }));
         }
         await refreshDocuments(trx, flavour, touched);
         await insertRows(trx, 'audit', audit as Row<'audit'>[]);

@@ -1,5 +1,6 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Kysely } from 'kysely';
+import type { StatementCache } from './node-sqlite-dialect.ts';
 import { OutOfTime, processorTime, type ReadEngine } from './read-engine.ts';
 import type { Sql } from './sql-flavour.ts';
 import { inTimeFunction } from './sqlite-flavour.ts';
@@ -7,6 +8,7 @@ import type { Tables } from './tables.ts';
 
 export interface SqliteReadOptions {
   readonly database: DatabaseSync;
+  readonly prepare: StatementCache;
   /** Kysely over the same connection: it waits for who has the connection, and for locks. */
   readonly db: Kysely<Tables>;
   /** Whether nobody writes over this connection, so that no read can see half of a write. */
@@ -15,14 +17,13 @@ export interface SqliteReadOptions {
   readonly now?: () => number;
 }
 
-/** Callers' filters make new texts without end. */
-const statementsMax = 500;
 /** Looking at the clock costs more than most of what lies between two looks. */
 export const costPerLook = 32;
 
 /** Reads straight from a connection of node:sqlite: what Kysely adds costs as much as reading a person. */
 export function createSqliteReadEngine({
   database,
+  prepare,
   db,
   isReadOnly,
   now = processorTime,
@@ -30,7 +31,6 @@ export function createSqliteReadEngine({
   /** Ends the statement that calls it once it has had its time: SQLite itself has no way to. */
   readonly checkTime: (cost?: number) => void;
 } {
-  const statements = new Map<string, StatementSync>();
   let deadlineMs = Number.POSITIVE_INFINITY;
   let cost = 0;
 
@@ -46,18 +46,8 @@ export function createSqliteReadEngine({
     return 1;
   });
 
-  function prepare(text: string): StatementSync {
-    let statement = statements.get(text);
-    if (statement === undefined) {
-      statement = database.prepare(text);
-      if (statements.size >= statementsMax) statements.delete(statements.keys().next().value as string);
-      statements.set(text, statement);
-    }
-    return statement;
-  }
-
   const run = <R>({ text, parameters }: Sql): R[] =>
-    prepare(text).all(...(parameters as readonly SQLInputValue[])) as R[];
+    prepare(text).statement.all(...(parameters as readonly SQLInputValue[])) as R[];
 
   function runWithin<R>(sql: Sql, ms: number): R[] {
     deadlineMs = now() + ms;

@@ -4,7 +4,7 @@ import { sqliteFunctions } from '@rostergate/odata';
 import { Kysely } from 'kysely';
 import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { migrate } from './migrate.ts';
-import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
+import { createNodeSqliteDialect, createStatementCache, type StatementCache } from './node-sqlite-dialect.ts';
 import { createSqlStaffStore } from './sql-staff-store.ts';
 import { numberText, numberTextFunction, sqliteFlavour } from './sqlite-flavour.ts';
 import { costPerLook, createSqliteReadEngine } from './sqlite-read-engine.ts';
@@ -47,6 +47,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
 
 interface Connection {
   readonly database: DatabaseSync;
+  readonly prepare: StatementCache;
   readonly db: Kysely<Tables>;
 }
 
@@ -59,7 +60,8 @@ function connect(file: string): Connection {
   );
   addFunctions(database);
   database.function(numberTextFunction, { deterministic: true }, (value) => numberText(value as number | null));
-  return { database, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database) }) };
+  const prepare = createStatementCache(database);
+  return { database, prepare, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database, { prepare }) }) };
 }
 
 /** What filters call; `before` is told of each call. */

@@ -1,5 +1,6 @@
 import { Problem } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
+import { createAuditRow } from './audit.ts';
 import { createStamps, type PersonVersion, type Stamps, type VersionedJson, versionTag } from './person-version.ts';
 import type { WriteScope } from './scope.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
@@ -46,15 +47,7 @@ export function writeUnit<T>(
     await refreshDocuments(trx, deps.flavour, touched);
     await trx
       .insertInto('audit')
-      .values({
-        AtUtc: stamps.now,
-        CompanyKey: scope.companyKey,
-        Account: scope.account,
-        RequestId: scope.requestId,
-        Operation: scope.operation,
-        StaffKey: staffKey,
-        ChangedFields: JSON.stringify(changed),
-      })
+      .values(createAuditRow(scope, { now: stamps.now, staffKey, changed }))
       .execute();
     return answer();
   });
