@@ -17,24 +17,24 @@ import type { StaffStore } from './store/staff-store.ts';
 export interface AppDependencies {
   readonly document: OpenApiDocument;
   readonly version: string;
-  /** Milliseconds since the epoch that never go back. */
+  /** Milliseconds since the epoch, monotonic. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Buffer;
   readonly telemetry: Telemetry;
   readonly store: StaffStore;
   readonly accounts: AccountStore;
-  /** What storing and checking a password costs; today's advice unless a test is in a hurry. */
+  /** The cost of hashing a password. Tests lower it. */
   readonly passwordCost?: ScryptCost;
 }
 
 export interface App {
-  /** Serves everything; does not listen yet. */
+  /** Serves every operation; does not listen yet. */
   readonly server: Server;
-  /** From now on readiness says that the server is about to stop. */
+  /** Readiness fails from now on, because the server is about to stop. */
   beginDrain(): void;
 }
 
-/** Builds the Staff Member API over a store that is open. */
+/** Builds the Staff Member API over an open store. */
 export function createApp(settings: Settings, dependencies: AppDependencies): App {
   const { document, version, clock, randomBytes, telemetry, store, accounts } = dependencies;
   const { passwordCost: cost = passwordCost } = dependencies;

@@ -17,11 +17,11 @@ export interface ServeOptions extends SettingsOptions {
 }
 
 /**
- * Serves until a signal says to stop.
- * @throws ConfigError with every fault, ListenError, StrayError, and CommandFailure for what the database has against it
+ * Serves until a signal stops the process.
+ * @throws ConfigError with every fault, ListenError, StrayError, and CommandFailure for a database error
  */
 export async function serve({ version, ...options }: ServeOptions): Promise<void> {
-  // Once a listening server is in `ps` under its own name, no argument shows there.
+  // Hides the arguments from `ps`.
   process.title = 'rostergate-scheduling';
   const settings = loadSettings(options);
   const telemetry = createTelemetry({
@@ -61,7 +61,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
   });
 }
 
-/** The database with its demo companies and accounts. The first account's company is the demo company. */
+/** Opens the database and adds the demo companies and the accounts. The first account's company is the demo company. */
 async function openForServing(settings: Settings): Promise<OpenStore> {
   const { accounts_file, seed } = settings;
   const entries =

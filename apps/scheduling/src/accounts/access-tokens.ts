@@ -6,11 +6,11 @@ import type { Account, AccountStore, NewToken, StoredToken } from './account-sto
 
 export interface AccessTokens {
   /**
-   * A new token, valid for `lifetimeS` seconds and stored by its digest alone; undefined where the account has changed
-   * since it was read. `mark` is the address of the login, by `markOf`.
+   * Stores a new token by its digest and returns it; undefined when the account has changed since it was read. `mark`
+   * is `markOf` the address of the login.
    */
   issue(stored: NewToken['stored'], mark: string): Promise<string | undefined>;
-  /** The account behind a token; `expired` for one that was good, undefined for one never given. */
+  /** Returns the account of a token; `expired` for an expired token, undefined for an unknown one. */
   find(token: string): Promise<Account | 'expired' | undefined>;
   readonly lifetimeS: number;
 }
@@ -22,7 +22,7 @@ export interface AccessTokensOptions {
   readonly lifetimeS?: number;
 }
 
-/** How long a token is believed without asking the store again: an account that is disabled ends within it. */
+/** How long a token is cached: a disabled account loses access within this time. */
 const rememberMs = 5_000;
 const rememberedMax = 10_000;
 
@@ -30,7 +30,7 @@ interface Remembered extends StoredToken {
   readonly untilMs: number;
 }
 
-/** Opaque bearer tokens (RFC 6750). They outlive a restart, since they stand in the database. */
+/** Opaque bearer tokens (RFC 6750). They stay valid across restarts, because the database stores them. */
 export function createAccessTokens({
   store,
   clock,
@@ -51,7 +51,7 @@ export function createAccessTokens({
     lifetimeS,
     async issue(stored, mark) {
       const token = randomBytes(32).toString('base64url');
-      // Whole milliseconds: that is what the column holds.
+      // The column stores whole milliseconds.
       const nowMs = Math.floor(clock());
       const expiresAtMs = nowMs + lifetimeS * 1_000;
       const isSaved = await store.saveToken({ digest: digestOf(token), stored, expiresAtMs, nowMs, mark });
@@ -73,8 +73,9 @@ function digestOf(token: string): string {
 }
 
 /**
- * Who calls, by the bearer token of a login; the scheme in any letter case (RFC 6750).
- * @throws Problem 401 `token_invalid`, `token_expired` or `key_repeated`.
+ * Returns a function that identifies the caller by the bearer token of a login, with the scheme in any letter case (RFC
+ * 6750).
+ * @throws Problem 401 `token_invalid`, `token_expired` or `key_repeated`
  */
 export function createAuthenticate(
   tokens: Pick<AccessTokens, 'find'>,
@@ -86,7 +87,7 @@ export function createAuthenticate(
 
   async function accountOf(token: string): Promise<Account> {
     const found = await tokens.find(token);
-    if (found === undefined) throw refusal('token_invalid', 'Send a token that POST /v2/login has given you.');
+    if (found === undefined) throw refusal('token_invalid', 'Send a token that POST /v2/login returned.');
     if (found === 'expired') throw refusal('token_expired', 'Log in again for a new token.');
     return found;
   }

@@ -14,18 +14,18 @@ export interface StoredToken {
   readonly expiresAtMs: number;
 }
 
-/** A token that a login asks to store. */
+/** A token to store at login. */
 export interface NewToken {
   readonly digest: string;
   /** The account as it was when its password was checked. */
   readonly stored: Pick<StoredAccount, 'account' | 'revision'>;
   readonly expiresAtMs: number;
   readonly nowMs: number;
-  /** The address of the login, by `markOf`. */
+  /** `markOf` the address of the login. */
   readonly mark: string;
 }
 
-/** An account as an operator sees it. */
+/** An account as the `accounts` commands show it. */
 export interface AccountSummary {
   readonly email: string;
   readonly companyKey: string;
@@ -35,43 +35,43 @@ export interface AccountSummary {
   readonly lastLogin: string | null;
 }
 
-/** Accounts and the tokens given to them, in the same database as what they guard. */
+/** Accounts and their tokens, in the same database as the data that they protect. */
 export interface AccountStore {
   /**
-   * Applies the entries of an accounts file that are new or have changed since they were last applied, which ends the
-   * tokens of their accounts. Other accounts stay as they are. Missing companies are added.
+   * Applies the entries of an accounts file that are new or have changed since they were last applied, and revokes the
+   * tokens of those accounts. Other accounts are unchanged. Missing companies are added.
    */
   applyFile(entries: readonly AccountEntry[]): Promise<void>;
-  /** Adds an account, and its company when that is missing; undefined where the e-mail is taken. */
+  /** Adds an account, and its company when that is missing; undefined when the e-mail is taken. */
   add(entry: AccountEntry): Promise<{ readonly isNewCompany: boolean } | undefined>;
-  /** By company and e-mail. */
+  /** Returns the accounts, sorted by company and e-mail. */
   list(companyKey?: string): Promise<readonly AccountSummary[]>;
-  /** A disabled account has no tokens any more. Undefined where there is no such account. */
+  /** Disabling an account revokes its tokens. Undefined when there is no such account. */
   setDisabled(email: string, isDisabled: boolean): Promise<AccountSummary | undefined>;
-  /** Tokens that were given for the old password end. Undefined where there is no such account. */
+  /** Sets the password and revokes the account's tokens. Undefined when there is no such account. */
   setPassword(email: string, password: PasswordHash): Promise<AccountSummary | undefined>;
-  /** Stores the same password in another form, unless it was changed in the meantime. */
+  /** Stores another hash of the same password, unless the password has changed in the meantime. */
   replaceHash(account: Account, before: PasswordHash, after: PasswordHash): Promise<void>;
   listCompanies(): Promise<readonly string[]>;
   findByEmail(email: string): Promise<StoredAccount | undefined>;
   /**
-   * Stores a token of a login by its digest, with the address of the login, and deletes what has expired. False, and
-   * nothing is stored, where the account was changed or disabled since it was read.
+   * Stores the token of a login by its digest, with the address of the login, and deletes expired tokens. Returns
+   * false, and stores nothing, when the account was changed or disabled since it was read.
    */
   saveToken(token: NewToken): Promise<boolean>;
   findToken(digest: string): Promise<StoredToken | undefined>;
-  /** Whether the account has logged in from that address, by `markOf`, in the last 24 hours. */
+  /** Returns whether the account has logged in from the address with this mark in the last 24 hours. */
   isKnownAddress(email: string, mark: string, nowMs: number): Promise<boolean>;
 }
 
-/** A service account, as the requests that it makes see it. */
+/** The service account that makes a request. */
 export interface Account extends Principal {
   readonly accountRow: number;
   readonly companyKey: string;
   readonly isAdmin: boolean;
 }
 
-/** The scope that every write asks for in the contract. */
+/** The scope that every write requires in the contract. */
 const adminScope = 'admin';
 
 export function createAccount(stored: {

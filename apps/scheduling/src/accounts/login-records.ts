@@ -6,18 +6,18 @@ import type { Tables } from '../store/tables.ts';
 /** How long an address stays known after the last login from it. */
 export const knownMs = 24 * 60 * 60_000;
 
-/** How many addresses of an account are stored; a login from another one replaces the one used longest ago. */
+/** Maximum of stored addresses per account; the least recently used one is replaced. */
 const knownMax = 16;
 
 /**
- * What is stored of an address that an account has logged in from: 24 bits of a digest, which about 256 IPv4 addresses
- * share, so that it recognizes an address and does not reveal it.
+ * Returns what is stored of a login address: 24 bits of a digest, which about 256 IPv4 addresses share. It recognizes
+ * an address without revealing it.
  */
 export function markOf(email: string, address: string): string {
   return hash('sha256', `${email.toLowerCase()}\n${address}`, 'hex').slice(0, 6);
 }
 
-/** Stores where an account has logged in from, in place of the addresses used longest ago where they are too many. */
+/** Stores the address of a login, and drops the least recently used addresses beyond the maximum. */
 export async function keepAddress(trx: Kysely<Tables>, accountRow: number, mark: string, nowMs: number): Promise<void> {
   const LastLoginMs = Math.trunc(nowMs);
   await trx
@@ -40,8 +40,8 @@ export async function keepAddress(trx: Kysely<Tables>, accountRow: number, mark:
 }
 
 /**
- * Deletes expired tokens and addresses of all accounts. Rows that another transaction holds are left to a later login:
- * waiting for them could be a deadlock, as the other may wait for the account that this transaction holds.
+ * Deletes expired tokens and addresses of all accounts. Skips rows that another transaction has locked: waiting for
+ * them could deadlock, because that transaction may wait for the account that this one has locked.
  */
 export async function deleteExpired(trx: Kysely<Tables>, dialect: SqlDialectName, nowMs: number): Promise<void> {
   const isPostgres = dialect === 'postgres';

@@ -7,7 +7,7 @@ import { addCompany, applyEntry, endTokens, insertAccount } from './apply-entry.
 import { deleteExpired, keepAddress, knownMs } from './login-records.ts';
 import type { PasswordHash } from './password.ts';
 
-/** `reads` is where a request finds its account: it must not wait for whoever writes. */
+/** `reads` is the connection for requests that look up an account: it never waits for a writer. */
 export function createAccountStore(
   db: Kysely<Tables>,
   { flag, dialect }: Pick<SqlFlavour, 'flag' | 'dialect'>,
@@ -40,7 +40,7 @@ export function createAccountStore(
   return {
     applyFile: (entries) =>
       db.transaction().execute(async (trx) => {
-        // In one order, so that two servers that start at once wait for each other, and never both.
+        // In a fixed order, so that two servers that start at once cannot deadlock.
         for (const entry of entries.toSorted((a, b) => (a.email < b.email ? -1 : 1))) {
           await applyEntry(trx, entry, flag);
         }
@@ -54,7 +54,7 @@ export function createAccountStore(
           .executeTakeFirst();
         if (taken !== undefined) return undefined;
         const isNewCompany = await addCompany(trx, entry.companyKey);
-        // Another process may have added it since.
+        // Another process may have added it in the meantime.
         return (await insertAccount(trx, entry, flag, null)) ? { isNewCompany } : undefined;
       }),
     async list(companyKey) {
@@ -87,7 +87,7 @@ export function createAccountStore(
     saveToken: ({ digest, stored: { account, revision }, expiresAtMs, nowMs, mark }) =>
       db.transaction().execute(async (trx) => {
         const { accountRow } = account;
-        // First: it locks the account, so that a change comes either before this token and is seen, or after and ends it.
+        // First, because it locks the account: a concurrent change is either visible here or revokes this token.
         const { numUpdatedRows } = await trx
           .updateTable('accounts')
           .set({ LastLoginDateUtc: canonicalDateTime(new Date(nowMs).toISOString()) as string })

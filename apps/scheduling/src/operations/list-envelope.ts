@@ -4,11 +4,11 @@ import type { StaffQuery } from '../staff-query.ts';
 import type { StaffList } from '../store/staff-store.ts';
 
 /**
- * What `@odata.context` says of a list: which properties its people have, if not all of them; what is expanded has
- * parentheses, with what is selected of it (OData protocol 4.01, sections 10.8 and 10.10).
+ * Returns `@odata.context` of a list: the selected properties, if not all, and the expanded collections with
+ * parentheses around their selected properties (OData protocol 4.01, sections 10.8 and 10.10).
  */
 export function createListContext({ options, fills }: StaffQuery): string {
-  // What `includes` names has the same effect.
+  // `includes` has the same effect as `$expand`.
   const expanded = navigations.filter((name) => fills.has(name));
   const items = (options.select ?? []).filter(({ property }) => !expanded.includes(property)).map(toText);
   for (const name of expanded) {
@@ -30,7 +30,7 @@ export function envelopeOf(query: StaffQuery, list: StaffList, nextLink: string 
   return arrayOf(list.slices(), `{"@odata.context":${context}${count},"value":[`, `]${next}}`);
 }
 
-/** Nothing comes before the first people are there: until then a problem can be answered in their place. */
+/** Yields the array. Nothing is sent before the first people are read, so that an error can still become a Problem. */
 export async function* arrayOf(slices: AsyncIterable<Text>, open = '[', close = ']'): AsyncGenerator<Text> {
   let isFirst = true;
   for await (const slice of slices) {

@@ -1,6 +1,6 @@
 /**
- * Whether the caller asks for the OData envelope by name, and would not rather have the bare array (RFC 9110 §12.5.1).
- * Wildcards leave the choice to the server, which answers with the array.
+ * Returns whether Accept names the OData envelope and does not prefer the bare array (RFC 9110 §12.5.1). For wildcards
+ * the server chooses the array.
  */
 export function prefersEnvelope(accept = ''): boolean {
   if (!/odata\.metadata/i.test(accept)) return false;
@@ -26,13 +26,13 @@ function weightOf(parameters: readonly string[]): number {
   return weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
 }
 
-/** One preference: a name with a value, and parameters, which no preference here has (RFC 7240 §2). */
+/** One preference: a name with a value, and parameters, which are ignored (RFC 7240 §2). */
 const preference =
   /[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*([^\s",;]+|"(?:[^"\\]|\\.)*"))?((?:[^",]|"(?:[^"\\]|\\.)*")*)(?:,|$)/y;
 
 /**
- * How many people at a time the caller prefers: `maxpagesize`, with or without `odata.` (OData protocol 4.01, section
- * 8.2.8.5). The first one counts (RFC 7240 §2); what is no such number, or none at all, is passed over.
+ * Returns the preferred page size: `maxpagesize`, with or without `odata.` (OData protocol 4.01, section 8.2.8.5). The
+ * first one counts (RFC 7240 §2); an invalid number is ignored.
  */
 export function parsePagePreference(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined) return undefined;

@@ -14,7 +14,7 @@ import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './
 const envelopeType = 'application/json;odata.metadata=minimal';
 const vary = { Vary: 'Accept, Prefer' };
 
-/** `GET /staffmember`: a bare array, or the OData envelope for who asks for it; long ones slice by slice. */
+/** Handles `GET /staffmember`: a bare array, or the OData envelope on request. Long lists are streamed in slices. */
 export function createListStaffMembers(
   store: Pick<StaffStore, 'listStaff'>,
   clock: () => number,
@@ -28,7 +28,7 @@ export function createListStaffMembers(
     const { includes, sinceModifiedTimestamp, $skiptoken: token } = query;
     const queryText = queryTextOf(req);
     const asked = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
-    // Who follows a link to the next page has asked for the envelope before.
+    // The link to the next page comes from an envelope, so its response is one too.
     if (!prefersEnvelope(req.headers.accept) && !asked.options.count && token === undefined) {
       const list = await store.listStaff(scope, asked, { signal });
       return reply(arrayOf(list.slices()), 'application/json', list.size, vary);
@@ -53,7 +53,7 @@ interface Asked {
   readonly preferred: number | undefined;
 }
 
-/** Which people a page has, and how the page after it is asked for. */
+/** Returns which people a page contains, and how its `@odata.nextLink` is built. */
 function choosePage({ queryText, query, scope, token, preferred }: Asked) {
   const { skip = 0, top = Number.POSITIVE_INFINITY, orderby } = query.options;
   if (token === undefined && preferred === undefined) return { choice: {}, linkAfter: () => undefined };
@@ -73,7 +73,7 @@ function choosePage({ queryText, query, scope, token, preferred }: Asked) {
   return { choice, linkAfter };
 }
 
-/** Lists up to this long go out whole: a stream costs more than it saves. */
+/** Lists up to this length are sent as one buffer: a stream would cost more. */
 const wholeMax = 128;
 
 async function reply(
@@ -93,11 +93,11 @@ async function reply(
 }
 
 /**
- * Gives the memory of a piece back at once. Left to the garbage collector, whole companies make it run so often that it
- * costs half of what the database does.
+ * Frees the memory of a slice at once. Left to the garbage collector, lists of whole companies trigger it so often that
+ * it costs half as much time as the database.
  */
 function freeBytes({ buffer, byteLength }: Uint8Array): void {
-  // What is much larger than the piece belongs to others as well.
+  // A much larger buffer is shared with other slices.
   if (buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= 1) buffer.transfer(0);
 }
 

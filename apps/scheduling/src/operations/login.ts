@@ -20,11 +20,11 @@ export interface LoginOptions {
   readonly accounts: Pick<AccountStore, 'findByEmail' | 'replaceHash'>;
   readonly tokens: AccessTokens;
   readonly throttle: LoginThrottle;
-  /** What storing and checking a password costs. */
+  /** The cost of hashing a password. */
   readonly cost?: ScryptCost;
 }
 
-/** `POST /login`: a bearer token for an account. An unknown e-mail costs as long as a wrong password. */
+/** Handles `POST /login`: a bearer token for an account. An unknown e-mail takes as long as a wrong password. */
 export function createLogin(options: LoginOptions): StaffHandlers<Account>['login'] {
   const { accounts, tokens, throttle, cost = passwordCost } = options;
   const nobody = createUnknownHash(cost);
@@ -41,7 +41,7 @@ export function createLogin(options: LoginOptions): StaffHandlers<Account>['logi
       }
       return stored;
     }
-    // One that was stored at less cost is refused no sooner than the others.
+    // A hash with a lower cost is rejected no sooner than the others.
     if (stored !== undefined && isOutdated(stored.password, cost)) await verifyPassword(nobody, password);
     throttle.recordFailure(req, email);
     throw loginFailed();
