@@ -45,7 +45,11 @@ export function parseAccountsFile(text: string, path: string): readonly AccountE
 
 const accountsSchema = z.array(
   z.strictObject({
-    email: z.string().min(3).max(320).describe('The e-mail address that the account logs in with; letter case does not matter.'),
+    email: z
+      .string()
+      .min(3)
+      .max(320)
+      .describe('The e-mail address that the account logs in with; letter case does not matter.'),
     password: z
       .string()
       .transform((text, context) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
 
-/** An archive by pg_dump, which sees the database as it is when it begins. */
+/** Writes an archive with pg_dump, which contains the database as it is at the start. */
 export async function writePostgresBackup(
   databaseUrl: string,
   path: string,
@@ -11,16 +11,16 @@ export async function writePostgresBackup(
 ): Promise<Readonly<Record<string, number>>> {
   const { address, password } = splitPassword(databaseUrl);
   const args = ['--format=custom', '--no-password', `--file=${path}`, `--dbname=${address}`];
-  // For its owner alone from the first byte on.
+  // Only the owner may read the file, from the first byte on.
   fs.writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
   await run('pg_dump', args, { ...env, ...(password !== '' && { PGPASSWORD: password }) });
   const { stdout } = await run('pg_restore', ['--list', path], env);
   const tables = stdout.match(/^\d+;.* TABLE DATA /gm) ?? [];
   if (tables.length > 0) return { tables: tables.length };
-  throw new CommandFailure('The archive holds no tables; nothing was kept.', exitCodes.failed);
+  throw new CommandFailure('The archive contains no tables, so it was deleted.', exitCodes.failed);
 }
 
-/** The address without its password, which the list of processes would show, and the password. */
+/** Returns the address without its password, which `ps` would show, and the password. */
 function splitPassword(text: string): { readonly address: string; readonly password: string } {
   const url = new URL(text);
   const password = decodeURIComponent(url.password) || (url.searchParams.get('password') ?? '');
@@ -54,7 +54,7 @@ async function endOf(child: ChildProcess, program: string): Promise<unknown> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     const detail =
-      `${program} is not installed here: install the clients of PostgreSQL, in a version not below the server's ` +
+      `${program} is not installed. Install the PostgreSQL clients, in the version of the server or a later one ` +
       '(Debian and Ubuntu: apt-get install postgresql-client; macOS: brew install libpq; Windows: its installer).';
     throw new CommandFailure(detail, exitCodes.failed, { cause: error });
   }

@@ -6,11 +6,11 @@ import { hashPassword } from '../accounts/password.ts';
 import { addDatabaseOptions, type CommandContext, pickDatabase, withDatabase } from './database-command.ts';
 import { addPasswordOptions, type PasswordOptions, readNewPassword, showGenerated } from './new-password.ts';
 
-/** `rostergate-scheduling accounts …`: who may log in. A running server goes by every change at once. */
+/** `rostergate-scheduling accounts …` */
 export function createAccountsCommand(context: CommandContext): Command {
   return new Command('accounts')
     .description(
-      'Adds, lists, disables and enables accounts, and sets passwords. A running server goes by every change: logins at once, tokens within five seconds.',
+      'Adds, lists, disables and enables accounts, and sets passwords. A running server applies every change: to logins at once, to tokens within five seconds.',
     )
     .usage('<command> [options]')
     .helpCommand('help [command]', 'Show help for a command')
@@ -34,9 +34,9 @@ function createAccountsAddCommand(context: CommandContext): Command {
   const command = new Command('add')
     .summary('Add an account')
     .description(
-      'Adds an account, by which a service logs in. Its company is made when it is not there. The password is asked for at the terminal, read from stdin, or generated; it is kept as a scrypt hash alone.',
+      'Adds an account, with which a service logs in. A missing company is created. The password is entered at the terminal, read from stdin, or generated; only its scrypt hash is stored.',
     )
-    .argument('<email>', 'what the account logs in with; letter case does not matter')
+    .argument('<email>', 'e-mail address of the account; letter case does not matter')
     .requiredOption('--company <key>', 'the company that the account belongs to')
     .option('--admin', 'the account may write, and sees tags, skills and profiles');
   addPasswordOptions(command).option('--json', 'print the account as JSON');
@@ -49,7 +49,7 @@ function createAccountsAddCommand(context: CommandContext): Command {
     .action(async (given: string, { company, admin: isGranted, json, ...options }: AddOptions) => {
       const admin = isGranted === true;
       const email = parseEmail(given);
-      if (company.trim() === '') throw new CommandFailure('--company takes a key that is not empty.', exitCodes.usage);
+      if (company.trim() === '') throw new CommandFailure('--company needs a key that is not empty.', exitCodes.usage);
       const { password, isGenerated } = await readNewPassword(context, options, email);
       const entry = { email, password: await hashPassword(password), companyKey: company, isAdmin: admin };
       const use = { ...pickDatabase(options), isMade: true };
@@ -57,7 +57,7 @@ function createAccountsAddCommand(context: CommandContext): Command {
         const others = await accounts.listCompanies();
         const added = await accounts.add(entry);
         if (added === undefined) {
-          const detail = `There is an account ${email} already: choose another address, or give it another password with accounts password.`;
+          const detail = `The account ${email} already exists. Choose another address, or set its password with: accounts password`;
           throw new CommandFailure(detail, exitCodes.faulty);
         }
         return { ...added, others };
@@ -70,7 +70,7 @@ function createAccountsAddCommand(context: CommandContext): Command {
       terminal.err.write(`Added ${email}${admin ? ', an admin,' : ''} to the company ${company}.\n`);
       if (isNewCompany) {
         const guess = didYouMean(company, others);
-        terminal.err.write(`${terminal.err.style('yellow', 'Note')}: The company is new.${guess}\n`);
+        terminal.err.write(`${terminal.err.style('yellow', 'Note')}: This company is new.${guess}\n`);
       }
       if (isGenerated) showGenerated(terminal, password);
     });
@@ -81,13 +81,13 @@ function createAccountsListCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('list')
     .summary('List the accounts')
-    .description('Lists the accounts. Piped, it is a line an account with tabs between the columns; times are UTC.')
-    .option('--company <key>', 'only those of this company')
+    .description('Lists the accounts. Piped output is tab-separated, one account per line. Times are UTC.')
+    .option('--company <key>', 'only accounts of this company')
     .option('--json', 'print the accounts as JSON');
   return addDatabaseOptions(command).action(async ({ company, json, ...rest }: { company?: string; json?: true }) => {
     const found = await withDatabase(context, pickDatabase(rest), ({ accounts }) => accounts.list(company));
     if (json) terminal.out.write(`${JSON.stringify(found.map(toAccountJson), null, 2)}\n`);
-    else if (found.length === 0) terminal.err.write('There are no accounts here: add one with accounts add.\n');
+    else if (found.length === 0) terminal.err.write('There are no accounts. Add one with: accounts add\n');
     else terminal.out.write(formatTable(columns, found.map(toRow), terminal.out));
   });
 }
@@ -109,12 +109,12 @@ function toRow({ email, companyKey, isAdmin, isDisabled, lastLogin }: AccountSum
 function createAccountsDisableCommand(context: CommandContext): Command {
   return createSwitch(context, {
     command: new Command('disable')
-      .summary('Disable an account, and end its tokens')
+      .summary('Disable an account and revoke its tokens')
       .description(
-        'Disables an account: it cannot log in any more, and its tokens end, in a running server within five seconds.',
+        'Disables an account: it can no longer log in, and its tokens are revoked. A running server rejects them within five seconds.',
       ),
     isDisabled: true,
-    told: (email) => `Disabled ${email}; its tokens have ended (in a running server within five seconds).\n`,
+    told: (email) => `Disabled ${email} and revoked its tokens. A running server rejects them within five seconds.\n`,
   });
 }
 
@@ -123,7 +123,7 @@ function createAccountsEnableCommand(context: CommandContext): Command {
   return createSwitch(context, {
     command: new Command('enable')
       .summary('Enable an account again')
-      .description('Enables an account that was disabled. It has to log in anew.'),
+      .description('Enables a disabled account. Its old tokens stay revoked.'),
     isDisabled: false,
     told: (email) => `Enabled ${email}.\n`,
   });
@@ -136,7 +136,7 @@ interface Switch {
 }
 
 function createSwitch(context: CommandContext, { command, isDisabled, told }: Switch): Command {
-  command.argument('<email>', 'address of the account').option('--json', 'print the account as JSON');
+  command.argument('<email>', 'e-mail address of the account').option('--json', 'print the account as JSON');
   return addDatabaseOptions(command).action(async (given: string, { json, ...rest }: { json?: true }) => {
     const email = parseEmail(given);
     const account = await withDatabase(context, pickDatabase(rest), async ({ accounts }) =>
@@ -150,9 +150,11 @@ function createSwitch(context: CommandContext, { command, isDisabled, told }: Sw
 function createAccountsPasswordCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('password')
-    .summary('Give an account another password')
-    .description('Gives an account another password. Its tokens end, in a running server within five seconds.')
-    .argument('<email>', 'address of the account');
+    .summary('Set the password of an account')
+    .description(
+      'Sets the password of an account and revokes its tokens. A running server rejects them within five seconds.',
+    )
+    .argument('<email>', 'e-mail address of the account');
   addPasswordOptions(command).option('--json', 'print the account as JSON');
   return addDatabaseOptions(command).action(
     async (given: string, { json, ...options }: PasswordOptions & { readonly json?: true }) => {
@@ -167,19 +169,25 @@ function createAccountsPasswordCommand(context: CommandContext): Command {
         terminal.out.write(`${JSON.stringify(shown, null, 2)}\n`);
         return;
       }
-      terminal.err.write(`${email} has another password; tokens given before have ended.\n`);
+      terminal.err.write(`Set the password of ${email} and revoked its tokens.\n`);
       if (isGenerated) showGenerated(terminal, password);
     },
   );
 }
 
-/** The address of an account as it is stored: in lower case. */
+/** Returns the address of an account as stored: in lower case. */
 function parseEmail(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 320) return text.toLowerCase();
-  throw new CommandFailure('An account is named by an e-mail address, such as ops@example.org.', exitCodes.usage);
+  throw new CommandFailure(
+    'This is not an e-mail address. Name the account by its address, such as ops@example.org.',
+    exitCodes.usage,
+  );
 }
 
-/** The account that a command has changed, or what to say when there is none. */
+/**
+ * Returns the changed account.
+ * @throws CommandFailure when there is no such account
+ */
 async function requireAccount(
   accounts: Pick<AccountStore, 'list'>,
   email: string,
@@ -187,11 +195,11 @@ async function requireAccount(
 ): Promise<AccountSummary> {
   if (changed !== undefined) return changed;
   const known = (await accounts.list()).map((account) => account.email);
-  const guess = didYouMean(email, known) || ' See accounts list.';
+  const guess = didYouMean(email, known) || ' List the accounts with: accounts list';
   throw new CommandFailure(`There is no account ${email}.${guess}`, exitCodes.faulty);
 }
 
-/** An account for programs. */
+/** Returns an account as `--json` prints it. */
 function toAccountJson({ email, companyKey, isAdmin, isDisabled, lastLogin }: AccountSummary) {
   return { email, company_key: companyKey, admin: isAdmin, disabled: isDisabled, last_login: lastLogin };
 }

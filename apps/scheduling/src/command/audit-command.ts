@@ -5,10 +5,10 @@ import type { AuditChoice, AuditEntry } from '../store/audit.ts';
 import type { StaffStore } from '../store/staff-store.ts';
 import { addDatabaseOptions, type CommandContext, parseCount, pickDatabase, withDatabase } from './database-command.ts';
 
-/** `rostergate-scheduling audit …`: what the database remembers of each write. */
+/** `rostergate-scheduling audit …` */
 export function createAuditCommand(context: CommandContext): Command {
   return new Command('audit')
-    .description('Shows the audit: who changed which person when, by which request, and the names of what changed.')
+    .description('Shows the audit: who changed which person, when, in which request, and which fields.')
     .usage('<command> [options]')
     .helpCommand('help [command]', 'Show help for a command')
     .commandsGroup('Commands:')
@@ -30,13 +30,13 @@ function createAuditListCommand(context: CommandContext): Command {
   const command = new Command('list')
     .summary('List the writes, newest first')
     .description(
-      'Lists the writes, newest first. Values never stand in the audit, only the names of what changed. Piped, it is a line a write with tabs between the columns; times are UTC.',
+      'Lists the writes, newest first. The audit contains the names of changed fields and no values. Piped output is tab-separated, one write per line. Times are UTC.',
     )
     .option('--company <key>', 'only writes in this company')
-    .option('--staff <key>', 'only writes on the person with this StaffKey')
-    .option('--since <when>', 'only writes from then on: 90d, 12h, 30m, 2026-01-31 or 2026-01-31T12:00Z')
-    .option('--account <email>', 'only writes of this account; those of imports are under "import"')
-    .option('--limit <number>', 'how many at most', parseCount('--limit', 1, 1_000_000), 50)
+    .option('--staff <key>', 'only writes to the person with this StaffKey')
+    .option('--since <when>', 'only writes since this time: 90d, 12h, 30m, 2026-01-31 or 2026-01-31T12:00Z')
+    .option('--account <email>', 'only writes of this account; imports are under "import"')
+    .option('--limit <number>', 'maximum number of writes', parseCount('--limit', 1, 1_000_000), 50)
     .option('--json', 'print the writes as JSON');
   return addDatabaseOptions(command)
     .addHelpText(
@@ -53,7 +53,7 @@ function createAuditListCommand(context: CommandContext): Command {
       };
       const found = await withDatabase(context, pickDatabase(rest), ({ store }) => readAll(store, company, choice));
       if (json) terminal.out.write(`${JSON.stringify(found.map(toJson), null, 2)}\n`);
-      else if (found.length === 0) terminal.err.write('Nothing of that kind was written.\n');
+      else if (found.length === 0) terminal.err.write('No write matches.\n');
       else terminal.out.write(formatTable(columns, found.map(toRow), terminal.out));
     });
 }
@@ -61,7 +61,7 @@ function createAuditListCommand(context: CommandContext): Command {
 function parseSince(text: string, nowMs: number): string {
   const moment = parsePast(text, nowMs);
   if (moment !== undefined) return canonicalDateTime(moment.toISOString()) as string;
-  const detail = '--since takes a time that has been, such as 90d, 12h, 30m, 2026-01-31 or 2026-01-31T12:00Z.';
+  const detail = '--since needs a time in the past, such as 90d, 12h, 30m, 2026-01-31 or 2026-01-31T12:00Z.';
   throw new CommandFailure(detail, exitCodes.usage);
 }
 

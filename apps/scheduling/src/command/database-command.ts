@@ -14,12 +14,12 @@ import { describeDatabaseError } from '../store/database-error.ts';
 import { openStore } from '../store/open-store.ts';
 import type { OpenStore } from '../store/staff-store.ts';
 
-/** What every command is given of the world. */
+/** The dependencies of every command. */
 export interface CommandContext {
   readonly version: string;
   readonly terminal: Terminal;
   readonly stdin: NodeJS.ReadStream;
-  /** The environment of the process; what is secret in it is taken out once it is read. */
+  /** The environment of the process; secrets are removed from it once they are read. */
   readonly env: Record<string, string | undefined>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -31,33 +31,33 @@ const databaseSchema = settingsSchema.pick(
   Object.fromEntries(databaseFields.map((field) => [field, true])) as { database_file: true },
 );
 
-/** Gives a command what it takes to find the database. */
+/** Adds the options that select the database. */
 export function addDatabaseOptions(command: Command): Command {
   command.addOption(createSettingsFileOption(defaultSettingsFile));
   addSettingsOptions(command, { schema: databaseSchema, prefix: settingsPrefix, file: defaultSettingsFile });
   return command.helpOption('-h, --help', 'Show help');
 }
 
-/** What a command was given to find the database by. */
+/** The options that select the database. */
 export interface DatabaseChoice {
   readonly settingsFile: string | undefined;
   readonly args: GivenOptions;
 }
 
-/** Of what commander has read, the choice of the database. */
+/** Returns the database options among the parsed options. */
 export function pickDatabase(options: object): DatabaseChoice {
   const given = options as Readonly<Record<string, unknown>> & { readonly settings?: string };
   return { settingsFile: given.settings, args: pickSettings(databaseSchema, given) };
 }
 
 export interface DatabaseUse extends DatabaseChoice {
-  /** Whether a file that is not there is made; otherwise its name is most likely wrong. */
+  /** Whether a missing file is created; otherwise its name is most likely wrong. */
   readonly isMade?: boolean;
 }
 
 /**
- * Does the work of a command in its database, which is closed afterwards.
- * @throws ConfigError, and CommandFailure in a line for what the database has against it
+ * Opens the database, does the work of a command and closes it.
+ * @throws ConfigError, and CommandFailure with one line for a database error
  */
 export async function withDatabase<T>(
   context: CommandContext,
@@ -69,7 +69,7 @@ export async function withDatabase<T>(
   return withOpenDatabase(context, settings, work);
 }
 
-/** The same where the settings are known already. */
+/** Does the same with settings that are already loaded. */
 export async function withOpenDatabase<T>(
   { clock }: CommandContext,
   settings: Settings,
@@ -85,26 +85,26 @@ export async function withOpenDatabase<T>(
   });
 }
 
-/** The settings of a command other than `serve`. */
+/** Loads the settings of a command other than `serve`. */
 export function loadDatabaseSettings({ env }: CommandContext, { settingsFile, args }: DatabaseChoice): Settings {
   const settings = loadSettings({ env, args, settingsFile });
   if (settings.database_url === undefined && settings.database_file === ':memory:') {
-    const detail = 'A database in memory ends with its server: set database_file to a file, or use serve.';
+    const detail = 'An in-memory database exists only in its server. Set database_file to a file, or use serve.';
     throw new CommandFailure(detail, exitCodes.usage);
   }
   return settings;
 }
 
-/** A file that is not there is not made by whoever only wants to look into it. */
+/** Rejects a missing file: a command that only reads does not create it. */
 export function requireDatabase({ database_url, database_file }: Settings): void {
   if (database_url !== undefined || existsSync(database_file)) return;
   throw new CommandFailure(
-    `${database_file}: There is no such database. Name it with --database-file, or make it: rostergate-scheduling migrate`,
+    `${database_file}: There is no such database. Name it with --database-file, or create it with: rostergate-scheduling migrate`,
     exitCodes.faulty,
   );
 }
 
-/** What a database has against a command is a line for people, and no defect of the program. */
+/** Reports a database error as one line, because it is no defect of the program. */
 export async function tellDatabaseFaults<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -115,11 +115,11 @@ export async function tellDatabaseFaults<T>(settings: Settings, work: () => Prom
   }
 }
 
-/** Makes the reader of an option that takes a whole number within bounds. */
+/** Returns the parser of an option that takes a whole number in a range. */
 export function parseCount(option: string, min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw new CommandFailure(`${option} takes a whole number from ${min} to ${max}.`, exitCodes.usage);
+    throw new CommandFailure(`${option} needs a whole number from ${min} to ${max}.`, exitCodes.usage);
   };
 }

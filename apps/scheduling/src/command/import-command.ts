@@ -30,18 +30,18 @@ export function createImportCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('import')
     .description(
-      'Adds the people of a CSV file to a company, and changes those whose StaffId is there. The first line names the columns as the contract names the fields of a person, in any letter case; StaffId is needed, an empty cell says nothing. A column Tags holds “Category: Name; …”, a column Profiles “Name; …”: they are added to those that a person has. All rows are checked first, and nothing is written while one is bad. Good rows are written some hundred at a time; an import that was interrupted has lost nothing, and importing the file again writes the rest.',
+      'Adds the people of a CSV file to a company, and updates people whose StaffId exists. The first line contains the names of the columns: fields of a person in the contract, in any letter case. StaffId is required; an empty cell changes nothing. The column Tags contains “Category: Name; …” and the column Profiles “Name; …”: both are added to those that a person has. All rows are checked first, and nothing is written if a row is invalid. Rows are written 250 at a time. After an interrupted import, import the file again to write the rest.',
     )
     .argument('<file>', 'the CSV file, in UTF-8, with commas, semicolons or tabs; - reads stdin')
     .requiredOption('--company <key>', 'the company of the people')
-    .option('--create-tags', 'make tags that the company lacks')
-    .option('--skip-bad', 'leave out bad rows, and write the others')
-    .option('--dry-run', 'write nothing, only check and tell')
-    .option('--json', 'print what was done as JSON');
+    .option('--create-tags', 'create tags that the company lacks')
+    .option('--skip-bad', 'skip invalid rows and write the others')
+    .option('--dry-run', 'check the file and write nothing')
+    .option('--json', 'print the result as JSON');
   return addDatabaseOptions(command)
     .addHelpText(
       'after',
-      '\nA server may go on meanwhile. Each person has an audit row under the account "import".' +
+      '\nServers may run meanwhile. Each changed person gets an audit row under the account "import".' +
         '\n\nExamples:\n  rostergate-scheduling import roster.csv --company my-company --dry-run' +
         '\n  rostergate-scheduling import - --company my-company --create-tags < roster.csv',
     )
@@ -56,7 +56,7 @@ export function createImportCommand(context: CommandContext): Command {
 
 interface FileToImport {
   readonly path: string;
-  /** What messages call it. */
+  /** The name of the file in messages. */
   readonly name: string;
   readonly options: Options;
 }
@@ -69,7 +69,7 @@ async function importFile(
   const { company, createTags, skipBad, dryRun } = options;
   const { roster } = store;
   if (!(await roster.hasCompany(company))) {
-    const guess = didYouMean(company, await accounts.listCompanies()) || ' Make it by adding its first account.';
+    const guess = didYouMean(company, await accounts.listCompanies()) || ' To create it, add its first account.';
     throw new CommandFailure(`There is no company ${JSON.stringify(company)}.${guess}`, exitCodes.faulty);
   }
   const [{ openCsv, RosterError }, { checkRoster }, { importRoster }] = await Promise.all([
@@ -111,7 +111,7 @@ async function importFile(
     };
     const counts = await importRoster({ file: csv, roster, scope, checked, onProgress, wait }).catch((error) => {
       importing.clear();
-      terminal.err.write(`${written} of ${good} rows are written. Import the file again to write the rest.\n`);
+      terminal.err.write(`Wrote ${written} of ${good} rows. Import the file again to write the rest.\n`);
       throw error;
     });
     const late = { isPartial: counts.faults.length > 0, faults: [...faults, ...counts.faults] };
@@ -128,7 +128,7 @@ async function importFile(
   }
 }
 
-/** Works with the file that was named; by `-`, with what stands on stdin, kept for as long as the work takes. */
+/** Calls `work` with the named file; for `-` with a temporary copy of stdin. */
 async function withFileOf<T>(
   named: string,
   stdin: NodeJS.ReadableStream,
@@ -136,7 +136,7 @@ async function withFileOf<T>(
 ): Promise<T> {
   if (named !== '-') return work(named);
   const folder = mkdtempSync(join(tmpdir(), 'rostergate-stdin-'));
-  // Whatever ends the process: it holds what people have typed in confidence.
+  // The copy contains personal data, so it is removed however the process ends.
   const clean = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', clean);
   try {

@@ -8,14 +8,17 @@ export interface PasswordOptions {
   readonly generate?: true;
 }
 
-/** Where a new password comes from. Never from an argument: a command line is shown to every user of the machine. */
+/**
+ * Adds the options for a new password. It is never an argument, because every user of the machine can see command
+ * lines.
+ */
 export function addPasswordOptions(command: Command): Command {
   return command
-    .option('--password-stdin', 'read the password from stdin; one line end after it is dropped')
-    .option('--generate', 'make a password up, and show it once');
+    .option('--password-stdin', 'read the password from stdin; a line end after it is removed')
+    .option('--generate', 'generate a password and show it once');
 }
 
-/** @throws CommandFailure when there is none, the two that were typed differ, or it is too weak */
+/** @throws CommandFailure when there is no password, the two entered ones differ, or it is too weak */
 export async function readNewPassword(
   context: CommandContext,
   { passwordStdin, generate }: PasswordOptions,
@@ -31,9 +34,9 @@ export async function readNewPassword(
   return { password, isGenerated: false };
 }
 
-/** The only place that ever shows a password: one line on stdout. */
+/** Prints a generated password: one line on stdout. Nothing else prints passwords. */
 export function showGenerated({ out, err }: Terminal, password: string): void {
-  if (out.isTerminal) err.write('Store the password now: it is kept nowhere and shown only this once.\n');
+  if (out.isTerminal) err.write('Store the password now. It is shown only once.\n');
   out.write(`${password}\n`);
 }
 
@@ -47,28 +50,28 @@ async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
 
 async function askTwice({ stdin, terminal }: CommandContext): Promise<string> {
   if (!stdin.isTTY) {
-    const detail = 'There is no terminal to ask for the password: give it with --password-stdin, or use --generate.';
+    const detail = 'There is no terminal to enter the password at. Use --password-stdin or --generate.';
     throw new CommandFailure(detail, exitCodes.usage);
   }
   const questions = ['Password: ', 'Again: '];
   const [password = '', again] = await askHidden({ stdin, output: terminal.err, questions });
   if (again === password) return password;
-  throw new CommandFailure('The two are not the same; nothing was changed.', exitCodes.faulty);
+  throw new CommandFailure('The two passwords differ. Nothing was changed.', exitCodes.faulty);
 }
 
 export interface AskOptions {
   readonly stdin: Pick<NodeJS.ReadStream, 'on' | 'off' | 'setRawMode' | 'setEncoding' | 'resume' | 'pause'>;
   readonly output: Pick<Output, 'write'>;
-  /** Asked one after the other; what is typed ahead answers the next. */
+  /** Asked one after the other; text typed ahead answers the next question. */
   readonly questions: readonly string[];
 }
 
-/** Exit code of what SIGINT ends. */
+/** The exit code for SIGINT. */
 const interrupted = 130;
 
-/** Asks at a terminal for lines that it does not show. */
+/** Reads lines at a terminal without echo. */
 export function askHidden({ stdin, output, questions }: AskOptions): Promise<string[]> {
-  // Before anybody is asked: what is typed at once must not be shown either.
+  // Before the first question, so that text typed ahead is not shown either.
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   return new Promise((resolve, reject) => {
@@ -92,9 +95,9 @@ export function askHidden({ stdin, output, questions }: AskOptions): Promise<str
           ask();
           continue;
         }
-        // The terminal makes no signal of Ctrl-C while it sends each key as it is.
+        // In raw mode the terminal sends Ctrl-C as a character, not as a signal.
         if (key === '\u0003') {
-          const stop = new CommandFailure('Interrupted; nothing was changed.', interrupted as never);
+          const stop = new CommandFailure('Interrupted. Nothing was changed.', interrupted as never);
           return end(() => reject(stop));
         }
         if (key === '\u007f' || key === '\b') typed.pop();

@@ -4,11 +4,13 @@ import type { Command } from 'commander';
 import { commands } from './commands.ts';
 import type { CommandContext } from './database-command.ts';
 
-/** The program as the words typed need it: the commands that are named have all their options, the others a line. */
+/**
+ * Builds the program for the given arguments: the named command with all its options, the others with their summary.
+ */
 export function createProgram(context: CommandContext, args: readonly string[]): Promise<Command> {
   const program = {
     name: 'rostergate-scheduling',
-    description: 'The Staff Member API over a database of its own. Without a command it serves.',
+    description: 'The Staff Member API over a database of its own. The default command is serve.',
     version: context.version,
     commands,
     context,
@@ -17,7 +19,7 @@ export function createProgram(context: CommandContext, args: readonly string[]):
   return createProgramOf(program, args);
 }
 
-/** Runs the command line of a process and leaves its exit code there. */
+/** Runs the command line of a process and sets its exit code. */
 export function run(process: NodeJS.Process): Promise<void> {
   const { env, stdin } = process;
   const args = withDefaultCommand(process.argv.slice(2));

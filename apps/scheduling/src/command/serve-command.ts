@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { defaultSettingsFile, settingsPrefix, settingsSchema } from '../settings.ts';
 import type { CommandContext } from './database-command.ts';
 
-/** `rostergate-scheduling serve`. The server itself is loaded once the options are read. */
+/** `rostergate-scheduling serve`. Loads the server only after the options are parsed. */
 export function createServeCommand({ version, env }: CommandContext): Command {
   return createServeCommandOf({
-    description: 'Serves the Staff Member API over its database, until SIGTERM or SIGINT.',
+    description: 'Serves the Staff Member API until SIGTERM or SIGINT.',
     schema: settingsSchema,
     prefix: settingsPrefix,
     file: defaultSettingsFile,

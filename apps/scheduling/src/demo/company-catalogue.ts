@@ -3,10 +3,10 @@ import type { Row } from '../store/tables.ts';
 import { type CompanyRows, createCompanyRows, createTagPeriod, days, linkTo, type Making } from './company-rows.ts';
 import * as invented from './invented.ts';
 
-/** Tags by what they are put on. */
+/** Tags by the kind of thing that they are for. */
 export type DemoTags = Record<(typeof invented.categories)[number]['on'], Row<'tags'>[]>;
 
-/** The company with its tags, tasks, profiles, locations and request limits; nobody works there yet. */
+/** Creates a company with its tags, tasks, profiles, locations and request limits, without people. */
 export function createCompanyCatalogue(making: Making): { readonly rows: CompanyRows; readonly tags: DemoTags } {
   const { companyKey, name, random, flag, nextRow } = making;
   const rows = createCompanyRows();
@@ -23,7 +23,7 @@ export function createCompanyCatalogue(making: Making): { readonly rows: Company
     }
   }
   for (const [i, Name] of invented.tasks.entries()) {
-    // Most keys look like GUIDs and some do not: clients that assume either are found out here.
+    // Most keys are GUIDs and some are not, which exposes clients that assume either.
     const TaskKey = i % 5 === 4 ? `task-${i + 1}` : random.guid();
     const Abbrev = Name.replace(/[^A-Z0-9]/g, '');
     rows.tasks.push({ TaskRow: nextRow('tasks'), CompanyKey: companyKey, TaskKey, TaskId: `T-${i + 1}`, Name, Abbrev });

@@ -2,7 +2,7 @@ import { farOff } from '../store/location-tags.ts';
 import type { Flag, Row, Tables } from '../store/tables.ts';
 import type { Random } from './random.ts';
 
-/** The tables that a company fills, in an order in which every reference exists before it is used. */
+/** The tables of a company, ordered so that references exist before they are used. */
 export const companyTables = [
   'companies',
   'tag_categories',
@@ -29,7 +29,7 @@ type CompanyTable = (typeof companyTables)[number];
 /** Rows by table. */
 export type CompanyRows = { readonly [T in CompanyTable]: Row<T>[] };
 
-/** Tables that number their rows, each with the column of the numbers. */
+/** Tables with row numbers, each with the column of the numbers. */
 export const rowColumns = {
   tag_categories: 'CategoryKey',
   tags: 'TagKey',
@@ -52,18 +52,18 @@ export interface DemoCompanyOptions extends PersonDetails {
   readonly name: string;
   readonly staff: number;
   readonly random: Random;
-  /** How the database keeps yes and no. */
+  /** Converts a boolean for the database. */
   readonly flag: (value: boolean) => Flag;
-  /** The last row number in use of each table that numbers its rows; counted on as rows are made. */
+  /** The highest row number in use per table; counted up as rows are created. */
   readonly lastRows: Record<NumberedTable, number>;
 }
 
-/** What the parts of a company are made with. */
+/** The inputs of all parts of a company. */
 export interface Making extends DemoCompanyOptions {
   readonly nextRow: (table: NumberedTable) => number;
 }
 
-/** How much of something everybody has; absent, it is left to chance. */
+/** Number of tags and skills per person; random when undefined. */
 export interface PersonDetails {
   readonly tags?: number | undefined;
   readonly skills?: number | undefined;

@@ -4,12 +4,12 @@ import { type CompanyRows, createCompanyRows, type DemoCompanyOptions, type Maki
 import { createPerson } from './demo-person.ts';
 import { attachDetails } from './person-details.ts';
 
-/** People that are made at once: a company of any size takes little memory. */
+/** People per part, so that a company of any size needs little memory. */
 const peopleAtOnce = 500;
 
 /**
- * Makes up a whole company, in parts to be added one after the other: what belongs to the company first, then its
- * people. The same random numbers give the same rows.
+ * Creates a company in parts to insert one after the other: first the company's own rows, then its people. The same
+ * random numbers give the same rows.
  */
 export function* createDemoCompany(options: DemoCompanyOptions): Generator<CompanyRows> {
   const { staff, random, lastRows } = options;
@@ -22,7 +22,7 @@ export function* createDemoCompany(options: DemoCompanyOptions): Generator<Compa
     const rows = createCompanyRows();
     for (let i = from; i < Math.min(staff, from + peopleAtOnce); i++) {
       const person = createPerson(i, making);
-      // Chiefs stand first and are nobody's reports, so that no circle can arise.
+      // Chiefs come first and report to nobody, so there are no cycles.
       if (i < chiefCount) chiefs.push(person);
       else if (random.chance(0.9)) reportTo(person, chiefs[random.integer(0, chiefCount - 1)] as Row<'staff'>);
       const primary = random.pick(company.profiles);

@@ -4,7 +4,7 @@ import type { Making } from './company-rows.ts';
 import * as invented from './invented.ts';
 import type { Random } from './random.ts';
 
-/** Somebody who works in the company, without what hangs on them. */
+/** Creates a person without collections. */
 export function createPerson(i: number, { companyKey, random, name, flag, nextRow }: Making): Row<'staff'> {
   const FirstName = random.pick(invented.firstNames);
   const LastName = random.pick(invented.lastNames);
@@ -85,7 +85,7 @@ export function createPerson(i: number, { companyKey, random, name, flag, nextRo
   };
 }
 
-/** Mostly GUIDs; some are what people type, apostrophes included. */
+/** Mostly GUIDs; some contain apostrophes and other characters that people type. */
 function keyOf(i: number, lastName: string, random: Random): string {
   if (i % 50 === 7) return `emp_${1001 + i}`;
   if (i % 100 === 42) return `${lastName}-${1001 + i}`;
@@ -97,10 +97,10 @@ const twoDigits = (n: number) => String(n).padStart(2, '0');
 const createTimeOfDay = (random: Random) =>
   `${twoDigits(random.integer(0, 23))}:${twoDigits(random.integer(0, 59))}:${twoDigits(random.integer(0, 59))}`;
 
-/** Numbers that are never given to anyone. */
+/** Numbers that are reserved for fiction. */
 const createPhone = (random: Random) => `+1 ${random.integer(201, 989)} 555 01${twoDigits(random.integer(0, 99))}`;
 
-/** Plain letters for addresses: Łukasz O’Neil gives lukasz and oneil. */
+/** Converts to plain letters for addresses: Łukasz O’Neil gives lukasz and oneil. */
 function asciiOf(text: string): string {
   const plain = text
     .replaceAll('Ł', 'L')

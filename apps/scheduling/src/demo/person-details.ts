@@ -8,14 +8,14 @@ const workdays = new Set<string>(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']);
 
 interface Surroundings {
   readonly making: Making;
-  /** What belongs to the company. */
+  /** The rows of the company. */
   readonly company: CompanyRows;
   readonly tags: DemoTags;
-  /** Where the rows go. */
+  /** The rows of this part, which are added to. */
   readonly rows: CompanyRows;
 }
 
-/** Gives a person tags, skills, profiles, locations, badges, pay modifiers and request limits. */
+/** Adds tags, skills, profiles, locations, badges, pay modifiers and request limits to a person. */
 export function attachDetails(i: number, person: Row<'staff'>, surroundings: Surroundings): void {
   const { making, company, tags, rows } = surroundings;
   const { random, flag } = making;

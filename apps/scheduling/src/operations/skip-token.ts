@@ -88,7 +88,11 @@ function readField(field: unknown, type: ReturnType<typeof placeTypeOf>): PlaceV
 }
 
 function invalid(detail: string): Problem {
-  return new Problem('odata_invalid', `$skiptoken: ${detail}. Use @odata.nextLink unchanged, or start again without a token.`, {
-    errors: [{ parameter: '$skiptoken', detail }],
-  });
+  return new Problem(
+    'odata_invalid',
+    `$skiptoken: ${detail}. Use @odata.nextLink unchanged, or start again without a token.`,
+    {
+      errors: [{ parameter: '$skiptoken', detail }],
+    },
+  );
 }

@@ -10,33 +10,33 @@ export interface CheckOptions {
   readonly file: CsvFile;
   readonly roster: Pick<RosterStore, 'readFacts' | 'check'>;
   readonly scope: WriteScope;
-  /** Whether tags that the company lacks are made. */
+  /** Whether missing tags are created. */
   readonly createsTags: boolean;
-  /** Told of the bytes that have been read. */
+  /** Called with the number of bytes read. */
   readonly onProgress: (bytes: number) => void;
 }
 
 export interface CheckedRoster {
   readonly header: RosterHeader;
   readonly readRow: ReadRow;
-  /** Rows with people, good or bad. */
+  /** Number of rows with people, valid or not. */
   readonly rows: number;
-  /** Of the good rows, those of people who are not there yet. */
+  /** Number of valid rows with new people. */
   readonly newPeople: number;
   readonly faults: readonly RowFault[];
-  /** Lines at which a bad row begins. */
+  /** Lines at which an invalid row begins. */
   readonly badLines: ReadonlySet<number>;
-  /** Tags that good rows need and the company lacks. */
+  /** Tags of valid rows that the company lacks. */
   readonly newTags: readonly TagName[];
 }
 
-/** Rows whose people are looked up at once. */
+/** Rows whose people are looked up in one query. */
 const rowsAtOnce = 400;
 
 /**
- * Reads a whole roster and finds all that is wrong with it, by the contract, by the rules of the store, and among its
- * rows; nothing is written. Little of each row is kept.
- * @throws RosterError when it is no roster at all
+ * Reads a whole roster and finds all faults: of the contract, of the store's rules, and between rows. Writes nothing
+ * and keeps little of each row in memory.
+ * @throws RosterError when the file is not a roster
  */
 export async function checkRoster(options: CheckOptions): Promise<CheckedRoster> {
   const { file, roster, scope, createsTags, onProgress } = options;
@@ -78,7 +78,7 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
     const row = readRow(line, cells);
     const found = [...row.faults];
     const first = lineOf.get(row.body.StaffId);
-    if (first !== undefined) found.push(faultOf(line, 'StaffId', `The person stands in line ${first} already.`));
+    if (first !== undefined) found.push(faultOf(line, 'StaffId', `Line ${first} already contains this person.`));
     else if (row.body.StaffId !== undefined) lineOf.set(row.body.StaffId, line);
     for (const tag of row.tags) {
       const detail = facts.tags.get(tag.category)?.has(tag.name) ? undefined : describeMissing(tag, facts);
@@ -98,7 +98,7 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
   }
   await judgePending();
   if (header === undefined || readRow === undefined) {
-    throw new RosterError([{ line: 1, name: '', detail: 'It holds nothing but blank lines.' }]);
+    throw new RosterError([{ line: 1, name: '', detail: 'The file contains only blank lines.' }]);
   }
   const managerFaults = findManagerFaults(facts.managers, claims);
   faults.push(...managerFaults.map(({ line, detail }) => faultOf(line, 'ManagerId', detail)));
@@ -110,11 +110,11 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
 }
 
 function describeMissing({ category, name }: TagName, { tags }: RosterFacts): string {
-  const remedy = ' Or make it with --create-tags.';
+  const remedy = ' Or create it with --create-tags.';
   const ofCategory = tags.get(category);
   if (ofCategory === undefined) {
     const guess = didYouMean(category, [...tags.keys()]);
-    return `The company has no category of tags ${JSON.stringify(category)}.${guess}${remedy}`;
+    return `The company has no tag category ${JSON.stringify(category)}.${guess}${remedy}`;
   }
   const guess = didYouMean(name, [...ofCategory.keys()]);
   return `The category ${JSON.stringify(category)} has no tag ${JSON.stringify(name)}.${guess}${remedy}`;

@@ -1,8 +1,8 @@
-/** Who a row of the roster says is whose manager. */
+/** The manager that a row of the roster sets. */
 export interface ManagerClaim {
   readonly line: number;
   readonly staffId: string;
-  /** Undefined: the row says nothing, and whoever is the manager stays it. */
+  /** Undefined: the row does not change the manager. */
   readonly managerId: string | null | undefined;
 }
 
@@ -12,8 +12,8 @@ export interface ManagerFault {
 }
 
 /**
- * What is wrong with the managers of a roster, as it will be with all of its rows in place: who is named must be there,
- * by then if not now, and nobody may come to manage themselves. A row that falls takes along those that need its person.
+ * Returns the faults of the managers as they will be with all rows written: a manager must exist by then, and nobody
+ * may report to themselves. An invalid row also invalidates the rows that need its person.
  */
 export function findManagerFaults(
   stored: ReadonlyMap<string, string | null>,
@@ -36,11 +36,11 @@ export function findManagerFaults(
 function findMissing(outcome: ReadonlyMap<string, unknown>, claims: readonly ManagerClaim[]): ManagerFault[] {
   return claims.flatMap(({ line, managerId }) => {
     if (managerId === undefined || managerId === null || outcome.has(managerId)) return [];
-    return [{ line, detail: 'It names nobody: no person of the company has this StaffId, nor has a good row.' }];
+    return [{ line, detail: 'No person of the company and no valid row has this StaffId.' }];
   });
 }
 
-/** Everybody has one manager at most, so each way upward is walked once. */
+/** Everybody has at most one manager, so each path is walked once. */
 function findCircles(outcome: ReadonlyMap<string, string | null>, claims: readonly ManagerClaim[]): ManagerFault[] {
   const lineOf = new Map(claims.flatMap(({ staffId, managerId, line }) => (managerId ? [[staffId, line]] : [])));
   const done = new Set<string>();
@@ -58,8 +58,8 @@ function findCircles(outcome: ReadonlyMap<string, string | null>, claims: readon
       const circle = way.slice(way.indexOf(at));
       const detail =
         circle.length === 1
-          ? 'It is the person: nobody manages themselves.'
-          : 'It makes a circle: the manager answers to this person, through others.';
+          ? 'A person cannot be their own manager.'
+          : 'This makes a cycle: the manager reports to this person, directly or through others.';
       for (const member of circle) {
         const line = lineOf.get(member);
         if (line !== undefined) faults.push({ line, detail });
@@ -71,8 +71,8 @@ function findCircles(outcome: ReadonlyMap<string, string | null>, claims: readon
 }
 
 /**
- * Returns how many managers stand above a person. Each person has one manager at most, so each way upward is walked
- * once; a circle, which only a concurrent change can have made, ends the walk.
+ * Returns a function for the number of managers above a person. Everybody has at most one manager, so each path is
+ * walked once; a cycle, which only a concurrent change can create, ends the walk.
  */
 export function rankByManager(managers: ReadonlyMap<string, string | null>): (staffId: string) => number {
   const ranks = new Map<string, number>();

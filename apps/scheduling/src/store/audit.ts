@@ -13,7 +13,7 @@ export interface AuditChoice {
 }
 
 export interface AuditEntry {
-  /** Number of the row; later rows have higher ones. */
+  /** Row number, ascending in the order of the writes. */
   readonly row: number;
   readonly companyKey: string;
   readonly atUtc: string;

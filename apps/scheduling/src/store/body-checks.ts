@@ -4,17 +4,17 @@ import { createValidationProblem, type Fault } from '@rostergate/runtime/problem
 type Members = Readonly<Record<string, unknown>>;
 
 export interface DatedRequest {
-  /** The members of the request. */
+  /** The properties of the request. */
   readonly sent: Members;
-  /** Dates as they are kept; undefined for what is new. */
+  /** The stored dates; undefined for a new entry. */
   readonly current: Members | undefined;
-  /** Dates as they would be kept. */
+  /** The dates as they would be stored. */
   readonly outcome: Members;
 }
 
 /**
- * Refuses a period that would end before it starts, at the member that was sent. What is stored out of order already
- * may stay or be sent back: it is no fault of this request.
+ * Adds a fault for a period that ends before it starts, at the property that was sent. A period that is already stored
+ * in the wrong order may be sent back unchanged.
  */
 export function checkDateOrder(
   { sent, current, outcome }: DatedRequest,
@@ -25,12 +25,12 @@ export function checkDateOrder(
   if (typeof start !== 'string' || typeof end !== 'string' || start <= end) return;
   if (current?.[startName] === start && current[endName] === end) return;
   if (sent[endName] === undefined) {
-    const remedy = `send an earlier ${startName}, or a later ${endName} along with it`;
+    const remedy = `send an earlier ${startName}, or also a later ${endName}`;
     faults.push({ pointer: `/${startName}`, detail: `is after the stored ${endName} ${end}: ${remedy}` });
     return;
   }
   const whose = sent[startName] === undefined ? 'the stored ' : '';
-  const remedy = `send a later ${endName}, or an earlier ${startName} along with it`;
+  const remedy = `send a later ${endName}, or also an earlier ${startName}`;
   faults.push({ pointer: `/${endName}`, detail: `is before ${whose}${startName} ${start}: ${remedy}` });
 }
 
@@ -39,14 +39,19 @@ export function requireNoFaults(faults: readonly Fault[]): void {
   throw createValidationProblem(faults);
 }
 
-/** A date of a request as it is kept, or undefined with a fault: the pattern lets 31 February pass. */
+/**
+ * Returns a date of a request as it is stored, or undefined with a fault: the contract's pattern accepts 31 February.
+ */
 export function readInstant(value: string, pointer: string, faults: Fault[]): string | undefined {
   const instant = canonicalDateTime(value);
   if (instant === undefined) faults.push({ pointer, detail: 'is not a date in the calendar' });
   return instant;
 }
 
-/** Names of the columns that would get another value. Flags are compared as such: one database keeps 0 and 1. */
+/**
+ * Returns the names of the columns whose value would change. SQLite stores flags as 0 and 1, so they are compared as
+ * booleans.
+ */
 export function differingNames(current: object, changes: object): string[] {
   const kept = current as Readonly<Record<string, unknown>>;
   return Object.entries(changes).flatMap(([name, value]) => (isSame(kept[name], value) ? [] : [name]));

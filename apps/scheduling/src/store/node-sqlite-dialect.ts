@@ -40,16 +40,13 @@ export function createStatementCache(database: DatabaseSync): StatementCache {
 }
 
 export interface NodeSqliteOptions {
-  /** How long another process may keep the write lock before a write here gives up. */
+  /** How long a write waits for the write lock of another process. */
   readonly busyMs?: number;
-  /** Shared with others that read over the same connection. */
+  /** Default: a cache of its own. Pass one to share it with other reads over the same connection. */
   readonly prepare?: StatementCache;
 }
 
-/**
- * Kysely over one node:sqlite connection; Kysely lets one transaction at a time have it. Preparing a statement and
- * asking for its columns costs more than most reads, so both are kept by the text of the query.
- */
+/** Returns a Kysely dialect over one node:sqlite connection. Kysely runs one transaction at a time on it. */
 export function createNodeSqliteDialect(
   database: DatabaseSync,
   { busyMs = 5_000, prepare = createStatementCache(database) }: NodeSqliteOptions = {},
@@ -62,7 +59,9 @@ export function createNodeSqliteDialect(
   };
 }
 
-/** Tables are made in one transaction too: of several that open a new file one makes them, and a crash leaves none half made. */
+/**
+ * Runs migrations in a transaction: of several processes one creates the tables, and a crash leaves none incomplete.
+ */
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -70,7 +69,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
 }
 
 function createDriver(database: DatabaseSync, prepare: StatementCache, busyMs: number): Driver {
-  // SQLite waits for a lock by putting the thread to sleep, and every other request with it: we wait in its place.
+  // SQLite waits for a lock by blocking the thread and with it every request, so the driver waits instead.
   database.exec('PRAGMA busy_timeout = 0');
   const connection = createConnection(prepare, busyMs);
   const run = async (sql: string) => {
@@ -79,11 +78,11 @@ function createDriver(database: DatabaseSync, prepare: StatementCache, busyMs: n
   return {
     init: async () => {},
     acquireConnection: async () => connection,
-    // Taking the write lock at once: a read that later turns into a write could not wait for another process.
+    // Takes the write lock at once: a read that turns into a write later could not wait for another process.
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
     rollbackTransaction: async () => {
-      // SQLite has done so itself where the disk was full (sqlite.org/lang_transaction.html).
+      // When the disk is full, SQLite has already rolled back (sqlite.org/lang_transaction.html).
       if (database.isTransaction) await run('rollback');
     },
     releaseConnection: async () => {},
@@ -117,52 +116,52 @@ function createConnection(prepare: StatementCache, busyMs: number): DatabaseConn
         }
       }
     },
-    // biome-ignore lint/correctness/useYield: large reads are taken in slices instead, so that no cursor stays open.
+    // biome-ignore lint/correctness/useYield: large reads are read in slices, so that no cursor stays open.
     async *streamQuery() {
       throw new Error('Read in slices: a cursor would hold the connection between turns of the event loop.');
     },
   };
 }
 
-/** Between two tries for the lock: short against a write, long against the cost of a try. */
+/** Maximum pause between two tries for the lock: short compared with a write, long compared with a try. */
 const waitMsMax = 16;
 
-/** SQLITE_BUSY, whatever for: another process writes, or is about to open or close the file. Nothing was done. */
+/** SQLITE_BUSY: another process writes, or opens or closes the file. Nothing was written. */
 function isBusy(error: unknown): boolean {
   return kindOf(error) === 5;
 }
 
-/** SQLITE_FULL: of what was to be written nothing stands. */
+/** SQLITE_FULL: nothing was written. */
 function isFull(error: unknown): boolean {
   return kindOf(error) === 13;
 }
 
-/** SQLITE_IOERR of any kind: of what was to be written nobody knows whether it stands. */
+/** SQLITE_IOERR of any kind: it is unknown whether the write succeeded. */
 function isDiskAtFault(error: unknown): boolean {
   return kindOf(error) === 10;
 }
 
-/** A disk that cannot be read does not get well by waiting: that is told as a fault of the server. */
+/** A disk that cannot be read does not recover by a retry, so a failed read is an internal error. */
 function isRead(sql: string): boolean {
   return /^\s*(?:select|pragma|explain)\b/i.test(sql);
 }
 
-/** The lowest byte is the kind, the rest the reason (sqlite.org/rescode.html). */
+/** Returns the primary result code: the lowest byte (sqlite.org/rescode.html). */
 function kindOf(error: unknown): number {
   return Number((error as { errcode?: unknown }).errcode) & 0xff;
 }
 
 function full(cause: unknown): Problem {
-  return new Problem('unavailable', 'The database has no room: nothing was written. Try again later.', {
+  return new Problem('unavailable', 'The disk of the database is full, and nothing was written. Try again later.', {
     headers: { 'Retry-After': '10' },
     cause,
   });
 }
 
-/** Without Retry-After, by which some clients send a write again on their own. */
+/** Without Retry-After, because some clients then repeat a write automatically. */
 function diskAtFault(cause: unknown): Problem {
   const detail =
-    'The disk of the database failed. Whether this was written is not known: read it before you try again.';
+    'The disk of the database failed. It is unknown whether this was written. Read it before you try again.';
   return new Problem('unavailable', detail, { cause });
 }
 

@@ -15,7 +15,7 @@ type StoreSettings = Pick<
   'database_file' | 'database_url' | 'database_connections_max' | 'statement_timeout_ms'
 >;
 
-/** Opens the database that the settings name, brought to the newest shape. Only that one's driver is loaded. */
+/** Opens the database of the settings and migrates it. Loads only the driver of that database. */
 export async function openStore(settings: StoreSettings, { clock }: OpenStoreDependencies): Promise<OpenStore> {
   const { database_url: url, database_file: file, statement_timeout_ms: statementTimeoutMs } = settings;
   if (url === undefined) {
@@ -29,7 +29,7 @@ export async function openStore(settings: StoreSettings, { clock }: OpenStoreDep
   });
 }
 
-/** Which migrations the database has had and which it lacks, in their order. Changes nothing, and makes no file. */
+/** Returns which migrations have run and which are pending. Changes nothing and creates no file. */
 export async function inspectMigrations(settings: DatabaseSettings): Promise<readonly MigrationState[]> {
   const db = await connect(settings);
   if (db === undefined) return listMigrations(undefined);

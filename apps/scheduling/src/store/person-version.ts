@@ -6,9 +6,9 @@ import type { Tables } from './tables.ts';
 
 /** The columns that identify a version of a person. */
 export interface PersonVersion {
-  /** From 1; every change of the person, and of what hangs on the person, adds one. */
+  /** From 1; raised by every change of the person or of the person's collections. */
   readonly revision: number;
-  /** `LastModifiedDateUtc` as stored; every change makes it later. */
+  /** `LastModifiedDateUtc` as stored; later after every change. */
   readonly modified: string;
 }
 
@@ -20,18 +20,18 @@ export function versionTag({ revision, modified }: PersonVersion): string {
   return `${revision}-${Date.parse(`${modified}Z`).toString(36)}`;
 }
 
-/** The times that a write stores, as stored dates are written. */
+/** The times that a write stores, in the format of stored dates. */
 export interface Stamps {
-  /** The time of day. */
+  /** The current time. */
   readonly now: string;
-  /** `LastModifiedDateUtc` of every person whom the write changes: later than that of every write before it. */
+  /** `LastModifiedDateUtc` of every person whom the write changes: later than the stamp of every earlier write. */
   readonly stamp: string;
 }
 
 /**
- * Reads the clock for one write. Called under the company's lock, so that stamps have the order in which writes become
- * visible: a reader who sees a stamp can also see every write with an earlier one. A clock that stands still, or is
- * behind the clock of an earlier write, yields the next millisecond after the newest stamp.
+ * Returns the times of one write. Runs under the company's lock, so that stamps are in the order in which writes become
+ * visible: a reader who sees a stamp also sees every write with an earlier one. A clock behind an earlier write yields
+ * the next millisecond after the newest stamp.
  */
 export async function createStamps(
   trx: Kysely<Tables>,
@@ -58,7 +58,7 @@ export async function readNewestStamp(
 
 const textOf = (ms: number) => canonicalDateTime(new Date(ms).toISOString()) as string;
 
-/** JSON text of a person, or of what hangs on one, with the version of the person. */
+/** JSON text of a person, or of a collection of one, with the version of the person. */
 export interface VersionedJson extends PersonVersion {
   readonly json: string;
 }

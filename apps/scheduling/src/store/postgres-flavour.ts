@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { type ColumnTypes, isUnchanged, type SqlFlavour } from './sql-flavour.ts';
 import type { Tables } from './tables.ts';
 
-/** PostgreSQL takes no more arguments than this. */
+/** PostgreSQL's maximum of arguments per function. */
 const argumentsMax = 100;
 
-/** Text compares by code point, as in SQLite, whatever language the database was made for. */
+/** Text compares by code point, as in SQLite, in a database of any locale. */
 const text = sql`text collate "C"`;
 
 const postgresColumnTypes: ColumnTypes = {
@@ -40,11 +40,11 @@ export const postgresFlavour: SqlFlavour = {
       case 'flag':
         return `CASE WHEN ${column} THEN 'true' ELSE 'false' END`;
       case 'decimal':
-        // JSON has no infinity, and NaN orders above it; of the two zeros there is one.
+        // JSON has no infinity, and NaN sorts above it; the addition turns -0 into 0.
         return `CASE WHEN abs(${column}) < 'Infinity' THEN (${column} + 0)::text ELSE 'null' END`;
       case 'whole':
         return `coalesce((${column})::text, 'null')`;
-      // Dates are kept in one form, in which there is nothing to escape.
+      // Dates are stored in one format, which needs no escaping.
       case 'instant':
         return `coalesce('"' || ${column} || '"', 'null')`;
       case 'utc':
@@ -64,14 +64,14 @@ export const postgresFlavour: SqlFlavour = {
   },
   list: (item) => `concat('[', string_agg(${item}, ','), ']')`,
   noLimit: 'ALL',
-  // OFFSET 0: each person by row number, whatever the planner knows of the tables so far.
+  // OFFSET 0 makes the planner look up each person by row number, even without statistics.
   pickStaff: (list, table = 'staff') =>
     `json_array_elements_text((${list})::json) WITH ORDINALITY AS pick ("row", "nth") ` +
     `CROSS JOIN LATERAL (SELECT * FROM "${table}" WHERE "StaffRow" = pick."row"::bigint OFFSET 0) AS s`,
   joinPicked: (item) => `string_agg(${item}, '' ORDER BY pick."nth")`,
   async withOwnNumbers(trx, columns, work) {
     await lockNumbering(trx);
-    // Many rows take their time, which nobody's request is waiting for.
+    // Bulk inserts take longer than a statement may, and no request waits for them.
     await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
     const result = await work();
     for (const [table, column] of Object.entries(columns)) {
@@ -82,18 +82,18 @@ export const postgresFlavour: SqlFlavour = {
   },
 };
 
-/** Any number will do, as long as nothing else in the database locks it. */
+/** The key of the advisory lock. Any number works that nothing else in the database locks. */
 const numbering = sql.lit(7_210_436_001);
 
 /**
- * Until the end of the transaction nobody else writes: whoever gives rows numbers of their own keeps out those who have
- * the database give them, or both would take the same.
+ * Blocks all other writers until the transaction ends, because row numbers that the program assigns could collide with
+ * those of the database.
  */
 async function lockNumbering(trx: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${numbering})`.execute(trx);
 }
 
-/** Until the end of the transaction nobody else writes to the company, from whatever process. */
+/** Blocks other writers of the company, in any process, until the transaction ends. */
 export async function lockCompany(trx: Kysely<Tables>, companyKey: string): Promise<void> {
   await sql`
     select pg_advisory_xact_lock_shared(${numbering}), pg_advisory_xact_lock(hashtextextended(${companyKey}, 0))

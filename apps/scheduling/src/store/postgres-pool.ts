@@ -9,11 +9,11 @@ export interface PostgresPoolOptions {
   readonly statementTimeoutMs: number;
 }
 
-/** One connection, taken until it is released. */
+/** A connection that is checked out until it is released. */
 export interface PostgresConnection extends PostgresPoolClient {
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  /** Ends the statement that runs on it; resolves once the database was told. */
+  /** Cancels the running statement; resolves once the database has received the request. */
   cancel(): Promise<void>;
 }
 
@@ -21,16 +21,15 @@ export interface PostgresConnections extends PostgresPool {
   connect(): Promise<PostgresConnection>;
 }
 
-/** How long a request waits for a connection, and a connection for the database: no longer than for a statement. */
+/** Maximum wait of a request for a connection, and of a connection for the database; never longer than a statement. */
 const connectMsMax = 5_000;
-/** Between two statements of a transaction, where statements have all the time that they need. */
+/** Maximum idle time within a transaction when statements have no timeout. */
 const idleMsMax = 60_000;
-/** The database ends a statement at its deadline; this much later it counts as silent. */
+/** The database ends a statement at its deadline; without a response this much later it counts as silent. */
 const graceMs = 500;
 
 /**
- * Connections that open when they are needed and are replaced when they are lost. Errors are those of
- * `postgres-errors.ts`.
+ * Returns a pool that opens connections on demand and replaces lost ones. It throws the errors of `postgres-errors.ts`.
  */
 export function createPostgresPool({
   url,
@@ -43,19 +42,19 @@ export function createPostgresPool({
     max: connectionsMax,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementTimeoutMs,
-    // Sooner than the statement: waiting for others is not the caller's fault.
+    // Earlier than the statement timeout: waiting for a lock is not the caller's fault.
     lock_timeout: Math.ceil(statementTimeoutMs * 0.8),
-    // Whoever stands still in a transaction holds its company's lock: others do not wait longer than for a statement.
+    // An idle transaction holds its company's lock: others wait no longer than for a statement.
     idle_in_transaction_session_timeout: statementTimeoutMs > 0 ? statementTimeoutMs : idleMsMax,
-    // The database ends what takes too long, unless nothing can be heard of it any more.
+    // The database ends long statements; this ends the wait when it does not respond.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + graceMs }),
-    // Compiling a filter of many conditions takes seconds, in which no timeout ends it; running it takes milliseconds.
+    // Compiling a filter of many conditions takes seconds and ignores timeouts; running it takes milliseconds.
     onConnect: (client) => client.query('SET jit = off'),
     keepAlive: true,
     application_name: 'rostergate-scheduling',
     types: numbersAsNumbers,
   });
-  // A connection that is lost takes the process along unless somebody listens; whoever uses it next is told.
+  // An unhandled error event of a lost connection would end the process; its next user gets the error.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 
@@ -87,8 +86,8 @@ interface Source {
 }
 
 /**
- * A connection may have been lost while nobody used it, which is known only when it is: what comes first on it, and
- * changes nothing, is asked again on another, so that a restart of the database fails no request that comes after it.
+ * Returns a checked-out connection. An idle connection may be lost without notice: the first statement, if it changes
+ * nothing, is repeated on another connection, so that no request fails after a restart of the database.
  */
 function checkOut(source: Source, first: pg.PoolClient): PostgresConnection {
   const { connect, connectionsMax, silence, canceller, names } = source;
@@ -108,7 +107,7 @@ function checkOut(source: Source, first: pg.PoolClient): PostgresConnection {
     }
   };
   const query = async (text: string, values: readonly unknown[]) => {
-    // One more than there can be lost ones.
+    // One try more than connections that can be lost.
     for (let left = connectionsMax; ; left--) {
       try {
         const result = await ask(text, values);
@@ -124,22 +123,22 @@ function checkOut(source: Source, first: pg.PoolClient): PostgresConnection {
   };
   return {
     async cancel() {
-      // The driver has it, and its types do not.
+      // The driver has this field; its types do not.
       const { processID } = (client ?? {}) as { processID?: number | null };
       if (typeof processID === 'number') await canceller.cancel(processID);
     },
     query: query as unknown as PostgresConnection['query'],
-    // What was asked may still be answered, to whoever has the connection next.
+    // A late response could reach the next user of the connection.
     release: () => client?.release(isSilent),
   };
 }
 
 const changesNothing = /^(begin|start transaction|select)\b/i;
 
-/** What the driver calls it when no answer came in time. */
+/** The driver's message when no response arrives in time. */
 const readTimeout = 'Query read timeout';
 
-/** Whatever keeps a connection from being made, the request is not at fault. */
+/** A failed connection is never the fault of the request. */
 function rethrowUnavailable(error: unknown): never {
   throw createUnavailable(error);
 }
@@ -152,20 +151,21 @@ const numbersAsNumbers: pg.CustomTypesConfig = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** Statements that each connection keeps prepared, and texts that are remembered until they come again. */
+/** Maximum of prepared statements per connection, and of texts remembered until they occur again. */
 const namesMax = 400;
 const seenMax = 1_000;
 
 interface StatementNames {
-  /** Undefined: not to be prepared. */
+  /** Undefined: do not prepare this text. */
   nameOf(text: string): string | undefined;
-  /** The tables have another shape than when they were prepared: all are prepared anew, under other names. */
+  /** The tables have changed: prepares all statements again, under new names. */
   forget(): void;
 }
 
 /**
- * Planning the JSON of a person takes longer than reading it, so a text that comes again is prepared under a name.
- * Callers' filters make new texts without end: when all names are given, the rest is planned each time.
+ * Returns names for prepared statements. Planning the JSON of a person takes longer than reading it, so a text that
+ * occurs again is prepared. Callers' filters produce new texts without end: when all names are used, further texts are
+ * planned each time.
  */
 function createStatementNames(): StatementNames {
   const names = new Map<string, string>();
@@ -188,16 +188,16 @@ function createStatementNames(): StatementNames {
   };
 }
 
-/** Ends statements that nobody waits for any more. */
+/** Cancels statements whose client has disconnected. */
 interface PostgresCanceller {
-  /** Resolves once the database was told, or cannot be: the statement then ends by its own deadline. */
+  /** Resolves once the database has received the request. If it cannot be sent, the statement ends at its deadline. */
   cancel(processId: number): Promise<void>;
   end(): Promise<void>;
 }
 
 const tellMsMax = 1_000;
 
-/** Over one connection of its own: all others may be taken by what is to be ended. It is made at the first use. */
+/** Uses a connection of its own, opened on first use, because the others may all be busy. */
 function createPostgresCanceller(url: string): PostgresCanceller {
   const pool = new pg.Pool({
     connectionString: url,
@@ -207,7 +207,7 @@ function createPostgresCanceller(url: string): PostgresCanceller {
     idleTimeoutMillis: 10_000,
     application_name: 'rostergate-scheduling-cancel',
   });
-  // A connection that is lost takes the process along unless somebody listens.
+  // An unhandled error event of a lost connection would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {

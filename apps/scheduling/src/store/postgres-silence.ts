@@ -1,23 +1,23 @@
 import pg from 'pg';
 import { createUnavailable } from './postgres-errors.ts';
 
-/** How long a trial connection may take, and the pause between two. */
+/** Timeout of a test connection, and the pause between two. */
 const probeMs = 1_000;
 const pauseMs = 200;
 
-/** Whether a database answers at all. While it does not, nobody waits for it. */
+/** Tracks whether the database responds. While it does not, requests are rejected at once. */
 export interface Silence {
-  /** To be called when the database has not even enforced its own deadline. */
+  /** Called when the database has not even enforced its own deadline. */
   begin(): void;
-  /** Runs `connect`; rejects with 503 at once while the database is silent, and once it becomes so. */
+  /** Runs `connect`; rejects with 503 while the database is silent, and as soon as it becomes silent. */
   guard<T>(connect: () => Promise<T>, giveBack: (connection: T) => void): Promise<T>;
   end(): void;
 }
 
 /**
- * A database whose processes are stopped, or that the network has lost, accepts connections and statements without a
- * response. Once one statement has met its deadline, requests are rejected at once instead of each waiting for as long;
- * a connection of its own finds out when the database answers again.
+ * A stopped or unreachable database accepts connections and statements without a response. After one statement has
+ * missed its deadline, requests are rejected at once instead of each waiting as long; a separate connection detects
+ * when the database responds again.
  */
 export function createSilence(url: string): Silence {
   const waiting = new Set<(error: Error) => void>();

@@ -16,11 +16,11 @@ import type { Tables, TransactCompany } from './tables.ts';
 export interface PostgresStoreOptions extends PostgresPoolOptions {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** A key for somebody or something new. */
+  /** Returns the key of a new entry. */
   readonly newKey?: () => string;
 }
 
-/** Opens a database that is there, empty or not, and brings it to the newest shape. Several may do so at once. */
+/** Opens an existing database, empty or not, and migrates it. Several processes may do so at once. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenStore> {
   const { clock = Date.now, newKey = randomUUID } = options;
   const migrated = await prepareDatabase(options.url);
@@ -36,7 +36,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-/** Over a connection of its own, which has all the time that it needs. */
+/** Migrates over a connection of its own, which has no timeouts. */
 async function prepareDatabase(url: string): Promise<readonly string[]> {
   const { db } = connect({ url, connectionsMax: 1, statementTimeoutMs: 0 });
   try {
@@ -55,7 +55,7 @@ function connect(options: PostgresPoolOptions) {
 
 const attemptsMax = 3;
 
-/** Who waits for a company waits without a connection, so that one company's writers leave some to all the others. */
+/** Queued writes of a company hold no connection, so that one company's writers leave connections for the others. */
 function createTransactCompany(db: Kysely<Tables>, waitMsMax: number): TransactCompany {
   const inTurn = createTurns();
   return (companyKey, work) => {
@@ -69,7 +69,7 @@ function createTransactCompany(db: Kysely<Tables>, waitMsMax: number): TransactC
             return work(trx);
           });
         } catch (error) {
-          // A write takes long because of what else goes on, and not because of what was asked.
+          // A write is slow because of other work, not because of its request.
           if (error instanceof Problem && error.code === 'query_too_costly') throw createUnavailable(error.cause);
           if (attempt === attemptsMax || !isWorthRepeating(error)) throw error;
         }
@@ -78,7 +78,7 @@ function createTransactCompany(db: Kysely<Tables>, waitMsMax: number): TransactC
   };
 }
 
-/** Reads straight from the connections: a statement ends in the database when nobody waits for it any more. */
+/** Returns an engine that cancels a statement in the database when the client disconnects. */
 function createPostgresReadEngine(connections: PostgresConnections): ReadEngine {
   return {
     async select<R>({ text, parameters }: Sql, signal?: AbortSignal) {
@@ -95,7 +95,7 @@ function createPostgresReadEngine(connections: PostgresConnections): ReadEngine 
         return rows;
       } finally {
         signal?.removeEventListener('abort', cancel);
-        // Whoever has the connection next is not to be cancelled in its place.
+        // A late cancellation must not hit the next user of the connection.
         await cancelled;
         client.release();
       }
@@ -103,7 +103,7 @@ function createPostgresReadEngine(connections: PostgresConnections): ReadEngine 
   };
 }
 
-/** Runs what has the same key one by one, in the order in which it came, and all else side by side. */
+/** Returns a function that runs work of the same key in order, one at a time, and of different keys in parallel. */
 function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (key, work) => {

@@ -8,19 +8,19 @@ export interface TagName {
   readonly name: string;
 }
 
-/** What the rows of a roster can refer to. */
+/** The entries that the rows of a roster can refer to. */
 export interface RosterFacts {
-  /** StaffIds of the company's people, with those of their managers. */
+  /** StaffIds of the company's people, each with the StaffId of the manager. */
   readonly managers: ReadonlyMap<string, string | null>;
   /** Tags by category and name. */
   readonly tags: ReadonlyMap<string, ReadonlyMap<string, Row<'tags'>>>;
-  /** Rows of profiles by name. */
+  /** Row numbers of profiles by name. */
   readonly profiles: ReadonlyMap<string, number>;
 }
 
 export type RosterBody = Omit<Schemas['StaffMemberCreate'], 'Manager' | 'UpdateIfExisting'>;
 
-/** A person as a roster has them. Tags and profiles are added to those that there are. */
+/** A person of a roster. Tags and profiles are added to the existing ones. */
 export interface RosterRow {
   readonly body: RosterBody;
   readonly tags: readonly Row<'tags'>[];
@@ -31,21 +31,23 @@ export interface RosterOutcome {
   /** `none`: nothing of the row was written. */
   readonly kind: 'added' | 'changed' | 'same' | 'none';
   /**
-   * What keeps the manager from being set: nobody has the StaffId yet, or that person answers to this one until later
-   * rows are in. A person who exists keeps the manager of before, and a new person is not added.
+   * Why the manager cannot be set: nobody has the StaffId yet, or that person reports to this one until later rows are
+   * written. An existing person keeps the current manager; a new person is not added.
    */
   readonly managerFaults: readonly Fault[];
-  /** What keeps all of the row from being written. */
+  /** Why nothing of the row can be written. */
   readonly faults: readonly Fault[];
 }
 
-/** Whole rosters: many people in one transaction, each with an audit row and a version of their own. */
+/** Imports rosters: many people in one transaction, each with an audit row and a version of their own. */
 export interface RosterStore {
   readFacts(companyKey: string): Promise<RosterFacts>;
   hasCompany(companyKey: string): Promise<boolean>;
-  /** Faults of each body by the rules of the store; those of managers are left to whoever sees the whole roster. */
+  /**
+   * Returns the faults of each body by the rules of the store, except those of managers, which depend on other rows.
+   */
   check(scope: WriteScope, bodies: readonly RosterBody[]): Promise<(readonly Fault[])[]>;
   addTags(companyKey: string, tags: readonly TagName[]): Promise<void>;
-  /** One transaction: all rows that can be written, or none when it throws. */
+  /** Writes in one transaction all rows that can be written; none when it throws. */
   put(scope: WriteScope, rows: readonly RosterRow[]): Promise<RosterOutcome[]>;
 }

@@ -1,18 +1,19 @@
-/** Who asks: every query holds these before anything that the caller says. */
+/** Whose data a request may read: every query has these conditions before any filter of the caller. */
 export interface Scope {
   readonly companyKey: string;
-  /** Others see no tags, skills or profiles. */
+  /** Non-admins see no tags, skills or profiles. */
   readonly isAdmin: boolean;
 }
 
-/** Who writes, for the audit: which request of whom. */
+/** Who writes, and in which request, for the audit. */
 export interface WriteScope extends Scope {
   readonly account: string;
   readonly requestId: string;
   readonly operation: string;
   /**
-   * The versions that the caller expects, of which the person must have one, or `*` for any: else 412. They are the
-   * opaque parts of If-Match's strong entity tags; a list without any matches nothing. Undefined: whatever the version.
+   * The versions that the caller accepts, `*` for any; the person must have one of them, or the write is rejected with
+   * 412. The strings are the opaque parts of If-Match's strong entity tags; an empty list matches nothing. Undefined:
+   * no condition.
    */
   readonly ifMatch?: readonly string[] | '*' | undefined;
 }

@@ -96,7 +96,7 @@ export function createRosterStore(reads: Kysely<Tables>, deps: WriteDeps): Roste
         );
         for (const row of rows) {
           const existing = present.get(row.body.StaffId);
-          // A version of its own for each, as if they had come one by one.
+          // Each row gets a version of its own, as if it were written alone.
           const unit: Unit = { ...common, touched: new Set() };
           const { staffKey, changed, ...outcome } = await putRow(unit, row, existing);
           for (const staffRow of unit.touched) touched.add(staffRow);
@@ -116,7 +116,7 @@ interface PutRow extends RosterOutcome {
   readonly changed: readonly string[];
 }
 
-/** Runs `work`, and collects the faults for which it rejects the row. */
+/** Runs `work` and collects its validation faults. */
 async function faultsOf<T>(work: () => Promise<T>, faults: Fault[]): Promise<T | undefined> {
   try {
     return await work();
@@ -171,7 +171,7 @@ async function findPeople({ trx, scope }: Unit, bodies: readonly RosterBody[]): 
   return new Map(people.map((person) => [person.StaffId, person]));
 }
 
-/** Tags that the person has stay as they are. Tells whether any is new. */
+/** Adds tags and returns whether any is new. Existing tags are unchanged. */
 async function addTagsOf({ trx, now }: Unit, StaffRow: number, tags: RosterRow['tags']): Promise<boolean> {
   if (tags.length === 0) return false;
   const period = { EffectiveFromDate: `${now.slice(0, 10)}T00:00:00`, EffectiveToDate: farOff };
@@ -183,7 +183,7 @@ async function addTagsOf({ trx, now }: Unit, StaffRow: number, tags: RosterRow['
   return Number(numInsertedOrUpdatedRows) > 0;
 }
 
-/** Profiles as new ones are: viewable, not schedulable. Those that the person has stay as they are. */
+/** Adds profiles, viewable and not schedulable, and returns whether any is new. Existing profiles are unchanged. */
 async function addProfiles({ trx, flag }: Unit, StaffRow: number, profileRows: readonly number[]): Promise<boolean> {
   if (profileRows.length === 0) return false;
   const flags = { IsViewable: flag(true), IsSchedulable: flag(false) };

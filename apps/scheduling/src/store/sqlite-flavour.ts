@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type ColumnTypes, isUnchanged, type SqlFlavour } from './sql-flavour.ts';
 
-/** Registered by `sqlite-read-engine.ts`. It is not deterministic, so SQLite calls it for each row. */
+/** Registered by `sqlite-read-engine.ts` as not deterministic, so that SQLite calls it for each row. */
 export const inTimeFunction = 'rostergate_in_time';
 
 export const sqliteColumnTypes: ColumnTypes = {
@@ -47,19 +47,19 @@ export const sqliteFlavour: SqlFlavour = {
   concat: (parts) => `concat(${parts.join(', ')})`,
   list: (item) => `concat('[', group_concat(${item}, ','), ']')`,
   noLimit: '-1',
-  // One writes at a time, and the next number is one above the highest.
+  // SQLite has one writer at a time and assigns the highest number plus one.
   withOwnNumbers: (_trx, _columns, work) => work(),
-  // CROSS JOIN: SQLite keeps the order of the tables, and so the array's order of the rows.
+  // CROSS JOIN makes SQLite keep the order of the tables, and so the order of the array.
   pickStaff: (list, table = 'staff') =>
     `json_each(${list}) AS pick CROSS JOIN "${table}" AS s ON s."StaffRow" = pick.value`,
-  // Bytes are handed over as they are; a text would be decoded, and encoded again to be sent.
+  // Bytes are sent unchanged; a text would be decoded and encoded again.
   joinPicked: (item) => `CAST(group_concat(${item}, '') AS BLOB)`,
   inTime: `${inTimeFunction}() = 1`,
 };
 
 /**
- * The JSON text of a double, in the form in which PostgreSQL writes doubles: the fewest digits that give the same number
- * back, with an exponent below 1e-4 and from 1e15 on. JSON has no infinity: null.
+ * Returns the JSON text of a double in PostgreSQL's format: the fewest digits that round-trip, with an exponent below
+ * 1e-4 and from 1e15 on. JSON has no infinity: null.
  */
 export function numberText(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return 'null';

@@ -9,18 +9,18 @@ import type { Tables } from './tables.ts';
 export interface SqliteReadOptions {
   readonly database: DatabaseSync;
   readonly prepare: StatementCache;
-  /** Kysely over the same connection: it waits for who has the connection, and for locks. */
+  /** Kysely over the same connection, for waiting until it is free. */
   readonly db: Kysely<Tables>;
-  /** Whether nobody writes over this connection, so that no read can see half of a write. */
+  /** Whether nothing writes over this connection, so that a read cannot see an unfinished write. */
   readonly isReadOnly: boolean;
-  /** Milliseconds that never go back. Default: `processorTime`. */
+  /** Monotonic milliseconds. Default: `processorTime`. */
   readonly now?: () => number;
 }
 
-/** Looking at the clock costs more than most of what lies between two looks. */
+/** Reading the clock costs more than most work between two readings, so only every n-th call reads it. */
 export const costPerLook = 32;
 
-/** Reads straight from a connection of node:sqlite: what Kysely adds costs as much as reading a person. */
+/** Reads directly from a node:sqlite connection: Kysely's overhead equals reading a person. */
 export function createSqliteReadEngine({
   database,
   prepare,
@@ -28,7 +28,7 @@ export function createSqliteReadEngine({
   isReadOnly,
   now = processorTime,
 }: SqliteReadOptions): ReadEngine & {
-  /** Ends the statement that calls it once it has had its time: SQLite itself has no way to. */
+  /** Throws `OutOfTime` when the running statement has exceeded its time: SQLite has no timeout of its own. */
   readonly checkTime: (cost?: number) => void;
 } {
   let deadlineMs = Number.POSITIVE_INFINITY;
@@ -58,7 +58,7 @@ export function createSqliteReadEngine({
     }
   }
 
-  /** Over a connection that others write to, reads wait for their turn. */
+  /** Over a connection with writers, reads wait for their turn. */
   const inTurn = <R>(work: () => R[]): Promise<R[]> => db.connection().execute(async () => work());
 
   return {

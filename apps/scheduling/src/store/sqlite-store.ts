@@ -17,26 +17,26 @@ type SqliteFunctionBody = (...values: SQLOutputValue[]) => SQLInputValue;
 export interface SqliteStoreOptions {
   /** A path, or `:memory:`. */
   readonly file: string;
-  /** How long a query may take. */
+  /** Time limit of a query. */
   readonly statementTimeoutMs?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** A key for somebody or something new. */
+  /** Returns the key of a new entry. */
   readonly newKey?: () => string;
 }
 
-/** Opens the database, which is made when it is missing, and brings it to the newest shape. */
+/** Opens the database, which is created when missing, and migrates it. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenStore> {
   const { file, clock = Date.now, newKey = randomUUID, statementTimeoutMs } = options;
   const writer = connect(file);
   const writes = writer.db;
   const migrated = await migrate(writes as unknown as Kysely<unknown>, sqliteFlavour.columnTypes);
   await refreshOutdatedDocuments(writes, sqliteFlavour, (_, work) => writes.transaction().execute(work));
-  // A database in memory belongs to its connection. In a file, reads go on while a write has the other connection.
+  // An in-memory database has one connection. For a file, reads use another connection than writes, so they never wait.
   const reader = file === ':memory:' ? writer : connect(file);
   const reads = reader.db;
   const engine = createSqliteReadEngine({ ...reader, isReadOnly: reader !== writer });
-  // A pattern on a long text takes long by itself.
+  // A pattern match on a long text is slow by itself, so it always reads the clock.
   addFunctions(reader.database, (name) => engine.checkTime(name === 'odata_matches' ? costPerLook : 1));
   return {
     migrated,
@@ -53,9 +53,9 @@ interface Connection {
 
 function connect(file: string): Connection {
   const database = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
-  // FULL: the log is on the disk before the answer is out, so an acknowledged write survives a crash.
+  // FULL: the log is on disk before the response is sent, so an acknowledged write survives a crash.
   database.exec(
-    // Of a new file: a person's JSON fits in a page, so that reading it is one look instead of two.
+    // For new files: a person's JSON fits in one page.
     'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;',
   );
   addFunctions(database);
@@ -64,7 +64,7 @@ function connect(file: string): Connection {
   return { database, prepare, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database, { prepare }) }) };
 }
 
-/** What filters call; `before` is told of each call. */
+/** Registers the functions that filters call; `before` runs before each call. */
 function addFunctions(database: DatabaseSync, before: (name: string) => void = () => {}): void {
   for (const { name, run } of sqliteFunctions) {
     const body = run as unknown as SqliteFunctionBody;

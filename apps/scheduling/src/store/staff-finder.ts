@@ -7,23 +7,23 @@ import type { SqlFlavour } from './sql-flavour.ts';
 import { afterPlace, createOrder, mergeInOrder, type Place, type Placed, toPlaceValue } from './staff-order.ts';
 import { type Bounds, isIndexOrder, StaffStatement, splitFilter } from './staff-statement.ts';
 
-/** Which part of those who match is wanted. */
+/** Which part of the matching people is requested. */
 export interface Window {
   readonly skip: number;
   /** Undefined: all. */
   readonly top: number | undefined;
-  /** Only those behind this place. */
+  /** Only people after this place. */
   readonly after?: Place | undefined;
-  /** Whether it has to be known where the last one stands and whether others follow. */
+  /** Whether `next` is needed. */
   readonly isPage?: boolean | undefined;
 }
 
 export interface FoundStaff {
   /** Row numbers of the people in the window, in order. */
   readonly rows: readonly number[];
-  /** How many match whatever the window is; undefined unless `$count` asks for it. */
+  /** Number of all matching people; undefined unless `$count` requests it. */
   readonly count: number | undefined;
-  /** Where the last one of a page stands, when others follow. */
+  /** The place of the last person of a page; undefined when no others follow. */
   readonly next: Place | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface FinderOptions {
 
 export type FindStaff = (scope: Scope, query: StaffQuery, window: Window, pace: Pace) => Promise<FoundStaff>;
 
-/** Finds people before anything of them is read. The account's company stands first in every WHERE. */
+/** Returns a function that finds the rows of matching people. Every WHERE begins with the account's company. */
 export function createStaffFinder({ engine, flavour }: FinderOptions): FindStaff {
   return engine.selectWithin === undefined
     ? createFinderAtOnce(engine.select, flavour)
@@ -81,18 +81,18 @@ function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): 
 }
 
 const candidatesAtOnce = 1_000;
-/** Where no more people than this are wanted, those who come behind them are left out piece by piece. */
+/** Up to this many people, those after the window are dropped piece by piece. */
 const fewMax = 1_000;
 const everybody = { from: '', most: Number.POSITIVE_INFINITY };
 
 /** People in the order of StaffKey. */
 interface Batch {
   readonly rows: readonly number[];
-  /** Only where they are asked for. */
+  /** Empty unless requested. */
   readonly keys: readonly string[];
 }
 
-/** A batch as SQL gives it: one row with arrays in JSON is found in a third of the time of a thousand rows. */
+/** The JSON arrays of a batch: reading one such row takes a third of the time of a thousand rows. */
 interface BatchRow {
   readonly rows: string;
   readonly keys: string | null;
@@ -100,14 +100,14 @@ interface BatchRow {
 }
 
 interface Span {
-  /** Only people whose StaffKey is behind this one. */
+  /** Only people with a later StaffKey. */
   readonly from: string;
-  /** No more of them than this are looked at. */
+  /** Maximum of people to read. */
   readonly most: number;
   readonly hasKeys: boolean;
 }
 
-/** For databases that run in the event loop: everybody in the order of StaffKey, some at a time. */
+/** For databases that run in the event loop: reads people in the order of StaffKey, a batch at a time. */
 function createFinderInPieces(
   select: ReadEngine['select'],
   selectWithin: NonNullable<ReadEngine['selectWithin']>,
@@ -118,7 +118,7 @@ function createFinderInPieces(
     return `SELECT json_group_array("row") AS "rows", ${keys} AS "keys", max("key") AS "last" FROM (${people})`;
   };
 
-  /** People of the company that an index leads to, all of them without one. */
+  /** Yields the people that the indexed part of the filter selects; without one, all people of the company. */
   async function* candidates(
     scope: Scope,
     seek: BoundExpression | undefined,
@@ -140,7 +140,7 @@ function createFinderInPieces(
     }
   }
 
-  /** Those of them for whom the rest holds too. */
+  /** Yields those who match the whole filter. */
   async function* matches(
     scope: Scope,
     { options, modifiedSince }: StaffQuery,
@@ -163,7 +163,7 @@ function createFinderInPieces(
     for await (const { rows } of candidates(scope, seek, all, pace)) yield* pace.each(rows, look);
   }
 
-  /** A part of everybody, or of those an index leads to, in the order of an index: it costs no more than its size. */
+  /** Finds the people of an index in its order, so the cost depends only on the size of the window. */
   async function findByIndex(scope: Scope, { orderby }: BoundQuery, seek: BoundExpression | undefined, window: Bounds) {
     const finding = new StaffStatement(flavour, scope);
     const columns = finding.columns(orderby);
@@ -173,7 +173,7 @@ function createFinderInPieces(
     return found.map((one) => toPlaced(one, orderby));
   }
 
-  /** The first of them in the caller's order behind a place, as many as the window needs, and how many match in all. */
+  /** Finds the people after a place in the caller's order, as many as the window needs, and counts all matches. */
   async function findInOrder(scope: Scope, { options, modifiedSince }: StaffQuery, window: Window, pace: Pace) {
     const { orderby } = options;
     const { seek, rest } = splitFilter(options.filter);
@@ -192,7 +192,7 @@ function createFinderInPieces(
       const columns = finding.columns(orderby);
       const people = flavour.pickStaff(finding.writer.bind(JSON.stringify(rows)));
       const all = `SELECT ${columns} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
-      // The database finds the first few faster than it hands over all of them.
+      // The database finds the first few faster than it returns all of them.
       const isCut = most < rows.length || after !== undefined;
       const before = isFew && first.length === most ? first.at(-1) : undefined;
       const text = isCut ? finding.first(all, orderby, { top: Math.min(most, rows.length), after, before }) : all;
@@ -211,7 +211,7 @@ function createFinderInPieces(
     };
     const rows: number[] = [];
     for await (const batch of candidates(scope, seek, { ...everybody, hasKeys: false }, pace)) rows.push(...batch.rows);
-    // In the order of the table, in which neighbours are read together.
+    // In table order, so that neighbouring rows are read together.
     rows.sort((a, b) => a - b);
     const runs: (readonly Placed[])[] = [];
     let count = 0;
@@ -266,7 +266,7 @@ function toPlaced(found: FoundRow, orderby: readonly BoundOrder[]): Placed {
   return { row: Number(found.row), staffKey: found.key, keys };
 }
 
-/** The window of people who are in order behind its place, and perhaps one more. */
+/** Returns the window of ordered people. With `isPage`, one more person shows that others follow. */
 function cut(placed: readonly Placed[], { skip, top, isPage = false }: Window, count: number | undefined): FoundStaff {
   const chosen = placed.slice(skip, top === undefined ? undefined : skip + top);
   const last = chosen.at(-1);

@@ -8,7 +8,7 @@ import { refreshDocuments } from './staff-documents.ts';
 import { notFound, type StaffReads } from './staff-reads.ts';
 import type { Row, Tables, TransactCompany } from './tables.ts';
 
-/** What every write works with. */
+/** The dependencies of every write. */
 export interface WriteDeps {
   readonly transact: TransactCompany;
   readonly reads: StaffReads;
@@ -22,19 +22,19 @@ export interface Unit extends Stamps {
   readonly trx: Kysely<Tables>;
   readonly scope: WriteScope;
   readonly flag: SqlFlavour['flag'];
-  /** Rows of the people whom the write has changed: the person, and reports of a renamed manager. */
+  /** Rows of the people that the write has changed: the person, and reports of a renamed manager. */
   readonly touched: Set<number>;
 }
 
 export interface Written<T> {
   readonly staffKey: string;
-  /** Names of what has another value than before; values never stand in the audit. */
+  /** Names of the changed properties, for the audit, which never contains values. */
   readonly changed: readonly string[];
-  /** Called once everything that follows from the write is in place. */
+  /** Called when everything that the write changes is stored. */
   readonly answer: () => T | Promise<T>;
 }
 
-/** One write: all of it or nothing, with its audit row, durable when the promise resolves. */
+/** Runs a write with its audit row in one transaction, durable when the promise resolves. */
 export function writeUnit<T>(
   deps: WriteDeps,
   scope: WriteScope,
@@ -53,7 +53,7 @@ export function writeUnit<T>(
   });
 }
 
-/** A write on a person who must be there, in the version that the caller expects. */
+/** Runs a write on an existing person in the expected version. */
 export function writeOnStaff(
   deps: WriteDeps,
   scope: WriteScope,
@@ -64,8 +64,8 @@ export function writeOnStaff(
 }
 
 /**
- * The same for what hangs on the person by a key of the path, which `find` looks up: what is not there is 404 before
- * an outdated version is 412, and that comes before the faults of the body (RFC 9110 §13.2.1).
+ * Runs a write on a part of a person, which `find` looks up by a key of the path: a missing part is 404 before an
+ * outdated version is 412, and both come before faults of the body (RFC 9110 §13.2.1).
  */
 export function writeOnPart<P>(
   deps: WriteDeps,
@@ -87,15 +87,15 @@ export function writeOnPart<P>(
   });
 }
 
-/** Throws 412 unless the stored version is one that the caller expects. Undefined: nobody has it. */
+/** Throws 412 unless the stored version is an expected one. Undefined: there is no such person. */
 export function requireVersion({ ifMatch }: WriteScope, person: Row<'staff'> | undefined): void {
   if (ifMatch === undefined) return;
   if (person !== undefined && (ifMatch === '*' || ifMatch.includes(versionTag(versionOf(person))))) return;
   const detail =
     person === undefined
-      ? 'If-Match asks for a person who exists, and there is none. Leave it out to add the person.'
+      ? 'If-Match requires an existing person, and there is none. Leave it out to add the person.'
       : ifMatch.length === 0
-        ? 'A weak entity tag (W/) never matches. Read the person without compression, and send the ETag of that answer.'
+        ? 'A weak entity tag (W/) never matches. Read the person without compression, and send the ETag of that response.'
         : 'The person has changed since you read it. Read it again, and repeat the change with the new ETag.';
   throw new Problem('precondition_failed', detail);
 }
@@ -111,7 +111,7 @@ const versionOf = ({ Revision, LastModifiedDateUtc }: Row<'staff'>): PersonVersi
   modified: LastModifiedDateUtc,
 });
 
-/** Marks a person as changed now: the one place that makes a new version of somebody. */
+/** Makes a new version of people. Nothing else does. */
 export async function touchStaff({ trx, stamp, touched }: Unit, ...staffRows: readonly number[]): Promise<void> {
   const untouched = staffRows.filter((row) => !touched.has(row));
   for (let at = 0; at < untouched.length; at += rowsAtOnce) {
@@ -125,7 +125,7 @@ export async function touchStaff({ trx, stamp, touched }: Unit, ...staffRows: re
   }
 }
 
-/** Rows a statement: far below any bound on parameters. */
+/** Rows per statement: far below any limit on parameters. */
 const rowsAtOnce = 500;
 
 async function findStaff({ trx, scope }: Unit, staffKey: string): Promise<Row<'staff'>> {

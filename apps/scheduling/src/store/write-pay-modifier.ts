@@ -42,7 +42,7 @@ export function createPayModifier(
   });
 }
 
-/** Changes the members that are sent; the rules hold for the outcome. */
+/** Changes the properties that are sent; the rules apply to the outcome. */
 export function updatePayModifier(
   deps: WriteDeps,
   scope: WriteScope,
@@ -93,7 +93,7 @@ async function findModifier({ trx }: Unit, staffRow: number, key: string): Promi
   return found ?? notFound('pay modifier of this person', key);
 }
 
-/** Returns whether the tags are others than before. */
+/** Replaces the tags, and returns whether they differ from the stored ones. */
 async function replaceTags(unit: Unit, PayModifierRow: number, tags: readonly PayModifierTag[]): Promise<boolean> {
   const { trx } = unit;
   const current = await trx

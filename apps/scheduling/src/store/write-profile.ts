@@ -6,7 +6,7 @@ import { profiles } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
 import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
-/** Gives a person a profile, viewable and not schedulable unless said otherwise, or changes what is sent. */
+/** Adds a profile to a person, viewable and not schedulable by default, or changes the flags that are sent. */
 export function setProfile(
   deps: WriteDeps,
   scope: WriteScope,

@@ -7,7 +7,7 @@ import { notFound } from './staff-reads.ts';
 import type { Row } from './tables.ts';
 import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
-/** Sets the days that are sent. A task that is new to the person starts from no day at all. */
+/** Sets the days that are sent. A task that is new to the person starts without any day. */
 export function setSkillset(
   deps: WriteDeps,
   scope: WriteScope,
@@ -74,7 +74,7 @@ function readDays({ trx }: Unit, staffRow: number, taskRow: number): Promise<Row
 async function findSkill(unit: Unit, staffRow: number, taskKey: string): Promise<number> {
   const taskRow = await findTask(unit, taskKey);
   const skill = await readDays(unit, staffRow, taskRow);
-  return skill?.TaskRow ?? notFound('task that this person is skilled for', taskKey);
+  return skill?.TaskRow ?? notFound('skilled task of this person', taskKey);
 }
 
 async function findTask({ trx, scope }: Unit, taskKey: string): Promise<number> {

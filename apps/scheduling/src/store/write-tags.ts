@@ -10,7 +10,7 @@ import type { Row } from './tables.ts';
 import { type FoundTag, findTag, type TagReference } from './tag-reference.ts';
 import { touchStaff, type Unit, type WriteDeps, writeOnPart, writeOnStaff } from './unit-of-work.ts';
 
-/** Tags a person; a tag that the person has takes the new date. */
+/** Tags a person. A tag that the person already has gets the new date. */
 export function addTag(
   deps: WriteDeps,
   scope: WriteScope,
@@ -40,7 +40,9 @@ export function addTag(
   });
 }
 
-/** Tags a person at a location. Within a category the new tag follows the one before it, and ends where the next begins. */
+/**
+ * Tags a person at a location. Within a category the new tag ends the one before it, and ends where the next begins.
+ */
 export function addLocationTag(
   deps: WriteDeps,
   scope: WriteScope,
@@ -66,7 +68,7 @@ export function addLocationTag(
   });
 }
 
-/** Writes what differs of the tags of one category, and returns whether anything did. */
+/** Writes the changed tags of one category, and returns whether anything changed. */
 async function replacePeriods(
   { trx }: Unit,
   link: Pick<Row<'staff_location_tags'>, 'StaffRow' | 'LocationRow' | 'CategoryKey'>,
@@ -109,7 +111,7 @@ async function readTagging(
   const today = `${unit.now.slice(0, 10)}T00:00:00`;
   const from = typeof effectiveDate === 'string' ? readInstant(effectiveDate, '/effectiveDate', faults) : today;
   if (from !== undefined && from >= farOff) {
-    faults.push({ pointer: '/effectiveDate', detail: `must be before ${farOff}, when every tag ends` });
+    faults.push({ pointer: '/effectiveDate', detail: `must be before ${farOff}, the end date of every tag` });
   }
   const tag = await findTag(unit, reference, faults);
   requireNoFaults(faults);
