@@ -128,9 +128,9 @@ function createEntityModel(entities: ReadonlyMap<string, Entity>, root: string):
 }
 
 export const staffMemberType = 'StaffMemberDetailDto';
-const answers = [staffMemberType, 'StaffLocation', 'PayModifier', 'RequestLimit'];
+const responseSchemas = [staffMemberType, 'StaffLocation', 'PayModifier', 'RequestLimit'];
 const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
-const entities = createEntities(answers, schemas);
+const entities = createEntities(responseSchemas, schemas);
 export const entityModel = createEntityModel(entities, staffMemberType);
 
 export function entityOf(name: string): Entity {

@@ -33,8 +33,8 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
   });
   const { log } = telemetry;
   const opened = await openForServing(settings).catch((error: unknown) => {
-    const told = describeDatabaseError(error, settings);
-    throw told === undefined ? error : new CommandFailure(told, exitCodes.failed, { cause: error });
+    const message = describeDatabaseError(error, settings);
+    throw message === undefined ? error : new CommandFailure(message, exitCodes.failed, { cause: error });
   });
   const tell = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);
   await serveGuarded({ from: process, tell }, async ({ signals, release }) => {

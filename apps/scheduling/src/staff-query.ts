@@ -35,9 +35,9 @@ export interface StaffQuerySettings {
 }
 
 /** Cached queries by their text. Longer texts, and queries that call `now()`, are not cached. */
-const kept = new Map<string, StaffQuery>();
-const keptMax = 500;
-const keptLengthMax = 300;
+const cached = new Map<string, StaffQuery>();
+const cachedMax = 500;
+const cachedLengthMax = 300;
 
 /** Every property of every person, with no collections. */
 export const plainQuery: StaffQuery = parseStaffQuery('', { clock: () => 0 });
@@ -49,7 +49,7 @@ export const plainQuery: StaffQuery = parseStaffQuery('', { clock: () => 0 });
 export function parseStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQuery {
   const { includes = [], sinceModifiedTimestamp = '', clock } = settings;
   const key = `${includes} ${sinceModifiedTimestamp} ${queryText}`;
-  const known = kept.get(key);
+  const known = cached.get(key);
   if (known !== undefined) return known;
   let isTimeless = true;
   const query = readStaffQuery(queryText, {
@@ -59,9 +59,9 @@ export function parseStaffQuery(queryText: string, settings: StaffQuerySettings)
       return clock();
     },
   });
-  if (isTimeless && key.length <= keptLengthMax) {
-    if (kept.size >= keptMax) kept.delete(kept.keys().next().value as string);
-    kept.set(key, query);
+  if (isTimeless && key.length <= cachedLengthMax) {
+    if (cached.size >= cachedMax) cached.delete(cached.keys().next().value as string);
+    cached.set(key, query);
   }
   return query;
 }

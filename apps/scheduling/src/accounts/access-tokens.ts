@@ -87,12 +87,12 @@ export function createAuthenticate(
 
   async function accountOf(token: string): Promise<Account> {
     const found = await tokens.find(token);
-    if (found === undefined) throw refusal('token_invalid', 'Send a token that POST /v2/login returned.');
-    if (found === 'expired') throw refusal('token_expired', 'Log in again for a new token.');
+    if (found === undefined) throw unauthorized('token_invalid', 'Send a token that POST /v2/login returned.');
+    if (found === 'expired') throw unauthorized('token_expired', 'Log in again for a new token.');
     return found;
   }
 }
 
-function refusal(code: 'token_invalid' | 'token_expired', detail: string): Problem {
+function unauthorized(code: 'token_invalid' | 'token_expired', detail: string): Problem {
   return new Problem(code, detail, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
 }

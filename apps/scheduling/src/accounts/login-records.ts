@@ -18,7 +18,12 @@ export function markOf(email: string, address: string): string {
 }
 
 /** Stores the address of a login, and drops the least recently used addresses beyond the maximum. */
-export async function keepAddress(trx: Kysely<Tables>, accountRow: number, mark: string, nowMs: number): Promise<void> {
+export async function storeAddress(
+  trx: Kysely<Tables>,
+  accountRow: number,
+  mark: string,
+  nowMs: number,
+): Promise<void> {
   const LastLoginMs = Math.trunc(nowMs);
   await trx
     .insertInto('known_addresses')

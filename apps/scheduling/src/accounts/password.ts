@@ -78,12 +78,12 @@ export function findPasswordFault(password: string, email: string): string | und
   if (letters.length < lengthMin) return `The password needs at least ${lengthMin} characters.`;
   if (letters.length > lengthMax) return `The password may have up to ${lengthMax} characters.`;
   if (new Set(letters).size < differentMin) return `The password needs at least ${differentMin} different characters.`;
-  if (isMadeOf(password, email)) return 'The password must differ from the e-mail address.';
+  if (isBasedOn(password, email)) return 'The password must differ from the e-mail address.';
   return undefined;
 }
 
 /** Attackers try the address and its parts first, once or repeated. */
-function isMadeOf(password: string, email: string): boolean {
+function isBasedOn(password: string, email: string): boolean {
   const plain = password.toLowerCase();
   const address = email.toLowerCase();
   return [address, ...address.split('@')].some((part) => part !== '' && plain.replaceAll(part, '').length < 4);

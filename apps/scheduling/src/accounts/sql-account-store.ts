@@ -4,7 +4,7 @@ import type { SqlFlavour } from '../store/sql-flavour.ts';
 import type { Flag, Row, Tables } from '../store/tables.ts';
 import { type Account, type AccountStore, type AccountSummary, createAccount } from './account-store.ts';
 import { addCompany, applyEntry, endTokens, insertAccount } from './apply-entry.ts';
-import { deleteExpired, keepAddress, knownMs } from './login-records.ts';
+import { deleteExpired, knownMs, storeAddress } from './login-records.ts';
 import type { PasswordHash } from './password.ts';
 
 /** `reads` is the connection for requests that look up an account: it never waits for a writer. */
@@ -101,7 +101,7 @@ export function createAccountStore(
           .insertInto('access_tokens')
           .values({ Digest: digest, AccountRow: accountRow, ExpiresAtMs: Math.trunc(expiresAtMs) })
           .execute();
-        await keepAddress(trx, accountRow, mark, nowMs);
+        await storeAddress(trx, accountRow, mark, nowMs);
         return true;
       }),
     async findToken(digest) {

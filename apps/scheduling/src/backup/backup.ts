@@ -29,7 +29,7 @@ export interface BackupReport {
 export async function backUp(settings: Settings, options: BackupOptions): Promise<BackupReport> {
   const { isReplacing, randomBytes = bytesOf } = options;
   const file = resolve(options.file);
-  refuseTarget(file, settings, isReplacing);
+  checkTarget(file, settings, isReplacing);
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   // The temporary copy is as large as the database, so it is removed however the process ends.
   const clean = () => fs.rmSync(temporary, { force: true });
@@ -40,7 +40,7 @@ export async function backUp(settings: Settings, options: BackupOptions): Promis
     putInPlace(temporary, file, isReplacing);
     return { file: options.file, bytes: fs.statSync(file).size, counts };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw thereAlready(options.file);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(options.file);
     throw error;
   } finally {
     clean();
@@ -74,32 +74,32 @@ async function writeCopy(
   return writePostgresBackup(database_url, path, env);
 }
 
-function refuseTarget(file: string, { database_url, database_file }: Settings, isReplacing: boolean): void {
+function checkTarget(file: string, { database_url, database_file }: Settings, isReplacing: boolean): void {
   const folder = fs.statSync(dirname(file), { throwIfNoEntry: false });
   if (folder?.isDirectory() !== true) {
     throw new CommandFailure(`${dirname(file)}: There is no such directory.`, exitCodes.faulty);
   }
   const own = database_url === undefined ? fs.statSync(database_file, { throwIfNoEntry: false }) : undefined;
-  if (own !== undefined && isCompanion(file, database_file)) {
+  if (own !== undefined && isDatabasePart(file, database_file)) {
     throw new CommandFailure(`${file}: This file is a part of the database. Name another file.`, exitCodes.faulty);
   }
-  const there = fs.statSync(file, { throwIfNoEntry: false });
-  if (there === undefined) return;
-  if (there.isDirectory())
+  const existing = fs.statSync(file, { throwIfNoEntry: false });
+  if (existing === undefined) return;
+  if (existing.isDirectory())
     throw new CommandFailure(`${file}: This is a directory. Name a file in it.`, exitCodes.faulty);
-  if (!isReplacing) throw thereAlready(file);
-  if (own?.ino === there.ino && own.dev === there.dev) {
+  if (!isReplacing) throw alreadyExists(file);
+  if (own?.ino === existing.ino && own.dev === existing.dev) {
     throw new CommandFailure(`${file}: This is the database itself. Name another file.`, exitCodes.faulty);
   }
 }
 
 /** Returns whether SQLite uses this name for a part of the database: writes that are not in the main file yet. */
-function isCompanion(file: string, database: string): boolean {
+function isDatabasePart(file: string, database: string): boolean {
   const path = join(fs.realpathSync(dirname(file)), basename(file));
   return ['-wal', '-shm', '-journal'].some((suffix) => path === fs.realpathSync(database) + suffix);
 }
 
-function thereAlready(file: string): CommandFailure {
+function alreadyExists(file: string): CommandFailure {
   return new CommandFailure(`${file}: The file already exists. Name another file, or replace it with --force.`);
 }
 

@@ -35,15 +35,15 @@ async function run(program: string, args: readonly string[], env: Env): Promise<
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = () => child.kill();
   process.once('exit', end);
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
+      output[name] += text;
     });
   }
   const code = await endOf(child, program).finally(() => process.off('exit', end));
-  if (code === 0) return said;
-  const reason = said.stderr.trim().split('\n').slice(0, 3).join(' ');
+  if (code === 0) return output;
+  const reason = output.stderr.trim().split('\n').slice(0, 3).join(' ');
   throw new CommandFailure(`${program} failed: ${reason || `it ended with ${code}`}`, exitCodes.failed);
 }
 

@@ -114,7 +114,8 @@ function createAccountsDisableCommand(context: CommandContext): Command {
         'Disables an account: it can no longer log in, and its tokens are revoked. A running server rejects them within five seconds.',
       ),
     isDisabled: true,
-    told: (email) => `Disabled ${email} and revoked its tokens. A running server rejects them within five seconds.\n`,
+    message: (email) =>
+      `Disabled ${email} and revoked its tokens. A running server rejects them within five seconds.\n`,
   });
 }
 
@@ -125,24 +126,24 @@ function createAccountsEnableCommand(context: CommandContext): Command {
       .summary('Enable an account again')
       .description('Enables a disabled account. Its old tokens stay revoked.'),
     isDisabled: false,
-    told: (email) => `Enabled ${email}.\n`,
+    message: (email) => `Enabled ${email}.\n`,
   });
 }
 
 interface Switch {
   readonly command: Command;
   readonly isDisabled: boolean;
-  readonly told: (email: string) => string;
+  readonly message: (email: string) => string;
 }
 
-function createSwitch(context: CommandContext, { command, isDisabled, told }: Switch): Command {
+function createSwitch(context: CommandContext, { command, isDisabled, message }: Switch): Command {
   command.argument('<email>', 'e-mail address of the account').option('--json', 'print the account as JSON');
   return addDatabaseOptions(command).action(async (given: string, { json, ...rest }: { json?: true }) => {
     const email = parseEmail(given);
     const account = await withDatabase(context, pickDatabase(rest), async ({ accounts }) =>
       requireAccount(accounts, email, await accounts.setDisabled(email, isDisabled)),
     );
-    context.terminal.out.write(json ? `${JSON.stringify(toAccountJson(account), null, 2)}\n` : told(email));
+    context.terminal.out.write(json ? `${JSON.stringify(toAccountJson(account), null, 2)}\n` : message(email));
   });
 }
 

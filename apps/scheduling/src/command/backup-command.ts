@@ -6,8 +6,8 @@ import {
   type CommandContext,
   loadDatabaseSettings,
   pickDatabase,
+  reportDatabaseErrors,
   requireDatabase,
-  tellDatabaseFaults,
 } from './database-command.ts';
 
 interface Options {
@@ -37,7 +37,7 @@ export function createBackupCommand(context: CommandContext): Command {
       const settings = loadDatabaseSettings(context, pickDatabase(rest));
       requireDatabase(settings);
       const bar = createProgressBar({ output: terminal.err, text: 'Copying', unit: 'pages', clock });
-      const report = await tellDatabaseFaults(settings, async () => {
+      const report = await reportDatabaseErrors(settings, async () => {
         const { backUp } = await import('../backup/backup.ts');
         return backUp(settings, { file, isReplacing: force === true, env, randomBytes, onProgress: bar.show });
       }).finally(bar.clear);

@@ -75,7 +75,7 @@ export async function withOpenDatabase<T>(
   settings: Settings,
   work: (opened: OpenStore, settings: Settings) => Promise<T>,
 ): Promise<T> {
-  return tellDatabaseFaults(settings, async () => {
+  return reportDatabaseErrors(settings, async () => {
     const opened = await openStore(settings, { clock });
     try {
       return await work(opened, settings);
@@ -105,13 +105,13 @@ export function requireDatabase({ database_url, database_file }: Settings): void
 }
 
 /** Reports a database error as one line, because it is no defect of the program. */
-export async function tellDatabaseFaults<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
+export async function reportDatabaseErrors<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const told = describeDatabaseError(error, settings);
-    if (told === undefined) throw error;
-    throw new CommandFailure(told, exitCodes.failed, { cause: error });
+    const message = describeDatabaseError(error, settings);
+    if (message === undefined) throw error;
+    throw new CommandFailure(message, exitCodes.failed, { cause: error });
   }
 }
 

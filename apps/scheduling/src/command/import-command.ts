@@ -15,7 +15,7 @@ import { didYouMean } from '@rostergate/runtime/config';
 import { Command } from 'commander';
 import type { OpenStore } from '../store/staff-store.ts';
 import { addDatabaseOptions, type CommandContext, pickDatabase, withDatabase } from './database-command.ts';
-import { type ImportReport, tellOfImport, toFaults } from './import-report.ts';
+import { type ImportReport, reportImport, toFaults } from './import-report.ts';
 
 interface Options {
   readonly company: string;
@@ -47,10 +47,10 @@ export function createImportCommand(context: CommandContext): Command {
     )
     .action(async (file: string, options: Options) => {
       const name = file === '-' ? 'stdin' : relative('', file) || file;
-      const report = await withFileOf(file, context.stdin, (path) =>
+      const report = await withFile(file, context.stdin, (path) =>
         withDatabase(context, pickDatabase(options), (opened) => importFile(context, opened, { path, name, options })),
       );
-      tellOfImport(terminal, report, options.json === true);
+      reportImport(terminal, report, options.json === true);
     });
 }
 
@@ -100,7 +100,7 @@ async function importFile(
         ...planned,
         isWritten: false,
         isDryRun: dryRun === true,
-        isRefused: badLines.size > 0 && !skipBad,
+        isRejected: badLines.size > 0 && !skipBad,
         isPartial: false,
       };
     }
@@ -115,7 +115,7 @@ async function importFile(
       throw error;
     });
     const late = { isPartial: counts.faults.length > 0, faults: [...faults, ...counts.faults] };
-    return { ...common, ...counts, ...late, newTags, isWritten: true, isDryRun: false, isRefused: false };
+    return { ...common, ...counts, ...late, newTags, isWritten: true, isDryRun: false, isRejected: false };
   } catch (error) {
     if (isSystemError(error)) throw new CommandFailure(describeSystemError(error), exitCodes.faulty, { cause: error });
     if (!(error instanceof RosterError)) throw error;
@@ -129,7 +129,7 @@ async function importFile(
 }
 
 /** Calls `work` with the named file; for `-` with a temporary copy of stdin. */
-async function withFileOf<T>(
+async function withFile<T>(
   named: string,
   stdin: NodeJS.ReadableStream,
   work: (path: string) => Promise<T>,

@@ -20,7 +20,7 @@ export interface ImportReport {
   readonly isWritten: boolean;
   readonly isDryRun: boolean;
   /** Rows are invalid, and `--skip-bad` was not given. */
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
   /** A concurrent change prevented that all rows or managers were written. */
   readonly isPartial: boolean;
 }
@@ -29,8 +29,8 @@ export interface ImportReport {
  * Prints the result of an import or a dry run, with every invalid row.
  * @throws CommandFailure, without a message of its own, when not everything was written
  */
-export function tellOfImport({ out, err }: Terminal, report: ImportReport, wantsJson: boolean): void {
-  const { rows, bad, faults, isRefused, isPartial } = report;
+export function reportImport({ out, err }: Terminal, report: ImportReport, wantsJson: boolean): void {
+  const { rows, bad, faults, isRejected, isPartial } = report;
   const found = toFaults(report.name, faults);
   if (wantsJson) out.write(`${JSON.stringify(toJson(report, found), null, 2)}\n`);
   else {
@@ -45,17 +45,17 @@ export function tellOfImport({ out, err }: Terminal, report: ImportReport, wants
         `${err.style('yellow', 'Note')}: The column ${name} was ignored, because it is derived from ManagerId.\n`,
       );
     }
-    (isRefused ? err : out).write(`${describe(report)}\n`);
+    (isRejected ? err : out).write(`${describe(report)}\n`);
     if (isPartial) err.write('The company was changed during the import. Import the file again to write the rest.\n');
   }
   if (isPartial) throw new CommandFailure('Rows were not written completely.', exitCodes.faulty, { isTold: true });
-  if (isRefused) throw new CommandFailure('Rows are invalid.', exitCodes.faulty, { isTold: true });
+  if (isRejected) throw new CommandFailure('Rows are invalid.', exitCodes.faulty, { isTold: true });
 }
 
 function describe({ name, company, rows, bad, added, changed, same, newTags, ...report }: ImportReport): string {
   const tags = newTags.length === 0 ? '' : `, ${count(newTags.length, 'new tag')}`;
   const left = bad === 0 ? '' : `, ${count(bad, 'invalid row')} skipped`;
-  if (report.isRefused) return 'Nothing was written. Correct the rows, or skip them with --skip-bad.';
+  if (report.isRejected) return 'Nothing was written. Correct the rows, or skip them with --skip-bad.';
   if (report.isDryRun) {
     return `Nothing was written. ${count(rows, 'row')} of ${name}: ${count(added, 'new person')}, ${count(changed, 'existing person')}${tags}${left}.`;
   }

@@ -6,7 +6,7 @@ import {
   type CommandContext,
   loadDatabaseSettings,
   pickDatabase,
-  tellDatabaseFaults,
+  reportDatabaseErrors,
   withOpenDatabase,
 } from './database-command.ts';
 
@@ -27,7 +27,7 @@ export function createMigrateCommand(context: CommandContext): Command {
   return addDatabaseOptions(command).action(async ({ check, json, ...rest }: Options) => {
     const settings = loadDatabaseSettings(context, pickDatabase(rest));
     const ran = check ? [] : await withOpenDatabase(context, settings, async ({ migrated }) => migrated);
-    const found = await tellDatabaseFaults(settings, () => inspectMigrations(settings));
+    const found = await reportDatabaseErrors(settings, () => inspectMigrations(settings));
     const rows = found.map(({ name, ranAt }) => ({
       name,
       state: ranAt === null ? 'to be run' : ran.includes(name) ? 'ran now' : 'ran before',

@@ -44,8 +44,8 @@ export function createSeedCommand(context: CommandContext): Command {
         terminal.out.write(`${JSON.stringify({ added, company_keys: keys }, null, 2)}\n`);
         return;
       }
-      const told = added === 0 ? 'Nobody was added: the companies are there.' : `${count(added)} people were added.`;
-      terminal.err.write(`${told} Keys of the companies:\n`);
+      const message = added === 0 ? 'No people were added: the companies exist.' : `${count(added)} people were added.`;
+      terminal.err.write(`${message} Keys of the companies:\n`);
       terminal.out.write(keys.map((key) => `${key}\n`).join(''));
     });
 }

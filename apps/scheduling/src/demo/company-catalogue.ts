@@ -1,14 +1,21 @@
 import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
-import { type CompanyRows, createCompanyRows, createTagPeriod, days, linkTo, type Making } from './company-rows.ts';
+import {
+  type CompanyRows,
+  createCompanyRows,
+  createTagPeriod,
+  type DemoContext,
+  days,
+  linkTo,
+} from './company-rows.ts';
 import * as invented from './invented.ts';
 
 /** Tags by the kind of thing that they are for. */
 export type DemoTags = Record<(typeof invented.categories)[number]['on'], Row<'tags'>[]>;
 
 /** Creates a company with its tags, tasks, profiles, locations and request limits, without people. */
-export function createCompanyCatalogue(making: Making): { readonly rows: CompanyRows; readonly tags: DemoTags } {
-  const { companyKey, name, random, flag, nextRow } = making;
+export function createCompanyCatalogue(context: DemoContext): { readonly rows: CompanyRows; readonly tags: DemoTags } {
+  const { companyKey, name, random, flag, nextRow } = context;
   const rows = createCompanyRows();
   rows.companies.push({ CompanyKey: companyKey, Name: name });
   const tags: DemoTags = { staff: [], timeClock: [], location: [], task: [], pay: [] };
@@ -49,11 +56,11 @@ export function createCompanyCatalogue(making: Making): { readonly rows: Company
       rows.location_tags.push({ LocationRow, ...linkTo(tag), ...createTagPeriod(random) });
     }
   }
-  for (let i = 0; i < 3; i++) createRequestLimit(i, making, rows);
+  for (let i = 0; i < 3; i++) createRequestLimit(i, context, rows);
   return { rows, tags };
 }
 
-function createRequestLimit(i: number, { companyKey, random, flag, nextRow }: Making, rows: CompanyRows): void {
+function createRequestLimit(i: number, { companyKey, random, flag, nextRow }: DemoContext, rows: CompanyRows): void {
   const LimitRow = nextRow('request_limits');
   const [Name, Type, length] = (
     [

@@ -59,7 +59,7 @@ export interface DemoCompanyOptions extends PersonDetails {
 }
 
 /** The inputs of all parts of a company. */
-export interface Making extends DemoCompanyOptions {
+export interface DemoContext extends DemoCompanyOptions {
   readonly nextRow: (table: NumberedTable) => number;
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '../store/tables.ts';
 import { createCompanyCatalogue } from './company-catalogue.ts';
-import { type CompanyRows, createCompanyRows, type DemoCompanyOptions, type Making } from './company-rows.ts';
+import { type CompanyRows, createCompanyRows, type DemoCompanyOptions, type DemoContext } from './company-rows.ts';
 import { createPerson } from './demo-person.ts';
 import { attachDetails } from './person-details.ts';
 
@@ -13,15 +13,15 @@ const peopleAtOnce = 500;
  */
 export function* createDemoCompany(options: DemoCompanyOptions): Generator<CompanyRows> {
   const { staff, random, lastRows } = options;
-  const making: Making = { ...options, nextRow: (table) => ++lastRows[table] };
-  const { rows: company, tags } = createCompanyCatalogue(making);
+  const context: DemoContext = { ...options, nextRow: (table) => ++lastRows[table] };
+  const { rows: company, tags } = createCompanyCatalogue(context);
   yield company;
   const chiefCount = Math.max(1, Math.round(staff * 0.06));
   const chiefs: Row<'staff'>[] = [];
   for (let from = 0; from < staff; from += peopleAtOnce) {
     const rows = createCompanyRows();
     for (let i = from; i < Math.min(staff, from + peopleAtOnce); i++) {
-      const person = createPerson(i, making);
+      const person = createPerson(i, context);
       // Chiefs come first and report to nobody, so there are no cycles.
       if (i < chiefCount) chiefs.push(person);
       else if (random.chance(0.9)) reportTo(person, chiefs[random.integer(0, chiefCount - 1)] as Row<'staff'>);
@@ -29,7 +29,7 @@ export function* createDemoCompany(options: DemoCompanyOptions): Generator<Compa
       person.PrimaryProfile = primary.Name;
       person.PrimaryProfileKey = primary.ProfileKey;
       rows.staff.push(person);
-      attachDetails(i, person, { making, company, tags, rows });
+      attachDetails(i, person, { context, company, tags, rows });
     }
     yield rows;
   }

@@ -1,11 +1,11 @@
 import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
-import type { Making } from './company-rows.ts';
+import type { DemoContext } from './company-rows.ts';
 import * as invented from './invented.ts';
 import type { Random } from './random.ts';
 
 /** Creates a person without collections. */
-export function createPerson(i: number, { companyKey, random, name, flag, nextRow }: Making): Row<'staff'> {
+export function createPerson(i: number, { companyKey, random, name, flag, nextRow }: DemoContext): Row<'staff'> {
   const FirstName = random.pick(invented.firstNames);
   const LastName = random.pick(invented.lastNames);
   const [City, State, Zip] = random.pick(invented.cities);

@@ -27,25 +27,25 @@ export function createListStaffMembers(
     }
     const { includes, sinceModifiedTimestamp, $skiptoken: token } = query;
     const queryText = queryTextOf(req);
-    const asked = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
+    const staffQuery = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
     // The link to the next page comes from an envelope, so its response is one too.
-    if (!prefersEnvelope(req.headers.accept) && !asked.options.count && token === undefined) {
-      const list = await store.listStaff(scope, asked, { signal });
+    if (!prefersEnvelope(req.headers.accept) && !staffQuery.options.count && token === undefined) {
+      const list = await store.listStaff(scope, staffQuery, { signal });
       return reply(arrayOf(list.slices()), 'application/json', list.size, vary);
     }
     const preferred = parsePagePreference(req.headers.prefer);
-    const page = choosePage({ queryText, query: asked, scope, token, preferred });
-    const list = await store.listStaff(scope, asked, { ...page.choice, signal });
+    const page = choosePage({ queryText, query: staffQuery, scope, token, preferred });
+    const list = await store.listStaff(scope, staffQuery, { ...page.choice, signal });
     const headers = {
       ...vary,
       'OData-Version': '4.01',
       ...(preferred !== undefined && { 'Preference-Applied': `maxpagesize=${preferred}` }),
     };
-    return reply(envelopeOf(asked, list, page.linkAfter(list)), envelopeType, list.size, headers);
+    return reply(envelopeOf(staffQuery, list, page.linkAfter(list)), envelopeType, list.size, headers);
   };
 }
 
-interface Asked {
+interface PageRequest {
   readonly queryText: string;
   readonly query: StaffQuery;
   readonly scope: Scope;
@@ -54,7 +54,7 @@ interface Asked {
 }
 
 /** Returns which people a page contains, and how its `@odata.nextLink` is built. */
-function choosePage({ queryText, query, scope, token, preferred }: Asked) {
+function choosePage({ queryText, query, scope, token, preferred }: PageRequest) {
   const { skip = 0, top = Number.POSITIVE_INFINITY, orderby } = query.options;
   if (token === undefined && preferred === undefined) return { choice: {}, linkAfter: () => undefined };
   const digest = digestQuery(queryText, scope);
@@ -74,7 +74,7 @@ function choosePage({ queryText, query, scope, token, preferred }: Asked) {
 }
 
 /** Lists up to this length are sent as one buffer: a stream would cost more. */
-const wholeMax = 128;
+const bufferedMax = 128;
 
 async function reply(
   texts: AsyncGenerator<Text>,
@@ -82,9 +82,9 @@ async function reply(
   size: number,
   headers: ReplyHeaders,
 ): Promise<RawReply> {
-  if (size > wholeMax) {
+  if (size > bufferedMax) {
     const { value: first = '' } = await texts.next();
-    const stream = Readable.from(joined(first, texts), { objectMode: false });
+    const stream = Readable.from(prepend(first, texts), { objectMode: false });
     return { status: 200, raw: Object.assign(stream, { release: freeBytes }), contentType, headers };
   }
   const parts: Uint8Array[] = [];
@@ -101,7 +101,7 @@ function freeBytes({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= 1) buffer.transfer(0);
 }
 
-async function* joined(first: Text, others: AsyncGenerator<Text>): AsyncGenerator<Text> {
+async function* prepend(first: Text, others: AsyncGenerator<Text>): AsyncGenerator<Text> {
   yield first;
   yield* others;
 }

@@ -27,22 +27,22 @@ export interface LoginOptions {
 /** Handles `POST /login`: a bearer token for an account. An unknown e-mail takes as long as a wrong password. */
 export function createLogin(options: LoginOptions): StaffHandlers<Account>['login'] {
   const { accounts, tokens, throttle, cost = passwordCost } = options;
-  const nobody = createUnknownHash(cost);
+  const unknownHash = createUnknownHash(cost);
   const inTurn = createLoginQueue();
 
   async function checkPassword({ email, password }: Credentials, req: IncomingMessage): Promise<StoredAccount> {
     await throttle.admit(req, email);
     const stored = await accounts.findByEmail(email);
-    const isRight = await verifyPassword(stored?.password ?? nobody, password);
+    const isRight = await verifyPassword(stored?.password ?? unknownHash, password);
     if (stored !== undefined && isRight) {
       if (isOutdated(stored.password, cost)) {
-        const anew = await hashPassword(password, cost);
-        await accounts.replaceHash(stored.account, stored.password, anew);
+        const newHash = await hashPassword(password, cost);
+        await accounts.replaceHash(stored.account, stored.password, newHash);
       }
       return stored;
     }
     // A hash with a lower cost is rejected no sooner than the others.
-    if (stored !== undefined && isOutdated(stored.password, cost)) await verifyPassword(nobody, password);
+    if (stored !== undefined && isOutdated(stored.password, cost)) await verifyPassword(unknownHash, password);
     throttle.recordFailure(req, email);
     throw loginFailed();
   }

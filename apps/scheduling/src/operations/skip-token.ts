@@ -35,14 +35,14 @@ export function parseSkipToken(token: string, queryDigest: string, orderby: read
 }
 
 /** Numbers that JSON cannot represent. */
-const unwritten: readonly (readonly [number: number, name: string])[] = [
+const nonJsonNumbers: readonly (readonly [number: number, name: string])[] = [
   [Number.POSITIVE_INFINITY, 'INF'],
   [Number.NEGATIVE_INFINITY, '-INF'],
   [-0, '-0'],
 ];
 
 function toField(value: PlaceValue): unknown {
-  const [, name] = unwritten.find(([number]) => Object.is(number, value)) ?? [];
+  const [, name] = nonJsonNumbers.find(([number]) => Object.is(number, value)) ?? [];
   return name === undefined ? value : { number: name };
 }
 
@@ -59,13 +59,13 @@ export function createNextLink(queryText: string, token: string): string {
 }
 
 /** Characters that a URL must not contain, although servers accept them (RFC 3986). */
-const outlawed = /[^\w.~!$&'()*+,;=:@/?%-]/g;
+const invalidInUrl = /[^\w.~!$&'()*+,;=:@/?%-]/g;
 
 function withoutSkipToken(queryText: string): string {
   const parts = queryText.split('&').filter((part) => part !== '' && !/^(?:\$|%24)skiptoken(?:=|$)/i.test(part));
   return parts
     .join('&')
-    .replace(outlawed, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+    .replace(invalidInUrl, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 function parseFields(token: string): unknown[] | undefined {
@@ -82,7 +82,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 function readField(field: unknown, type: ReturnType<typeof placeTypeOf>): PlaceValue {
   if (field === null || typeof field === type) return field as PlaceValue;
   const name = (field as { number?: unknown } | undefined)?.number;
-  const [number] = unwritten.find(([, written]) => written === name) ?? [];
+  const [number] = nonJsonNumbers.find(([, written]) => written === name) ?? [];
   if (type === 'number' && number !== undefined) return number;
   throw invalid('is not a token of this server');
 }

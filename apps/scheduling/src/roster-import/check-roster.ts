@@ -50,13 +50,13 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
   let rows = 0;
   let pending: ParsedRow[] = [];
 
-  async function judgePending(): Promise<void> {
-    const judged = await roster.check(
+  async function checkPending(): Promise<void> {
+    const checked = await roster.check(
       scope,
       pending.map(({ body }) => body),
     );
     for (const [i, { line, body }] of pending.entries()) {
-      const found = judged[i] ?? [];
+      const found = checked[i] ?? [];
       for (const { pointer = '', detail } of found) faults.push(faultOf(line, pointer.slice(1), `It ${detail}.`));
       if (found.length === 0) claims.push({ line, staffId: body.StaffId, managerId: body.ManagerId });
     }
@@ -93,10 +93,10 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
     }
     faults.push(...found);
     if (found.length === 0) pending.push(row);
-    if (pending.length >= rowsAtOnce) await judgePending();
+    if (pending.length >= rowsAtOnce) await checkPending();
     onProgress(bytes);
   }
-  await judgePending();
+  await checkPending();
   if (header === undefined || readRow === undefined) {
     throw new RosterError([{ line: 1, name: '', detail: 'The file contains only blank lines.' }]);
   }

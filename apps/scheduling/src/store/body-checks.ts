@@ -53,8 +53,8 @@ export function readInstant(value: string, pointer: string, faults: Fault[]): st
  * booleans.
  */
 export function differingNames(current: object, changes: object): string[] {
-  const kept = current as Readonly<Record<string, unknown>>;
-  return Object.entries(changes).flatMap(([name, value]) => (isSame(kept[name], value) ? [] : [name]));
+  const stored = current as Readonly<Record<string, unknown>>;
+  return Object.entries(changes).flatMap(([name, value]) => (isSame(stored[name], value) ? [] : [name]));
 }
 
 const isSame = (a: unknown, b: unknown): boolean => (typeof b === 'boolean' ? Boolean(a) === b : a === b);

@@ -9,13 +9,16 @@ type Where = Pick<Settings, 'database_file' | 'database_url'>;
 export function describeDatabaseError(error: unknown, where: Where): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof LaterDatabaseError) return `${nameOf(where)}: ${error.message}`;
-  const told =
+  // A Problem for clients has the error of the database as its cause.
+  const message =
     where.database_url === undefined
       ? describeSqliteError(error, where.database_file)
       : describePostgresError(error, where.database_url);
-  // A Problem for clients has the error of the database as its cause.
-  const behind = told ?? describeDatabaseError(error.cause, where);
-  return behind ?? (error instanceof MigrationError ? `${nameOf(where)}: ${error.message}` : undefined);
+  return (
+    message ??
+    describeDatabaseError(error.cause, where) ??
+    (error instanceof MigrationError ? `${nameOf(where)}: ${error.message}` : undefined)
+  );
 }
 
 function nameOf({ database_url: url, database_file: file }: Where): string {

@@ -176,8 +176,8 @@ export function createMapping(shape: Shape, isAdmin: boolean, flavour: SqlFlavou
     ofFlavour = { admin: new Map(), other: new Map() };
     mappings.set(flavour, ofFlavour);
   }
-  const made = isAdmin ? ofFlavour.admin : ofFlavour.other;
-  const known = made.get(shape);
+  const cached = isAdmin ? ofFlavour.admin : ofFlavour.other;
+  const known = cached.get(shape);
   if (known !== undefined) return known;
   const { scalars } = entityOf(shape.schema);
   const columns = Object.fromEntries(
@@ -197,6 +197,6 @@ export function createMapping(shape: Shape, isAdmin: boolean, flavour: SqlFlavou
     }),
   );
   const mapping = { columns, collections };
-  made.set(shape, mapping);
+  cached.set(shape, mapping);
   return mapping;
 }

@@ -108,8 +108,8 @@ function createConnection(prepare: StatementCache, busyMs: number): DatabaseConn
         try {
           return execute<R>(query);
         } catch (error) {
-          if (isFull(error)) throw full(error);
-          if (isDiskAtFault(error) && !isRead(query.sql)) throw diskAtFault(error);
+          if (isFull(error)) throw diskFull(error);
+          if (isDiskFailure(error) && !isRead(query.sql)) throw diskFailed(error);
           if (!isBusy(error)) throw error;
           if (waitedMs >= busyMs) throw busy(error);
           await sleep(waitMs);
@@ -137,7 +137,7 @@ function isFull(error: unknown): boolean {
 }
 
 /** SQLITE_IOERR of any kind: it is unknown whether the write succeeded. */
-function isDiskAtFault(error: unknown): boolean {
+function isDiskFailure(error: unknown): boolean {
   return kindOf(error) === 10;
 }
 
@@ -151,7 +151,7 @@ function kindOf(error: unknown): number {
   return Number((error as { errcode?: unknown }).errcode) & 0xff;
 }
 
-function full(cause: unknown): Problem {
+function diskFull(cause: unknown): Problem {
   return new Problem('unavailable', 'The disk of the database is full, and nothing was written. Try again later.', {
     headers: { 'Retry-After': '10' },
     cause,
@@ -159,7 +159,7 @@ function full(cause: unknown): Problem {
 }
 
 /** Without Retry-After, because some clients then repeat a write automatically. */
-function diskAtFault(cause: unknown): Problem {
+function diskFailed(cause: unknown): Problem {
   const detail =
     'The disk of the database failed. It is unknown whether this was written. Read it before you try again.';
   return new Problem('unavailable', detail, { cause });

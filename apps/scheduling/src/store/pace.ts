@@ -70,7 +70,7 @@ export class Pace {
         yield result as T;
       }
       if (at < rows.length && this.#spentMs >= this.#budgetMs) throw queryTooCostly(this.#budgetMs);
-      await this.breathe(at < rows.length);
+      await this.pauseWhenDue(at < rows.length);
     }
   }
 
@@ -94,17 +94,17 @@ export class Pace {
   }
 
   /** Lets other requests run now. */
-  async rest(): Promise<void> {
+  async pause(): Promise<void> {
     this.#sinceTurnMs = 0;
     await nextTurn();
-    if (this.signal?.aborted) throw abandoned();
+    if (this.signal?.aborted) throw disconnected();
   }
 
   /** Lets other requests run if enough time has passed since the last pause. */
-  async breathe(isMoreToCome = true): Promise<void> {
-    if (this.signal?.aborted) throw abandoned();
+  async pauseWhenDue(isMoreToCome = true): Promise<void> {
+    if (this.signal?.aborted) throw disconnected();
     if (!isMoreToCome || this.#sinceTurnMs < targetMs / 2) return;
-    await this.rest();
+    await this.pause();
   }
 }
 
@@ -122,6 +122,6 @@ function nextSize(rows: number, tookMs: number): number {
 }
 
 /** The code is the one that Node gives a closed response. */
-function abandoned(): Error {
+function disconnected(): Error {
   return Object.assign(new Error('The client has disconnected.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }

@@ -41,9 +41,9 @@ export async function readPayModifierChanges(
   for (const name of ['StartDate', 'EndDate'] as const) {
     const value = body[name];
     if (value === undefined) continue;
-    const kept = value === null ? null : readInstant(value, `/${name}`, faults);
-    outcome[name] = kept;
-    if (kept !== undefined) columns[name] = kept;
+    const stored = value === null ? null : readInstant(value, `/${name}`, faults);
+    outcome[name] = stored;
+    if (stored !== undefined) columns[name] = stored;
   }
   checkDateOrder({ sent: body, current, outcome }, ['StartDate', 'EndDate'], faults);
   const tags = await readTags(unit, body.PayModifierTags, faults);

@@ -10,7 +10,7 @@ export interface Silence {
   /** Called when the database has not even enforced its own deadline. */
   begin(): void;
   /** Runs `connect`; rejects with 503 while the database is silent, and as soon as it becomes silent. */
-  guard<T>(connect: () => Promise<T>, giveBack: (connection: T) => void): Promise<T>;
+  guard<T>(connect: () => Promise<T>, release: (connection: T) => void): Promise<T>;
   end(): void;
 }
 
@@ -47,12 +47,12 @@ export function createSilence(url: string): Silence {
       waiting.clear();
       void probe();
     },
-    guard<T>(connect: () => Promise<T>, giveBack: (connection: T) => void): Promise<T> {
+    guard<T>(connect: () => Promise<T>, release: (connection: T) => void): Promise<T> {
       if (isSilent) return Promise.reject(createUnavailable());
       return new Promise<T>((resolve, reject) => {
         waiting.add(reject);
         connect().then(
-          (connection) => (waiting.delete(reject) ? resolve(connection) : giveBack(connection)),
+          (connection) => (waiting.delete(reject) ? resolve(connection) : release(connection)),
           (error) => {
             waiting.delete(reject);
             reject(error);

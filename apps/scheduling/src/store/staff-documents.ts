@@ -66,13 +66,13 @@ interface Refresh {
   readonly text: string;
 }
 
-const made = new WeakMap<SqlFlavour, Refresh>();
+const refreshes = new WeakMap<SqlFlavour, Refresh>();
 
 function refreshOf(flavour: SqlFlavour): Refresh {
-  let refresh = made.get(flavour);
+  let refresh = refreshes.get(flavour);
   if (refresh === undefined) {
     refresh = createRefresh(flavour);
-    made.set(flavour, refresh);
+    refreshes.set(flavour, refresh);
   }
   return refresh;
 }

@@ -47,13 +47,13 @@ interface FoundRow {
   readonly [key: `k${number}`]: unknown;
 }
 
-/** For databases in a process of their own: one statement finds everybody, another counts. */
+/** For databases in a process of their own: one statement finds the people, another counts. */
 function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): FindStaff {
   async function countStaff(scope: Scope, { options, modifiedSince }: StaffQuery, { signal }: Pace): Promise<number> {
-    const finding = new StaffStatement(flavour, scope);
-    const where = finding.where(options.filter, modifiedSince);
+    const statement = new StaffStatement(flavour, scope);
+    const where = statement.where(options.filter, modifiedSince);
     const text = `SELECT count(*) AS "count" FROM "staff" AS s WHERE ${where}`;
-    const [found] = await select<{ count: number }>(finding.toSql(text), signal);
+    const [found] = await select<{ count: number }>(statement.toSql(text), signal);
     return Number(found?.count);
   }
 
@@ -62,14 +62,14 @@ function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): 
     const count = options.count ? await countStaff(scope, query, pace) : undefined;
     const { orderby } = options;
     const { after, isPage = false, skip, top } = window;
-    const finding = new StaffStatement(flavour, scope);
+    const statement = new StaffStatement(flavour, scope);
     const keys = isPage ? orderby : [];
-    const columns = finding.columns(keys);
-    const where = finding.where(options.filter, modifiedSince, after && afterPlace(orderby, after));
-    const order = finding.orderBy(orderby);
-    const limit = finding.writer.window({ top: top === undefined ? undefined : top + Number(isPage), skip });
+    const columns = statement.columns(keys);
+    const where = statement.where(options.filter, modifiedSince, after && afterPlace(orderby, after));
+    const order = statement.orderBy(orderby);
+    const limit = statement.writer.window({ top: top === undefined ? undefined : top + Number(isPage), skip });
     const found = await select<FoundRow>(
-      finding.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${order}${limit}`),
+      statement.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${order}${limit}`),
       pace.signal,
     );
     return cut(
@@ -83,7 +83,7 @@ function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): 
 const candidatesAtOnce = 1_000;
 /** Up to this many people, those after the window are dropped piece by piece. */
 const fewMax = 1_000;
-const everybody = { from: '', most: Number.POSITIVE_INFINITY };
+const wholeCompany = { from: '', most: Number.POSITIVE_INFINITY };
 
 /** People in the order of StaffKey. */
 interface Batch {
@@ -127,16 +127,16 @@ function createFinderInPieces(
   ): AsyncGenerator<Batch> {
     const atOnce = Math.max(1, Math.min(most, candidatesAtOnce));
     for (let last = from; ; ) {
-      const finding = new StaffStatement(flavour, scope);
-      const columns = finding.columns([]);
-      const where = `${finding.where(seek)} AND s."StaffKey" > ${finding.writer.bind(last)}`;
-      const people = `SELECT ${columns} FROM "staff" AS s WHERE ${where} ORDER BY s."StaffKey" LIMIT ${finding.writer.bind(atOnce)}`;
-      const [found] = await pace.timed(() => select<BatchRow>(finding.toSql(batchOf(hasKeys, people))));
+      const statement = new StaffStatement(flavour, scope);
+      const columns = statement.columns([]);
+      const where = `${statement.where(seek)} AND s."StaffKey" > ${statement.writer.bind(last)}`;
+      const people = `SELECT ${columns} FROM "staff" AS s WHERE ${where} ORDER BY s."StaffKey" LIMIT ${statement.writer.bind(atOnce)}`;
+      const [found] = await pace.timed(() => select<BatchRow>(statement.toSql(batchOf(hasKeys, people))));
       const batch = toBatch(found);
       yield batch;
       if (batch.rows.length < atOnce) return;
       last = found?.last ?? '';
-      await pace.breathe();
+      await pace.pauseWhenDue();
     }
   }
 
@@ -152,24 +152,24 @@ function createFinderInPieces(
       yield* candidates(scope, seek, span, pace);
       return;
     }
-    const look = async (rows: readonly number[], ms: number) => {
-      const finding = new StaffStatement(flavour, scope);
-      const people = flavour.pickStaff(finding.writer.bind(JSON.stringify(rows)));
-      const text = `SELECT ${finding.columns([])} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
-      const [found] = await selectWithin<BatchRow>(finding.toSql(batchOf(span.hasKeys, text)), ms);
+    const findMatches = async (rows: readonly number[], ms: number) => {
+      const statement = new StaffStatement(flavour, scope);
+      const people = flavour.pickStaff(statement.writer.bind(JSON.stringify(rows)));
+      const text = `SELECT ${statement.columns([])} FROM ${people} WHERE ${statement.where(rest, modifiedSince)}`;
+      const [found] = await selectWithin<BatchRow>(statement.toSql(batchOf(span.hasKeys, text)), ms);
       return toBatch(found);
     };
-    const all = { ...everybody, from: span.from, hasKeys: false };
-    for await (const { rows } of candidates(scope, seek, all, pace)) yield* pace.each(rows, look);
+    const all = { ...wholeCompany, from: span.from, hasKeys: false };
+    for await (const { rows } of candidates(scope, seek, all, pace)) yield* pace.each(rows, findMatches);
   }
 
   /** Finds the people of an index in its order, so the cost depends only on the size of the window. */
   async function findByIndex(scope: Scope, { orderby }: BoundQuery, seek: BoundExpression | undefined, window: Bounds) {
-    const finding = new StaffStatement(flavour, scope);
-    const columns = finding.columns(orderby);
-    const where = finding.where(seek, undefined, window.after && afterPlace(orderby, window.after));
-    const end = `${finding.orderBy(orderby)} LIMIT ${finding.writer.bind(window.top)}`;
-    const found = await select<FoundRow>(finding.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${end}`));
+    const statement = new StaffStatement(flavour, scope);
+    const columns = statement.columns(orderby);
+    const where = statement.where(seek, undefined, window.after && afterPlace(orderby, window.after));
+    const end = `${statement.orderBy(orderby)} LIMIT ${statement.writer.bind(window.top)}`;
+    const found = await select<FoundRow>(statement.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${end}`));
     return found.map((one) => toPlaced(one, orderby));
   }
 
@@ -187,16 +187,16 @@ function createFinderInPieces(
       const placed = await pace.timed(() => findByIndex(scope, options, seek, { top: most, after }));
       return { placed, count: 0 };
     }
-    const look = async (rows: readonly number[], ms: number) => {
-      const finding = new StaffStatement(flavour, scope);
-      const columns = finding.columns(orderby);
-      const people = flavour.pickStaff(finding.writer.bind(JSON.stringify(rows)));
-      const all = `SELECT ${columns} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
+    const findMatches = async (rows: readonly number[], ms: number) => {
+      const statement = new StaffStatement(flavour, scope);
+      const columns = statement.columns(orderby);
+      const people = flavour.pickStaff(statement.writer.bind(JSON.stringify(rows)));
+      const all = `SELECT ${columns} FROM ${people} WHERE ${statement.where(rest, modifiedSince)}`;
       // The database finds the first few faster than it returns all of them.
       const isCut = most < rows.length || after !== undefined;
       const before = isFew && first.length === most ? first.at(-1) : undefined;
-      const text = isCut ? finding.first(all, orderby, { top: Math.min(most, rows.length), after, before }) : all;
-      const found = await selectWithin<FoundRow>(finding.toSql(text), ms);
+      const text = isCut ? statement.first(all, orderby, { top: Math.min(most, rows.length), after, before }) : all;
+      const found = await selectWithin<FoundRow>(statement.toSql(text), ms);
       const placed = found.map((one) => toPlaced(one, orderby));
       return { placed: isCut ? placed : placed.sort(order), count: await countOf(rows, ms) };
     };
@@ -210,12 +210,12 @@ function createFinderInPieces(
       return Number(found?.count);
     };
     const rows: number[] = [];
-    for await (const batch of candidates(scope, seek, { ...everybody, hasKeys: false }, pace)) rows.push(...batch.rows);
+    for await (const batch of candidates(scope, seek, { ...wholeCompany, hasKeys: false }, pace)) rows.push(...batch.rows);
     // In table order, so that neighbouring rows are read together.
     rows.sort((a, b) => a - b);
     const runs: (readonly Placed[])[] = [];
     let count = 0;
-    for await (const found of pace.each(rows, look)) {
+    for await (const found of pace.each(rows, findMatches)) {
       count += found.count;
       if (isFew) first = (await mergeInOrder([first, found.placed], order, pace)).slice(0, most);
       else runs.push(found.placed);
@@ -237,7 +237,7 @@ function createFinderInPieces(
     let last = '';
     let next: Place | undefined;
     const end = top === undefined ? Number.POSITIVE_INFINITY : skip + top;
-    const span = isCounted ? everybody : { from: after?.staffKey ?? '', most: end + Number(isPage) };
+    const span = isCounted ? wholeCompany : { from: after?.staffKey ?? '', most: end + Number(isPage) };
     for await (const found of matches(scope, query, { ...span, hasKeys: isPage }, pace)) {
       count += found.rows.length;
       for (let i = 0; i < found.rows.length; i++) {

@@ -95,7 +95,7 @@ async function mergeTwo(
   while (i < a.length && j < b.length) {
     const isFirst = order(a[i] as Placed, b[j] as Placed) <= 0;
     merged.push((isFirst ? a[i++] : b[j++]) as Placed);
-    if (merged.length % comparisonsAtOnce === 0) await pace.rest();
+    if (merged.length % comparisonsAtOnce === 0) await pace.pause();
   }
   while (i < a.length) merged.push(a[i++] as Placed);
   while (j < b.length) merged.push(b[j++] as Placed);

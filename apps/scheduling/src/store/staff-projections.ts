@@ -11,7 +11,7 @@ export interface Projection extends Sql {
   readonly isReady: boolean;
 }
 
-const keptMax = 200;
+const cachedMax = 200;
 
 export interface ProjectionChoice {
   /** The row that has the stored JSON; undefined to read only the tables. */
@@ -25,13 +25,13 @@ export function createProjections(
   flavour: SqlFlavour,
   choice: ProjectionChoice,
 ): (query: StaffQuery, isAdmin: boolean) => Projection {
-  const kept = new Map<string, Projection>();
+  const cached = new Map<string, Projection>();
   return (query, isAdmin) => {
     const key = keyOf(query, isAdmin);
-    const known = key === undefined ? undefined : kept.get(key);
+    const known = key === undefined ? undefined : cached.get(key);
     if (known !== undefined) return known;
     const projection = createProjection(flavour, choice, query, isAdmin);
-    if (key !== undefined && kept.size < keptMax) kept.set(key, projection);
+    if (key !== undefined && cached.size < cachedMax) cached.set(key, projection);
     return projection;
   };
 }

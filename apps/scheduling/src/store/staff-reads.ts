@@ -84,7 +84,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     const { selectWithin } = engine;
     if (projection.isReady || selectWithin === undefined) {
       for (let at = 0; at < rows.length; at += readyAtOnce) {
-        if (at > 0) await pace.breathe();
+        if (at > 0) await pace.pauseWhenDue();
         yield await pace.timed(() =>
           readPiece(rows.slice(at, at + readyAtOnce), (sql) => engine.select<Joined>(sql, pace.signal)),
         );

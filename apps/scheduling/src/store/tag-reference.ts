@@ -35,9 +35,12 @@ export async function findTag(unit: Unit, reference: TagReference, faults: Fault
     [category, tag.category, pointers.category],
     [name, tag.Name, pointers.name],
   ] as const;
-  const differing = others.filter(([sent, kept]) => sent !== undefined && sent !== kept);
-  for (const [, kept, pointer] of differing) {
-    faults.push({ pointer, detail: `does not match the tag ${key}, which has ${JSON.stringify(kept)}: leave it out` });
+  const differing = others.filter(([sent, stored]) => sent !== undefined && sent !== stored);
+  for (const [, stored, pointer] of differing) {
+    faults.push({
+      pointer,
+      detail: `does not match the tag ${key}, which has ${JSON.stringify(stored)}: leave it out`,
+    });
   }
   return differing.length === 0 ? tag : undefined;
 }

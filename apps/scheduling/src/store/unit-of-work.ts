@@ -31,7 +31,7 @@ export interface Written<T> {
   /** Names of the changed properties, for the audit, which never contains values. */
   readonly changed: readonly string[];
   /** Called when everything that the write changes is stored. */
-  readonly answer: () => T | Promise<T>;
+  readonly reply: () => T | Promise<T>;
 }
 
 /** Runs a write with its audit row in one transaction, durable when the promise resolves. */
@@ -43,13 +43,13 @@ export function writeUnit<T>(
   return deps.transact(scope.companyKey, async (trx) => {
     const stamps = await createStamps(trx, deps.flavour, scope.companyKey, deps.clock);
     const touched = new Set<number>();
-    const { staffKey, changed, answer } = await work({ trx, scope, ...stamps, flag: deps.flavour.flag, touched });
+    const { staffKey, changed, reply } = await work({ trx, scope, ...stamps, flag: deps.flavour.flag, touched });
     await refreshDocuments(trx, deps.flavour, touched);
     await trx
       .insertInto('audit')
       .values(createAuditRow(scope, { now: stamps.now, staffKey, changed }))
       .execute();
-    return answer();
+    return reply();
   });
 }
 
@@ -78,11 +78,11 @@ export function writeOnPart<P>(
     const person = await findStaff(unit, staffKey);
     const part = await find(unit, person);
     requireVersion(scope, person);
-    const { changed, answer } = await work(unit, person, part);
+    const { changed, reply } = await work(unit, person, part);
     return {
       staffKey,
       changed,
-      answer: async () => ({ json: await answer(), ...versionAfter(unit, person) }),
+      reply: async () => ({ json: await reply(), ...versionAfter(unit, person) }),
     };
   });
 }

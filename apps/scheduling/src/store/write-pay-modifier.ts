@@ -36,9 +36,9 @@ export function createPayModifier(
     const { PayModifierRow } = await findModifier(unit, StaffRow, PayModifierKey);
     await addTags(unit, PayModifierRow, tags);
     await touchStaff(unit, StaffRow);
-    const answer = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', PayModifierKey);
+    const reply = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', PayModifierKey);
     const names = [...differingNames(nothing, columns), ...(tags.length > 0 ? [tagsName] : [])];
-    return { changed: ['PayModifier', ...names.map(inModifier)], answer };
+    return { changed: ['PayModifier', ...names.map(inModifier)], reply };
   });
 }
 
@@ -61,8 +61,8 @@ export function updatePayModifier(
     }
     if (tags !== undefined && (await replaceTags(unit, PayModifierRow, tags))) names.push(tagsName);
     if (names.length > 0) await touchStaff(unit, StaffRow);
-    const answer = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', payModifierKey);
-    return { changed: names.map(inModifier), answer };
+    const reply = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', payModifierKey);
+    return { changed: names.map(inModifier), reply };
   });
 }
 
@@ -76,7 +76,7 @@ export function deletePayModifier(
   return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, { PayModifierRow }) => {
     await unit.trx.deleteFrom('pay_modifiers').where('PayModifierRow', '=', PayModifierRow).execute();
     await touchStaff(unit, StaffRow);
-    return { changed: ['PayModifier'], answer: () => '{}' };
+    return { changed: ['PayModifier'], reply: () => '{}' };
   });
 }
 
@@ -101,8 +101,8 @@ async function replaceTags(unit: Unit, PayModifierRow: number, tags: readonly Pa
     .select('TagKey')
     .where('PayModifierRow', '=', PayModifierRow)
     .execute();
-  const kept = new Set(current.map((tag) => tag.TagKey));
-  if (kept.size === tags.length && tags.every((tag) => kept.has(tag.TagKey))) return false;
+  const stored = new Set(current.map((tag) => tag.TagKey));
+  if (stored.size === tags.length && tags.every((tag) => stored.has(tag.TagKey))) return false;
   await trx.deleteFrom('pay_modifier_tags').where('PayModifierRow', '=', PayModifierRow).execute();
   await addTags(unit, PayModifierRow, tags);
   return true;

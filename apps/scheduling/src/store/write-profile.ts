@@ -38,8 +38,8 @@ export function setProfile(
         .execute();
       await touchStaff(unit, StaffRow);
     }
-    const answer = () => deps.reads.readEntry(trx, StaffRow, profiles, 'ProfileRow', ProfileRow);
-    return { changed, answer };
+    const reply = () => deps.reads.readEntry(trx, StaffRow, profiles, 'ProfileRow', ProfileRow);
+    return { changed, reply };
   });
 }
 

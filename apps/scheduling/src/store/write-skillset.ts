@@ -31,8 +31,8 @@ export function setSkillset(
         .execute();
       await touchStaff(unit, StaffRow);
     }
-    const answer = () => deps.reads.readEntry(unit.trx, StaffRow, skillset, 'TaskRow', TaskRow);
-    return { changed, answer };
+    const reply = () => deps.reads.readEntry(unit.trx, StaffRow, skillset, 'TaskRow', TaskRow);
+    return { changed, reply };
   });
 }
 
@@ -50,7 +50,7 @@ export function removeSkillset(
       .where('TaskRow', '=', TaskRow)
       .execute();
     await touchStaff(unit, StaffRow);
-    return { changed: ['Skillset'], answer: () => '{}' };
+    return { changed: ['Skillset'], reply: () => '{}' };
   });
 }
 

@@ -43,7 +43,7 @@ export function createStaff(
     return {
       staffKey,
       changed,
-      answer: async () => {
+      reply: async () => {
         const { json } = await deps.reads.readStaff(scope, staffKey, plainQuery, unit.trx);
         const version = existing === undefined ? { revision: 1, modified: unit.stamp } : versionAfter(unit, existing);
         return { staffKey, isNew: existing === undefined, json, ...version };
@@ -65,7 +65,7 @@ export function updateStaff(
       if ((await findByStaffId(unit, body.StaffId)) !== undefined) throw staffIdTaken(body.StaffId);
     }
     const changed = await applyStaffChanges(unit, person, changes);
-    return { changed, answer: () => readBack(deps, unit, staffKey) };
+    return { changed, reply: () => readBack(deps, unit, staffKey) };
   });
 }
 
@@ -84,7 +84,7 @@ export function setManager(
       changes = (await findManager(unit, person, { StaffKey: ManagerKey }, faults)) ?? {};
     requireNoFaults(faults);
     const changed = await applyStaffChanges(unit, person, changes);
-    return { changed, answer: () => readBack(deps, unit, staffKey) };
+    return { changed, reply: () => readBack(deps, unit, staffKey) };
   });
 }
 

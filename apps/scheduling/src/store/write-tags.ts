@@ -21,7 +21,7 @@ export function addTag(
     const pointers = { key: '/TagKey', category: '/category', name: '/name' };
     const { tag, from } = await readTagging(unit, { key, category, name, pointers }, effectiveDate);
     const { CategoryKey, TagKey } = tag;
-    const answer = () => deps.reads.readEntry(unit.trx, StaffRow, anyStaffTags, 'CategoryKey', CategoryKey);
+    const reply = () => deps.reads.readEntry(unit.trx, StaffRow, anyStaffTags, 'CategoryKey', CategoryKey);
     const link = { StaffRow, CategoryKey, TagKey };
     const period = { EffectiveFromDate: from, EffectiveToDate: farOff };
     const current = await unit.trx
@@ -29,14 +29,14 @@ export function addTag(
       .select(['EffectiveFromDate', 'EffectiveToDate'])
       .where((eb) => eb.and(link))
       .executeTakeFirst();
-    if (current !== undefined && isSamePeriod(current, period)) return { changed: [], answer };
+    if (current !== undefined && isSamePeriod(current, period)) return { changed: [], reply };
     await unit.trx
       .insertInto('staff_tags')
       .values({ ...link, ...period })
       .onConflict((on) => on.columns(['StaffRow', 'CategoryKey', 'TagKey']).doUpdateSet(period))
       .execute();
     await touchStaff(unit, StaffRow);
-    return { changed: [tag.isTimeClock ? 'TTCMTags' : 'Tags'], answer };
+    return { changed: [tag.isTimeClock ? 'TTCMTags' : 'Tags'], reply };
   });
 }
 
@@ -63,8 +63,8 @@ export function addLocationTag(
       .execute();
     const isChanged = await replacePeriods(unit, link, current, applyTagPeriod(current, tag.TagKey, from));
     if (isChanged) await touchStaff(unit, StaffRow);
-    const answer = () => deps.reads.readEntry(trx, StaffRow, staffLocations, 'LocationRow', LocationRow);
-    return { changed: isChanged ? ['Location.Tags'] : [], answer };
+    const reply = () => deps.reads.readEntry(trx, StaffRow, staffLocations, 'LocationRow', LocationRow);
+    return { changed: isChanged ? ['Location.Tags'] : [], reply };
   });
 }
 
@@ -83,8 +83,8 @@ async function replacePeriods(
       .where((eb) => eb.and({ ...link, TagKey }))
       .execute();
   }
-  const kept = new Map(current.map((period) => [period.TagKey, period]));
-  const differing = outcome.filter((period) => !isSamePeriod(kept.get(period.TagKey), period));
+  const stored = new Map(current.map((period) => [period.TagKey, period]));
+  const differing = outcome.filter((period) => !isSamePeriod(stored.get(period.TagKey), period));
   for (const { TagKey, EffectiveFromDate, EffectiveToDate } of differing) {
     const period = { EffectiveFromDate, EffectiveToDate };
     await trx
