@@ -15,24 +15,24 @@ function refusalOf(work: () => unknown): Problem {
   throw new Error('It was accepted.');
 }
 
-test('unites includes and expand; options of an expanded collection hold', () => {
+test('merges includes and expand, and applies the options of an expanded collection', () => {
   const { fills } = parse('$expand=Tags($top=1),Skillset', { includes: ['Tags', 'BadgeIds'] });
   expect([...fills.keys()]).toEqual(['Tags', 'BadgeIds', 'Skillset', 'TTCMTags']);
   expect(fills.get('Tags')).toMatchObject({ top: 1 });
   expect(fills.get('Skillset')).toBe(true);
 });
 
-test('selects what is expanded or included along with what is named', () => {
+test('selects what is expanded or included beside the named properties', () => {
   const { select } = parse('$select=LastName,Tags&$expand=Tags', { includes: ['BadgeIds'] });
   expect(select?.map((one) => one.property)).toEqual(['LastName', 'Tags', 'BadgeIds', 'TTCMTags']);
 });
 
-test('leaves custom options to others', () => {
+test('ignores custom options', () => {
   expect(parse('companyKey=x&includes=Tags&dateFormat=y').options.filter).toBeUndefined();
   expect(parse('filter=Nonsense').options.filter).toBeUndefined();
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each([
     ['$filter=LastNam eq 1', 'odata_invalid', '$filter', /did you mean LastName/],
     ['$filter=LastName eq', 'odata_invalid', '$filter', /^At offset \d+: /],
@@ -60,7 +60,7 @@ describe('refuses', () => {
     },
   );
 
-  test('a moment that no calendar has', () => {
+  test('a date that is not in the calendar', () => {
     const problem = refusalOf(() => parse('', { sinceModifiedTimestamp: '2026-02-31' }));
     expect(problem.errors).toMatchObject([{ parameter: 'sinceModifiedTimestamp' }]);
   });

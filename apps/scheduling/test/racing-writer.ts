@@ -3,7 +3,7 @@ import { plainQuery } from '../src/staff-query.ts';
 import { versionTag } from '../src/store/person-version.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 
-/* A process of its own: raises RegHours of one person by one, so many times, each time on the version that it has read. */
+/** A separate process: raises RegHours of one person by one, this many times, each on the version that it has read. */
 const [file = '', staffKey = '', times = '0'] = process.argv.slice(2);
 const scope = { companyKey: 'demo', isAdmin: true, account: 'a', requestId: 'r', operation: 'test' };
 const { store } = await openSqliteStore({ file });

@@ -22,7 +22,7 @@ const put = (path: string, json: unknown, headers: Record<string, string>) =>
   app.asAdmin(path, { method: 'PUT', json, headers });
 
 describe('the ETag', () => {
-  it('is the version of the person on every read, and strong though the caller would take it compressed', async () => {
+  it('is the version of the person on every read, and strong even when compression is accepted', async () => {
     const path = somebody;
     for (const part of ['', '/location', '/profile', '/payModifier', '/badgeId', '/requestlimit']) {
       const answer = await app.asAdmin(path + part, { headers: { 'Accept-Encoding': 'br, gzip' } });
@@ -32,7 +32,7 @@ describe('the ETag', () => {
     }
   });
 
-  it('is the new version on the answer of every write, and in no body', async () => {
+  it('is the new version on the response of every write, and not in the body', async () => {
     const created = await app.post('/v2/staffmember', { StaffId: 'V-1' });
     const path = String(created.headers.get('Location'));
     const answers = [
@@ -61,7 +61,7 @@ describe('the ETag', () => {
 });
 
 describe('If-Match', () => {
-  it('lets a change through on the version that is stored, on one of several, and on any', async () => {
+  it('accepts the stored version, a list that contains it, and *', async () => {
     const path = await app.newPerson('M-1');
     let tag = tagOf(await app.asAdmin(path));
     for (const [i, tags] of ['TAG', '"1", TAG', '*', '"x", W/"4", TAG'].entries()) {
@@ -71,7 +71,7 @@ describe('If-Match', () => {
     }
   });
 
-  it.each(['"9"', 'W/TAG', '"1"', '"1-gzip"'])('%s: 412 says to read again, and nothing has changed', async (tags) => {
+  it.each(['"9"', 'W/TAG', '"1"', '"1-gzip"'])('%s: 412, and nothing has changed', async (tags) => {
     const path = await app.newPerson(`M-2 ${tags}`);
     const before = await app.asAdmin(path);
     const named = { 'If-Match': tags.replace('TAG', tagOf(before)) };
@@ -87,7 +87,7 @@ describe('If-Match', () => {
     expect(answer.body.errors).toEqual([expect.objectContaining({ header: 'If-Match' })]);
   });
 
-  it('is asked after the person is found, and after the body has the form of the contract', async () => {
+  it('is checked after the person is found and the body is valid', async () => {
     const stale = { 'If-Match': '"0"' };
     expectProblem(await put('/v2/staffmember/nobody', { City: 'Bern' }, stale), 404, 'not_found');
     expectProblem(await put(somebody, { Cty: 'Bern' }, stale), 400, 'validation_failed');
@@ -95,7 +95,7 @@ describe('If-Match', () => {
     expectProblem(await put(somebody, impossible, stale), 412, 'precondition_failed');
   });
 
-  it('lets nobody be created, and holds UpdateIfExisting to the version', async () => {
+  it('rejects a creation, and checks the version for UpdateIfExisting', async () => {
     const send = (json: unknown, tags: string) =>
       app.asAdmin('/v2/staffmember', { method: 'POST', json, headers: { 'If-Match': tags } });
     expectProblem(await send({ StaffId: 'M-3' }, '*'), 412, 'precondition_failed');
@@ -105,7 +105,7 @@ describe('If-Match', () => {
     expect((await send(update, tagOf(await app.asAdmin(path)))).status).toBe(200);
   });
 
-  it('is not looked at by reads', async () => {
+  it('is ignored by reads', async () => {
     expect((await app.asAdmin(somebody, { headers: { 'If-Match': '"0"' } })).status).toBe(200);
   });
 });
@@ -124,14 +124,14 @@ describe('If-None-Match', () => {
   });
 
   it.each(['?includes=AvailableProfiles', '?$expand=Tags', '?$expand=Skillset', '?includes=Profiles'])(
-    '200 for %s, where names of the company’s own show',
+    '200 for %s, which shows names of the company',
     async (options) => {
       const answer = await read(somebody + options, current);
       expect([answer.status, tagOf(answer)]).toEqual([200, current]);
     },
   );
 
-  it('200 once the person has changed, and 404 where the filter does not match', async () => {
+  it('200 after a change of the person, and 404 when the filter does not match', async () => {
     const path = await app.newPerson('N-1');
     const first = tagOf(await app.asAdmin(path));
     const second = tagOf(await app.put(path, { City: 'Bern' }));
@@ -141,7 +141,7 @@ describe('If-None-Match', () => {
     expect((await read(path, second, 'reader')).status).toBe(304);
   });
 
-  it('400 names the header when it is none', async () => {
+  it('400 names an invalid header', async () => {
     expectProblem(await read(somebody, '1'), 400, 'validation_failed');
   });
 
@@ -152,7 +152,7 @@ describe('If-None-Match', () => {
 });
 
 describe('a restored backup', () => {
-  it('gives new changes other ETags than the changes it lost had', async () => {
+  it('gives new changes other ETags than the lost changes had', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'scheduling-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [live, backup] = [join(folder, 'live.sqlite'), join(folder, 'backup.sqlite')];

@@ -21,7 +21,7 @@ function setUp(questions = ['Password: ']) {
   return { stdin, modes, asked, shown: () => shown };
 }
 
-it('shows nothing of what is typed, and gives the terminal back', async () => {
+it('shows nothing of what is typed, and restores the terminal', async () => {
   const { stdin, modes, asked, shown } = setUp();
   for (const key of 'sécret') stdin.emit('data', key);
   stdin.emit('data', '\r');
@@ -30,20 +30,20 @@ it('shows nothing of what is typed, and gives the terminal back', async () => {
   expect(modes).toEqual([true, false]);
 });
 
-it('takes back letters and whole lines', async () => {
+it('deletes characters and whole lines', async () => {
   const { stdin, asked } = setUp();
   stdin.emit('data', 'wrong\u0015secrat\u007f\u007fet\n');
   expect(await asked).toEqual(['secret']);
 });
 
-it('ends by Ctrl-C as any command does', async () => {
+it('ends on Ctrl-C like any command', async () => {
   const { stdin, asked, modes } = setUp();
   stdin.emit('data', 'sec\u0003');
   await expect(asked).rejects.toMatchObject({ exitCode: 130 });
   expect(modes.at(-1)).toBe(false);
 });
 
-it('takes what is pasted or typed ahead as the next answer', async () => {
+it('uses pasted and typed-ahead lines as the next answer', async () => {
   const { stdin, asked, modes, shown } = setUp(['Password: ', 'Again: ']);
   stdin.emit('data', 'secret\rsecr');
   stdin.emit('data', 'et\r');

@@ -11,6 +11,6 @@ it.each([
   ['$select=LastName', ['Profiles', 'BadgeIds'], '$metadata#StaffMembers(LastName,Profiles())'],
   ['$select=*', undefined, '$metadata#StaffMembers'],
   ['$expand=Tags($select=CategoryName)', undefined, '$metadata#StaffMembers(Tags(CategoryName))'],
-])('says of %j with includes %j: %s', (query, includes, context) => {
+])('has for %j with includes %j the context %s', (query, includes, context) => {
   expect(createListContext(parseStaffQuery(query, { includes, clock: Date.now }))).toBe(context);
 });

@@ -11,7 +11,7 @@ it.each([
   `${minimal};q=0.5, application/json;q=0.1`,
   `application/json, ${minimal}`,
   `text/html, ${minimal};q=0.2, */*;q=0.1`,
-])('gives the envelope to who accepts %s', (accept) => {
+])('returns the envelope for Accept: %s', (accept) => {
   expect(prefersEnvelope(accept)).toBe(true);
 });
 
@@ -25,11 +25,11 @@ it.each([
   `text/plain;x="${minimal}"`,
   `text/plain;x=", ${minimal}"`,
   'text/odata.metadata=minimal',
-])('gives the bare array to who accepts %s', (accept) => {
+])('returns the bare array for Accept: %s', (accept) => {
   expect(prefersEnvelope(accept)).toBe(false);
 });
 
-it('reads hostile headers in time that grows with their length', () => {
+it('parses hostile headers in linear time', () => {
   const read = (length: number) => {
     const started = performance.now();
     for (const part of ['"', ',', ';', '"\\', 'a;q=', 'application/json;']) {
@@ -57,6 +57,6 @@ it.each([
   ['maxpagesize=99999999999', undefined],
   ['xmaxpagesize=3', undefined],
   ['"', undefined],
-])('takes from %j a page of %s', (header, size) => {
+])('reads from %j a page size of %s', (header, size) => {
   expect(parsePagePreference(header)).toBe(size);
 });

@@ -11,25 +11,25 @@ const claims = (...given: [staffId: string, managerId: string | null | undefined
 const linesOf = (...given: [string, string | null | undefined][]) =>
   findManagerFaults(stored, claims(...given)).map(({ line }) => line);
 
-it('takes managers that are there, and that come with the roster, before or after', () => {
+it('accepts existing managers, and those of the roster in any order', () => {
   expect(linesOf(['a', 'b'], ['b', 'boss'], ['nurse', 'a'], ['c', undefined], ['lead', null])).toEqual([]);
 });
 
-it('takes a turned-round order that makes no circle once all is in place', () => {
+it('accepts a reversed hierarchy without a cycle', () => {
   expect(linesOf(['boss', 'nurse'], ['lead', null])).toEqual([]);
 });
 
-it('finds who names nobody, themselves, or one who answers to them', () => {
+it('rejects unknown managers, self-management and cycles', () => {
   expect(linesOf(['a', 'nobody'], ['b', 'b'], ['boss', 'nurse'])).toEqual([2, 3, 4]);
   expect(linesOf(['a', 'b'], ['b', 'c'], ['c', 'a'], ['d', 'a'])).toEqual([2, 3, 4, 5]);
 });
 
-it('lets a row fall with the one that it needs', () => {
+it('rejects a row together with the row that it needs', () => {
   const faults = findManagerFaults(stored, claims(['a', 'b'], ['b', 'nobody'], ['nurse', 'boss']));
   expect(faults.map(({ line }) => line)).toEqual([2, 3]);
 });
 
-it('walks long chains at once', () => {
+it('handles long chains in linear time', () => {
   const chain: [string, string][] = Array.from({ length: 50_000 }, (_, i) => [`p${i}`, i === 0 ? 'boss' : `p${i - 1}`]);
   expect(linesOf(...chain)).toEqual([]);
 });

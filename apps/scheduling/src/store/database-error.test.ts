@@ -14,7 +14,7 @@ async function failToOpen(file: string): Promise<string | undefined> {
   return describeDatabaseError(error, { database_file: file, database_url: undefined });
 }
 
-it('says what is in the way of a file', async () => {
+it('explains what is wrong with a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rostergate-database-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const text = join(folder, 'text.sqlite');
@@ -26,7 +26,7 @@ it('says what is in the way of a file', async () => {
   expect(await failToOpen(folder)).toContain('cannot be opened');
 });
 
-it('refuses a database of a later version', async () => {
+it('rejects a database of a later version', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rostergate-database-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'x.sqlite');
@@ -40,7 +40,7 @@ it('refuses a database of a later version', async () => {
   );
 });
 
-it('names the server of PostgreSQL, and never its password', () => {
+it('names the PostgreSQL server, and never its password', () => {
   const refused = Object.assign(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })]), {});
   const told = describeDatabaseError(refused, postgres);
   expect(told).toBe(
@@ -54,14 +54,14 @@ it.each([
   ['08P01', 'unsupported startup parameter: statement_timeout', 'ignore_startup_parameters'],
   ['42P05', 'prepared statement "s0" already exists', 'pool_mode = session'],
   ['26000', 'prepared statement "s0" does not exist', 'pool_mode = session'],
-])('names what PgBouncer lacks by %s', (code, message, remedy) => {
+])('names the PgBouncer setting for %s', (code, message, remedy) => {
   const fault = new Error('The database could not be migrated.', {
     cause: Object.assign(new Error(message), { code }),
   });
   expect(describeDatabaseError(fault, postgres)).toContain(remedy);
 });
 
-it('looks behind what callers are told', () => {
+it('reads the cause of a Problem', () => {
   const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 517 });
   const told = describeDatabaseError(new Error('503', { cause: busy }), {
     database_file: 'x',
@@ -70,7 +70,7 @@ it('looks behind what callers are told', () => {
   expect(told).toBe('x: Another process has locked the database. Try again when it has finished.');
 });
 
-it('leaves defects of the program alone', () => {
+it('returns undefined for defects of the program', () => {
   expect(describeDatabaseError(new TypeError('x is not a function'), postgres)).toBeUndefined();
   expect(describeDatabaseError(new Error('x'), { database_file: 'x', database_url: undefined })).toBeUndefined();
 });
@@ -83,11 +83,11 @@ it.each([
   ],
   ['gives no response', createUnavailable(), 'The database did not respond in time'],
   [
-    'ends a transaction that stands still',
+    'ends an idle transaction',
     createUnavailable(Object.assign(new Error('terminating connection'), { code: '25P03' })),
     'Run the command again',
   ],
-])('names a database that %s in the midst of a command', (_what, error, expected) => {
+])('names a database that %s during a command', (_what, error, expected) => {
   expect(describeDatabaseError(error, postgres)).toContain(
     `PostgreSQL at db.example:5432/staff: ${expected}`.slice(0, 30),
   );

@@ -210,7 +210,8 @@ function createFinderInPieces(
       return Number(found?.count);
     };
     const rows: number[] = [];
-    for await (const batch of candidates(scope, seek, { ...wholeCompany, hasKeys: false }, pace)) rows.push(...batch.rows);
+    for await (const batch of candidates(scope, seek, { ...wholeCompany, hasKeys: false }, pace))
+      rows.push(...batch.rows);
     // In table order, so that neighbouring rows are read together.
     rows.sort((a, b) => a - b);
     const runs: (readonly Placed[])[] = [];

@@ -19,11 +19,11 @@ it.each([
   ["LastName eq 'X' or City eq 'Y'", undefined, 'or'],
   ["tolower(LastName) eq 'x'", undefined, 'compare'],
   ['LastName eq FirstName', undefined, 'compare'],
-])('seeks of %s a %s, and looks person by person at a %s', (filter, seek, rest) => {
+])('splits %s into the indexed part %s and the rest %s', (filter, seek, rest) => {
   expect(kindsOf(filter)).toEqual([seek, rest]);
 });
 
-it('has nothing to do without a filter', () => {
+it('returns nothing without a filter', () => {
   expect(splitFilter(undefined)).toEqual({ seek: undefined, rest: undefined });
 });
 
@@ -35,7 +35,7 @@ it.each([
   ['City', false],
   ['LastName,City', false],
   ['tolower(LastName)', false],
-])('knows whether an index has people in the order of %s', (order, isIndexed) => {
+])('finds out whether an index has the order %s', (order, isIndexed) => {
   const { orderby } = parseStaffQuery(`$orderby=${order}`, { clock: Date.now }).options;
   expect(isIndexOrder(orderby)).toBe(isIndexed);
 });

@@ -12,7 +12,7 @@ export interface StoreSettings {
   readonly newKey: () => string;
 }
 
-/** Opens a store with so many people in the demo company and five in another; its clock stands still by default. */
+/** Opens a store with this many people in the demo company and five in another; by default its clock stands still. */
 export type OpenSeeded = (staff: number, clock?: () => number) => Promise<StaffStore>;
 
 export const demo = 'demo-company';
@@ -28,7 +28,7 @@ export const writer: WriteScope = {
 export const now = '2026-11-21T09:30:00';
 
 export const parse = (query: string, includes: string[] = []) => parseStaffQuery(query, { includes, clock: Date.now });
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the type.
 export const jsonOf = ({ json }: VersionedJson): any => JSON.parse(json);
 export const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -51,7 +51,7 @@ export async function slicesOf(found: StaffList): Promise<string[]> {
   return slices;
 }
 
-/** The key of the person with the last StaffId. */
+/** Returns the key of the person with the last StaffId. */
 export async function lastKey(store: StaffStore): Promise<string> {
   return String((await list(store, admin, '$orderby=StaffId desc&$top=1'))[0]?.StaffKey);
 }
@@ -69,7 +69,7 @@ export async function refusal(work: Promise<unknown>): Promise<Problem> {
   return outcome as Problem;
 }
 
-/** Where in the body the faults of a refused write are. */
+/** Returns the pointers of the faults of a rejected write. */
 export async function faultsOf(work: Promise<unknown>) {
   const { code, errors } = await refusal(work);
   expect(code).toBe('validation_failed');

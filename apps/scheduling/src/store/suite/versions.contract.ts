@@ -5,7 +5,7 @@ import type { WriteScope } from '../scope.ts';
 import type { StaffStore } from '../staff-store.ts';
 import { admin, demo, jsonOf, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
 
-/** A write that changes something on a person who has one pay modifier and one skill. */
+/** A write that changes a person who has one pay modifier and one skill. */
 type Write = (store: StaffStore, scope: WriteScope, key: string, known: Known) => Promise<VersionedJson>;
 
 interface Known {
@@ -47,9 +47,9 @@ const writes: Readonly<Record<string, Write>> = {
   deletePayModifier: (store, scope, key, { modifierKey }) => store.deletePayModifier(scope, key, modifierKey),
 };
 
-/** The version of a person, and what holds a caller to the one that it has read. */
+/** The version of a person, and conditional writes. */
 export function describeVersions(open: OpenSeeded): void {
-  describe('keeps versions', () => {
+  describe('tracks versions', () => {
     let store: StaffStore;
     let people: string[];
     let key: string;
@@ -59,7 +59,7 @@ export function describeVersions(open: OpenSeeded): void {
       people = (await list(store, admin, '$orderby=StaffId')).map((person) => String(person.StaffKey));
     });
     afterAll(() => store.close());
-    // Somebody whom no test before has written to.
+    // A person whom no test before has changed.
     beforeEach(async () => {
       key = people.pop() as string;
       const [location] = jsonOf(await store.listLocations(admin, key));
@@ -72,7 +72,7 @@ export function describeVersions(open: OpenSeeded): void {
     const tagOf = async () => versionTag(await store.readStaff(admin, key, plainQuery));
     const auditSize = async () => (await store.listAudit(demo, { limit: 100, staffKey: key })).length;
 
-    it('starts with the first, and tells the same one on every read of the person', async () => {
+    it('starts at 1, and returns the same version on every read of the person', async () => {
       const { staffKey, revision } = await store.createStaff(writer, { StaffId: 'S-first' });
       expect(revision).toBe(1);
       for (const read of [
@@ -87,21 +87,21 @@ export function describeVersions(open: OpenSeeded): void {
       }
     });
 
-    it.each(Object.entries(writes))('%s makes the next one, and answers with it', async (_, write) => {
+    it.each(Object.entries(writes))('%s makes the next version and returns it', async (_, write) => {
       const before = await revisionOf();
       const written = await write(store, writer, key, known);
       expect([written.revision, await revisionOf()]).toEqual([before + 1, before + 1]);
       expect(versionTag(written)).toBe(await tagOf());
     });
 
-    it.each(Object.entries(writes))('%s passes on the version that is stored, and on any', async (_, write) => {
+    it.each(Object.entries(writes))('%s accepts the stored version, and *', async (_, write) => {
       const ifMatch = ['0', await tagOf()];
       await expect(write(store, { ...writer, ifMatch }, key, known)).resolves.toMatchObject({
         json: expect.any(String),
       });
     });
 
-    it.each(Object.entries(writes))('%s changes nothing on another version, nor on a weak one', async (_, write) => {
+    it.each(Object.entries(writes))('%s rejects another version, and a weak tag', async (_, write) => {
       const before = await store.readStaff(admin, key, plainQuery);
       const audited = await auditSize();
       for (const ifMatch of [
@@ -116,7 +116,7 @@ export function describeVersions(open: OpenSeeded): void {
       expect(await auditSize()).toBe(audited);
     });
 
-    it('stays with the version where nothing changes, whatever is written', async () => {
+    it('keeps the version when a write changes nothing', async () => {
       const person = await readPerson(store, key, ['Tags', 'Profiles']);
       const tag = { category: 'Team', name: 'Gold', effectiveDate: '2031-01-01' };
       const profile = person.Profiles?.[0];
@@ -144,7 +144,7 @@ export function describeVersions(open: OpenSeeded): void {
       expect(audit.map((entry) => entry.changedFields)).toEqual(audit.map(() => []));
     });
 
-    it('makes a new one for each report of a manager who takes another name', async () => {
+    it('makes a new version of each report of a renamed manager', async () => {
       const { staffKey } = await store.createStaff(writer, { StaffId: 'S-boss' });
       await store.setManager(writer, key, { ManagerId: 'S-boss' });
       const before = await revisionOf();
@@ -154,7 +154,7 @@ export function describeVersions(open: OpenSeeded): void {
       expect(await revisionOf()).toBe(before + 1);
     });
 
-    it('has what is not there before the version, and the version before faults of the body', async () => {
+    it('checks existence before the version, and the version before faults of the body', async () => {
       const scope = { ...writer, ifMatch: ['0'] };
       for (const work of [
         store.updateStaff(scope, 'nobody', { City: 'Bern' }),
@@ -176,7 +176,7 @@ export function describeVersions(open: OpenSeeded): void {
       }
     });
 
-    it('holds UpdateIfExisting to a version, and lets nobody be added on one', async () => {
+    it('requires the version for UpdateIfExisting, and adds nobody with If-Match', async () => {
       for (const ifMatch of [['1'], '*'] as const) {
         const { code } = await refusal(store.createStaff({ ...writer, ifMatch }, { StaffId: 'S-9' }));
         expect(code).toBe('precondition_failed');
@@ -186,7 +186,7 @@ export function describeVersions(open: OpenSeeded): void {
       expect(taken.code).toBe('conflict');
     });
 
-    it('lets exactly one of many win who write on the same version at once', async () => {
+    it('lets exactly one of many concurrent writes on the same version succeed', async () => {
       const ifMatch = [await tagOf()];
       const tries = Array.from({ length: 10 }, (_, i) =>
         store.updateStaff({ ...writer, ifMatch }, key, { City: `Bern ${i}` }),
