@@ -93,7 +93,7 @@ test('reports an unknown outcome after a disk failure, without Retry-After', asy
   for (const write of writes) {
     await expect(write()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('not known'),
+      message: expect.stringContaining('is unknown'),
       headers: expect.not.objectContaining({ 'Retry-After': expect.anything() }),
     });
   }
