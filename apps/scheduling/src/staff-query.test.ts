@@ -5,7 +5,7 @@ import { parseStaffQuery } from './staff-query.ts';
 const parse = (query: string, more: { includes?: string[]; sinceModifiedTimestamp?: string } = {}) =>
   parseStaffQuery(query, { ...more, clock: () => 0 });
 
-function refusalOf(work: () => unknown): Problem {
+function problemOf(work: () => unknown): Problem {
   try {
     work();
   } catch (error) {
@@ -45,7 +45,7 @@ describe('rejects', () => {
     ['$filter=LastName eq 1', 'odata_invalid', '$filter', /Edm/],
     ['$top=1&$top=2', 'odata_invalid', '$top', /twice/],
   ] as const)('%s as %s', (query, code, parameter, detail) => {
-    const problem = refusalOf(() => parse(query));
+    const problem = problemOf(() => parse(query));
     expect(problem.code).toBe(code);
     expect(problem.errors).toEqual([{ parameter, detail: expect.stringMatching(detail) }]);
   });
@@ -53,15 +53,15 @@ describe('rejects', () => {
   test.each(['$filter=TimeClockKioskPIN eq null', '$orderby=TimeClockKioskPIN', '$select=TimeClockKioskPIN'])(
     '%s like a name that does not exist, and suggests it nowhere',
     (query) => {
-      const problem = refusalOf(() => parse(query));
+      const problem = problemOf(() => parse(query));
       expect(problem.code).toBe('odata_invalid');
       expect(problem.detail).not.toMatch(/did you mean TimeClockKioskPIN/);
-      expect(refusalOf(() => parse(query.replace('PIN', 'PI'))).detail).not.toContain('TimeClockKioskPIN');
+      expect(problemOf(() => parse(query.replace('PIN', 'PI'))).detail).not.toContain('TimeClockKioskPIN');
     },
   );
 
   test('a date that is not in the calendar', () => {
-    const problem = refusalOf(() => parse('', { sinceModifiedTimestamp: '2026-02-31' }));
+    const problem = problemOf(() => parse('', { sinceModifiedTimestamp: '2026-02-31' }));
     expect(problem.errors).toMatchObject([{ parameter: 'sinceModifiedTimestamp' }]);
   });
 });

@@ -77,12 +77,12 @@ it('listStaffMembers 200: each page has the count of all matches', async () => {
 it('listStaffMembers 400: rejects a malformed token, and one of another query', async () => {
   const { body } = await app.asAdmin(`${list}&$orderby=City`, pages(10));
   const token = String(body['@odata.nextLink']).split('$skiptoken=')[1];
-  const refused = [
+  const rejected = [
     `${list}&$skiptoken=${token}`,
     `${list}&$orderby=City desc&$skiptoken=${token}`,
     `${list}&$skiptoken=x`,
   ];
-  for (const path of refused) {
+  for (const path of rejected) {
     const answer = await app.asAdmin(path);
     expectProblem(answer, 400, 'odata_invalid');
     expect(answer.body.errors[0].parameter).toBe('$skiptoken');

@@ -87,8 +87,8 @@ describe('the collections of a person', () => {
     expect(created.status).toBe(201);
     const one = `${path}/${created.body.PayModifierKey}`;
     expect((await app.put(one, { EndDate: '2026-12-31' })).body.EndDate).toBe('2026-12-31T00:00:00');
-    const refused = await app.put(one, { EndDate: '2025-12-31', TaskTagCategory: 'No', TaskTagName: 'No' });
-    expect(refused.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([
+    const rejected = await app.put(one, { EndDate: '2025-12-31', TaskTagCategory: 'No', TaskTagName: 'No' });
+    expect(rejected.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([
       '/TaskTagCategory',
       '/EndDate',
     ]);

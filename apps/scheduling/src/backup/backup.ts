@@ -81,7 +81,10 @@ function checkTarget(file: string, { database_url, database_file }: Settings, is
   }
   const own = database_url === undefined ? fs.statSync(database_file, { throwIfNoEntry: false }) : undefined;
   if (own !== undefined && isDatabasePart(file, database_file)) {
-    throw new CommandFailure(`${file}: This file is a part of the database itself. Name another file.`, exitCodes.faulty);
+    throw new CommandFailure(
+      `${file}: This file is a part of the database itself. Name another file.`,
+      exitCodes.faulty,
+    );
   }
   const existing = fs.statSync(file, { throwIfNoEntry: false });
   if (existing === undefined) return;

@@ -90,10 +90,10 @@ test('gives everybody exactly the requested number of tags and skills, independe
 
 test('leaves an existing company unchanged, and reports progress', async () => {
   const { store } = await openSqliteStore({ file: ':memory:' });
-  const told: string[] = [];
-  const onProgress = (done: number, all: number) => void told.push(`${done}/${all}`);
+  const progress: string[] = [];
+  const onProgress = (done: number, all: number) => void progress.push(`${done}/${all}`);
   expect(await store.seedDemo({ companies: 2, staff: 4, otherStaff: 2 })).toBe(6);
   expect(await store.seedDemo({ companies: 3, staff: 4, otherStaff: 2, onProgress })).toBe(2);
-  expect(told.at(-1)).toBe('8/8');
+  expect(progress.at(-1)).toBe('8/8');
   await store.close();
 });

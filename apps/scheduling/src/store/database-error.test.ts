@@ -42,8 +42,8 @@ it('rejects a database of a later version', async () => {
 
 it('names the PostgreSQL server, and never its password', () => {
   const refused = Object.assign(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })]), {});
-  const told = describeDatabaseError(refused, postgres);
-  expect(told).toBe(
+  const message = describeDatabaseError(refused, postgres);
+  expect(message).toBe(
     'PostgreSQL at db.example:5432/staff: The connection was refused. Start the database, or correct database_url.',
   );
   const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' });
@@ -63,11 +63,11 @@ it.each([
 
 it('reads the cause of a Problem', () => {
   const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 517 });
-  const told = describeDatabaseError(new Error('503', { cause: busy }), {
+  const message = describeDatabaseError(new Error('503', { cause: busy }), {
     database_file: 'x',
     database_url: undefined,
   });
-  expect(told).toBe('x: Another process has locked the database. Try again when it has finished.');
+  expect(message).toBe('x: Another process has locked the database. Try again when it has finished.');
 });
 
 it('returns undefined for defects of the program', () => {

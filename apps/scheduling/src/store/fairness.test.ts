@@ -51,14 +51,14 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
     const work = costly.listStaff(scope, parse(query)).finally(() => {
       isOver = true;
     });
-    const refused = expect(work).rejects.toMatchObject({ code: 'query_too_costly' });
+    const rejected = expect(work).rejects.toMatchObject({ code: 'query_too_costly' });
     let answered = 0;
     while (!isOver) {
       await store.readStaff(scope, key, plainQuery);
       answered++;
       await nextTurn();
     }
-    await refused;
+    await rejected;
     expect(answered).toBeGreaterThan(5);
   });
 
@@ -78,9 +78,9 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
     const gone = new AbortController();
     const query = parse(`$filter=${nested}`);
     const work = store.listStaff(scope, query, { signal: gone.signal });
-    const refused = expect(work).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
+    const rejected = expect(work).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
     gone.abort();
-    await refused;
+    await rejected;
   });
 
   it('finds by a name or a key at once, whatever the other conditions are', async () => {

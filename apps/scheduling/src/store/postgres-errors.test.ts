@@ -20,10 +20,10 @@ describe('toStoreError', () => {
     ['EAI_AGAIN', 503, 'unavailable'],
   ])('reports %s as %i %s, with the database error as cause', (code, status, problem) => {
     const error = failure(code);
-    const told = toStoreError(error) as Problem;
-    expect([told.status, told.code, told.cause]).toEqual([status, problem, error]);
-    expect(told.detail).not.toContain('secret');
-    expect(told.headers['Retry-After']).toBe(status === 503 ? '1' : undefined);
+    const result = toStoreError(error) as Problem;
+    expect([result.status, result.code, result.cause]).toEqual([status, problem, error]);
+    expect(result.detail).not.toContain('secret');
+    expect(result.headers['Retry-After']).toBe(status === 503 ? '1' : undefined);
   });
 
   it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect', 'Query read timeout'])(

@@ -8,7 +8,7 @@ import { lockCompany } from './postgres-flavour.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import type { StaffStore } from './staff-store.ts';
-import { demo, jsonOf, list, refusal, writer } from './suite/store-kit.contract.ts';
+import { demo, jsonOf, list, rejection, writer } from './suite/store-kit.contract.ts';
 import type { Tables } from './tables.ts';
 
 let database: TestDatabase;
@@ -131,7 +131,7 @@ describe('a PostgreSQL that delays a company', () => {
     await other.transaction().execute(async (trx) => {
       await lockCompany(trx, demo);
       const [stuck] = await Promise.all([
-        refusal(store.updateStaff(writer, staffKey, { City: 'Bern' })),
+        rejection(store.updateStaff(writer, staffKey, { City: 'Bern' })),
         store.createStaff({ ...writer, companyKey: 'late' }, { StaffId: 'S-other' }),
         store.readStaff(writer, staffKey, plainQuery),
       ]);
@@ -147,7 +147,7 @@ describe('a PostgreSQL that delays a company', () => {
     const store = await open(1_000);
     await other.transaction().execute(async (trx) => {
       await lockCompany(trx, demo);
-      const writes = Array.from({ length: 20 }, (_, i) => refusal(store.createStaff(writer, { StaffId: `Q-${i}` })));
+      const writes = Array.from({ length: 20 }, (_, i) => rejection(store.createStaff(writer, { StaffId: `Q-${i}` })));
       const query = parseStaffQuery('$top=1', { clock: Date.now });
       const reads = Array.from({ length: 20 }, () => store.listStaff(writer, query));
       for (const { size } of await Promise.all(reads)) expect(size).toBe(1);
@@ -204,7 +204,7 @@ describe('a PostgreSQL that delays a company', () => {
     const filter =
       'Tags/any(a:$it/Tags/any(b:$it/Tags/any(c:$it/Skillset/any(d:contains(concat(a/CategoryName,b/CategoryName),concat(c/CategoryName,d/TaskName))))))';
     const query = parseStaffQuery(`$filter=${filter}`, { clock: Date.now });
-    const { code } = await refusal(store.listStaff({ companyKey: 'large', isAdmin: true }, query));
+    const { code } = await rejection(store.listStaff({ companyKey: 'large', isAdmin: true }, query));
     expect(code).toBe('query_too_costly');
     await store.close();
   });

@@ -7,7 +7,7 @@ import {
   type OpenSeeded,
   otherCompany,
   readPerson,
-  refusal,
+  rejection,
   writer,
 } from './store-kit.contract.ts';
 
@@ -101,7 +101,7 @@ export function describeAudit(open: OpenSeeded): void {
 
     it('writes nothing for a rejected write', async () => {
       const before = await read();
-      await refusal(store.updateStaff(writer, key, { City: 'Bern', ManagerId: 'nobody' }));
+      await rejection(store.updateStaff(writer, key, { City: 'Bern', ManagerId: 'nobody' }));
       expect(await read()).toEqual(before);
       expect(await store.listAudit(demo, { limit: 5 })).toEqual([]);
     });
@@ -121,7 +121,7 @@ export function describeAudit(open: OpenSeeded): void {
         store.updatePayModifier(scope, key, 'x', { PositionId: 'P' }),
         store.deletePayModifier(scope, key, 'x'),
       ]) {
-        expect((await refusal(work)).code).toBe('not_found');
+        expect((await rejection(work)).code).toBe('not_found');
       }
       expect(await read()).toEqual(before);
       expect(await store.listAudit(demo, { limit: 5 })).toEqual([]);

@@ -12,7 +12,7 @@ import {
   otherCompany,
   parse,
   reader,
-  refusal,
+  rejection,
 } from './store-kit.contract.ts';
 
 /** Reads of one person and of the collections with operations of their own. */
@@ -35,8 +35,8 @@ export function describeOnePerson(open: OpenSeeded): void {
     it('rejects an unknown key like one of another company', async () => {
       const stranger = { companyKey: otherCompany, isAdmin: true };
       const key = String(people[0]?.StaffKey);
-      const unknown = await refusal(store.readStaff(admin, 'nobody', plainQuery));
-      const foreign = await refusal(store.readStaff(stranger, key, plainQuery));
+      const unknown = await rejection(store.readStaff(admin, 'nobody', plainQuery));
+      const foreign = await rejection(store.readStaff(stranger, key, plainQuery));
       expect([unknown.code, foreign.code]).toEqual(['not_found', 'not_found']);
       expect(foreign.detail.replace(key, 'nobody')).toBe(unknown.detail);
     });
@@ -45,7 +45,7 @@ export function describeOnePerson(open: OpenSeeded): void {
       const key = String(people[0]?.StaffKey);
       const isActive = people[0]?.IsActive === true;
       expect((await store.readStaff(admin, key, parse(`$filter=IsActive eq ${isActive}`))).json).toContain(key);
-      const { code } = await refusal(store.readStaff(admin, key, parse(`$filter=IsActive eq ${!isActive}`)));
+      const { code } = await rejection(store.readStaff(admin, key, parse(`$filter=IsActive eq ${!isActive}`)));
       expect(code).toBe('not_found');
     });
 
@@ -103,7 +103,7 @@ export function describeOnePerson(open: OpenSeeded): void {
       '%s rejects an unknown key',
       async (operation) => {
         for (const scope of [admin, reader]) {
-          expect((await refusal(store[operation](scope, 'nobody'))).code).toBe('not_found');
+          expect((await rejection(store[operation](scope, 'nobody'))).code).toBe('not_found');
         }
       },
     );

@@ -12,10 +12,10 @@ import { admin, list, type OpenSeeded, parse, peopleOf, writer } from './store-k
 export function describePages(open: OpenSeeded): void {
   describe('reads lists in pages', () => {
     let store: StaffStore;
-    let everybody: StaffMember[];
+    let people: StaffMember[];
     beforeAll(async () => {
       store = await open(60);
-      everybody = await list(store, admin, '');
+      people = await list(store, admin, '');
     });
     afterAll(() => store.close());
 
@@ -80,7 +80,7 @@ export function describePages(open: OpenSeeded): void {
 
     it('and leaves out people who have not changed since', async () => {
       const query = parseStaffQuery('', { sinceModifiedTimestamp: '2026-06-01', clock: Date.now });
-      const changed = everybody.filter((person) => String(person.LastModifiedDateUtc) >= '2026-06-01');
+      const changed = people.filter((person) => String(person.LastModifiedDateUtc) >= '2026-06-01');
       expect(changed.length).toBeGreaterThan(6);
       const page = await store.listStaff(admin, query, { top: 5, isPage: true });
       expect(await peopleOf(page)).toEqual(changed.slice(0, 5));
@@ -90,13 +90,13 @@ export function describePages(open: OpenSeeded): void {
 
     // Last, because these tests change people.
     it('that together are the list, in any order', async () => {
-      const [first, second] = everybody.map(({ StaffKey }) => String(StaffKey));
+      const [first, second] = people.map(({ StaffKey }) => String(StaffKey));
       await store.updateStaff(writer, String(first), { Fte: 1e308, RegHours: 5e-324, City: '😀\uffee' });
       await store.updateStaff(writer, String(second), { Fte: -1e308, RegHours: 0, City: '' });
       const property = fc.asyncProperty(randomOrder, fc.integer({ min: 3, max: 25 }), async (order, size) => {
         const query = `$orderby=${order}`;
         const whole = (await list(store, admin, query)).map((person) => String(person.StaffKey));
-        expect(new Set(whole).size).toBe(everybody.length);
+        expect(new Set(whole).size).toBe(people.length);
         expect(await readPages(query, size)).toEqual(whole);
       });
       await fc.assert(property, { numRuns: 60 });

@@ -60,7 +60,7 @@ export async function readPerson(store: StaffStore, staffKey: string, includes: 
   return jsonOf(await store.readStaff(admin, staffKey, parse('', includes)));
 }
 
-export async function refusal(work: Promise<unknown>): Promise<Problem> {
+export async function rejection(work: Promise<unknown>): Promise<Problem> {
   const outcome = await work.then(
     () => undefined,
     (error: unknown) => error,
@@ -71,7 +71,7 @@ export async function refusal(work: Promise<unknown>): Promise<Problem> {
 
 /** Returns the pointers of the faults of a rejected write. */
 export async function faultsOf(work: Promise<unknown>) {
-  const { code, errors } = await refusal(work);
+  const { code, errors } = await rejection(work);
   expect(code).toBe('validation_failed');
   return errors.map((fault) => fault.pointer);
 }

@@ -3,7 +3,7 @@ import { plainQuery } from '../../staff-query.ts';
 import { type VersionedJson, versionTag } from '../person-version.ts';
 import type { WriteScope } from '../scope.ts';
 import type { StaffStore } from '../staff-store.ts';
-import { admin, demo, jsonOf, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+import { admin, demo, jsonOf, list, type OpenSeeded, readPerson, rejection, writer } from './store-kit.contract.ts';
 
 /** A write that changes a person who has one pay modifier and one skill. */
 type Write = (store: StaffStore, scope: WriteScope, key: string, known: Known) => Promise<VersionedJson>;
@@ -109,7 +109,7 @@ export function describeVersions(open: OpenSeeded): void {
         [String(before.revision)],
         [],
       ]) {
-        const { code, detail } = await refusal(write(store, { ...writer, ifMatch }, key, known));
+        const { code, detail } = await rejection(write(store, { ...writer, ifMatch }, key, known));
         expect([code, detail]).toEqual(['precondition_failed', expect.stringMatching(/[Rr]ead (it again|the person)/)]);
       }
       expect(await store.readStaff(admin, key, plainQuery)).toEqual(before);
@@ -165,24 +165,24 @@ export function describeVersions(open: OpenSeeded): void {
         store.updatePayModifier(scope, key, 'no-modifier', { PositionId: 'P' }),
         store.deletePayModifier(scope, key, 'no-modifier'),
       ]) {
-        expect((await refusal(work)).code).toBe('not_found');
+        expect((await rejection(work)).code).toBe('not_found');
       }
       for (const work of [
         store.updateStaff(scope, key, { StartDate: '2026-02-31' }),
         store.addTag(scope, key, { TagKey: 10_000 }),
         store.createPayModifier(scope, key, { StartDate: '2026-02-31' }),
       ]) {
-        expect((await refusal(work)).code).toBe('precondition_failed');
+        expect((await rejection(work)).code).toBe('precondition_failed');
       }
     });
 
     it('requires the version for UpdateIfExisting, and adds nobody with If-Match', async () => {
       for (const ifMatch of [['1'], '*'] as const) {
-        const { code } = await refusal(store.createStaff({ ...writer, ifMatch }, { StaffId: 'S-9' }));
+        const { code } = await rejection(store.createStaff({ ...writer, ifMatch }, { StaffId: 'S-9' }));
         expect(code).toBe('precondition_failed');
       }
       const StaffId = String((await readPerson(store, key)).StaffId);
-      const taken = await refusal(store.createStaff({ ...writer, ifMatch: ['0'] }, { StaffId }));
+      const taken = await rejection(store.createStaff({ ...writer, ifMatch: ['0'] }, { StaffId }));
       expect(taken.code).toBe('conflict');
     });
 

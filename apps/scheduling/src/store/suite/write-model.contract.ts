@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Schemas, StaffMember } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
-import { admin, demo, jsonOf, list, now, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+import {
+  admin,
+  demo,
+  jsonOf,
+  list,
+  now,
+  type OpenSeeded,
+  readPerson,
+  rejection,
+  writer,
+} from './store-kit.contract.ts';
 
 /** Sequences of writes: few in `npm test`, more on demand. */
 const numRuns = Number(process.env.WRITE_MODEL_RUNS ?? 25);
@@ -87,7 +97,7 @@ export function describeWriteModel(open: OpenSeeded): void {
             const outcome = { ...model, ...changes } as StaffMember;
             const { StartDate, EndDate } = outcome;
             if (StartDate != null && EndDate != null && StartDate > EndDate) {
-              expect((await refusal(store.updateStaff(writer, key, changes))).code).toBe('validation_failed');
+              expect((await rejection(store.updateStaff(writer, key, changes))).code).toBe('validation_failed');
             } else {
               const written = await store.updateStaff(writer, key, changes);
               const changed = Object.entries(changes).filter(([name, value]) => value !== model[name as 'City']);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
-import { demo, faultsOf, jsonOf, lastKey, type OpenSeeded, refusal, writer } from './store-kit.contract.ts';
+import { demo, faultsOf, jsonOf, lastKey, type OpenSeeded, rejection, writer } from './store-kit.contract.ts';
 
 export function describeWritePayModifiers(open: OpenSeeded): void {
   describe('writes pay modifiers', () => {
@@ -35,7 +35,7 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
           ...{ LocationTagKey: null, PayModifierTagKeys: [] },
         });
         await store.deletePayModifier(writer, key, 'new-1');
-        expect((await refusal(store.deletePayModifier(writer, key, 'new-1'))).code).toBe('not_found');
+        expect((await rejection(store.deletePayModifier(writer, key, 'new-1'))).code).toBe('not_found');
       });
 
       it('lists every fault: dates out of order, half a name, missing tags', async () => {
@@ -81,7 +81,7 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
           store.updatePayModifier(writer, staffKey, 'new-1', { PositionId: 'P' }),
           store.deletePayModifier(writer, staffKey, 'new-1'),
         ]) {
-          expect((await refusal(work)).code).toBe('not_found');
+          expect((await rejection(work)).code).toBe('not_found');
         }
       });
 

@@ -13,7 +13,7 @@ import {
   type OpenSeeded,
   otherCompany,
   readPerson,
-  refusal,
+  rejection,
   writer,
 } from './store-kit.contract.ts';
 
@@ -44,7 +44,7 @@ export function describeWritePerson(open: OpenSeeded): void {
 
       it('rejects a StaffId that is taken', async () => {
         const { StaffId } = await read();
-        const { code, errors } = await refusal(store.createStaff(writer, { StaffId: String(StaffId) }));
+        const { code, errors } = await rejection(store.createStaff(writer, { StaffId: String(StaffId) }));
         expect([code, errors[0]?.pointer]).toEqual(['conflict', '/StaffId']);
       });
 
@@ -139,7 +139,7 @@ export function describeWritePerson(open: OpenSeeded): void {
 
       it('rejects the StaffId of another person', async () => {
         const [other] = await list(store, admin, '$orderby=StaffId&$top=1');
-        const { code } = await refusal(store.updateStaff(writer, key, { StaffId: String(other?.StaffId) }));
+        const { code } = await rejection(store.updateStaff(writer, key, { StaffId: String(other?.StaffId) }));
         expect(code).toBe('conflict');
       });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StaffStore } from '../staff-store.ts';
-import { admin, jsonOf, lastKey, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+import { admin, jsonOf, lastKey, list, type OpenSeeded, readPerson, rejection, writer } from './store-kit.contract.ts';
 
 export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
   describe('writes skills and profiles', () => {
@@ -44,12 +44,12 @@ export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
         await store.setSkillset(writer, key, task, { IsSkilledMon: true });
         await store.removeSkillset(writer, key, task);
         expect((await read(['Skillset'])).Skillset?.map((one) => one.TaskKey)).not.toContain(task);
-        expect((await refusal(store.removeSkillset(writer, key, task))).code).toBe('not_found');
+        expect((await rejection(store.removeSkillset(writer, key, task))).code).toBe('not_found');
       });
 
       it('does not find a task that the company lacks', async () => {
         const work = store.setSkillset(writer, key, 'no-task', { IsSkilledMon: true });
-        expect((await refusal(work)).code).toBe('not_found');
+        expect((await rejection(work)).code).toBe('not_found');
       });
     });
 
@@ -67,7 +67,7 @@ export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
       });
 
       it('does not find a profile that the company lacks', async () => {
-        expect((await refusal(store.setProfile(writer, key, 'no-profile', {}))).code).toBe('not_found');
+        expect((await rejection(store.setProfile(writer, key, 'no-profile', {}))).code).toBe('not_found');
       });
     });
   });

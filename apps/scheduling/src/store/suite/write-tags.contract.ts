@@ -8,7 +8,7 @@ import {
   lastKey,
   type OpenSeeded,
   readPerson,
-  refusal,
+  rejection,
   writer,
 } from './store-kit.contract.ts';
 
@@ -70,9 +70,9 @@ export function describeWriteTags(open: OpenSeeded): void {
       });
 
       it('suggests the closest name', async () => {
-        const slip = await refusal(store.addTag(writer, key, { category: 'Team', name: 'Godl' }));
+        const slip = await rejection(store.addTag(writer, key, { category: 'Team', name: 'Godl' }));
         expect(slip.errors[0]?.detail).toContain('Did you mean Gold?');
-        const other = await refusal(store.addTag(writer, key, { category: 'team', name: 'Gold' }));
+        const other = await rejection(store.addTag(writer, key, { category: 'team', name: 'Gold' }));
         expect(other.errors[0]?.detail).toContain('Did you mean Team?');
       });
 
@@ -119,7 +119,7 @@ export function describeWriteTags(open: OpenSeeded): void {
 
       it('does not find a location that the person lacks', async () => {
         const body = { categoryName: 'Employment', tagName: 'Full time' };
-        expect((await refusal(store.addLocationTag(writer, key, 'nowhere', body))).code).toBe('not_found');
+        expect((await rejection(store.addLocationTag(writer, key, 'nowhere', body))).code).toBe('not_found');
       });
     });
   });
