@@ -139,6 +139,5 @@ export function entityOf(name: string): Entity {
   return entity;
 }
 
-/** The contract's schemas by name. */
 export type Schemas = components['schemas'];
 export type StaffMember = Schemas['StaffMemberDetailDto'];

@@ -16,7 +16,6 @@ export interface StaffQuery {
   readonly select: readonly BoundSelect[] | undefined;
   /** The collections to return, with the options of each. All others are null. */
   readonly fills: ReadonlyMap<string, BoundQuery | true>;
-  /** Only people changed at or after this time. */
   readonly modifiedSince: ModifiedSince | undefined;
 }
 

@@ -14,7 +14,6 @@ export interface StoredToken {
   readonly expiresAtMs: number;
 }
 
-/** A token to store at login. */
 export interface NewToken {
   readonly digest: string;
   /** The account as it was when its password was checked. */

@@ -3,7 +3,6 @@ import { ConfigError, checkJsonFile, faultAt, fieldName, parseJsonFile } from '@
 import { z } from 'zod';
 import { type PasswordHash, parsePasswordHash } from './password.ts';
 
-/** An account in the accounts file. */
 export interface AccountEntry {
   readonly email: string;
   readonly password: PasswordHash;

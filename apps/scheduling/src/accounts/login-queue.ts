@@ -11,13 +11,10 @@ export interface LoginQueueOptions {
   readonly perEmailMax?: number;
   /** Maximum of logins of one address, in progress or waiting. */
   readonly perAddressMax?: number;
-  /** Maximum of waiting logins. */
   readonly max?: number;
-  /** Maximum wait of a login. */
   readonly waitMs?: number;
 }
 
-/** A login that waits for its turn. */
 export interface WaitingLogin {
   readonly address: string;
   readonly email: string;

@@ -5,9 +5,7 @@ import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
 import type { Settings } from '../settings.ts';
 
 export interface BackupOptions {
-  /** The file to write. */
   readonly file: string;
-  /** Whether an existing file is replaced. */
   readonly isReplacing: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly randomBytes?: (size: number) => Buffer;

@@ -6,7 +6,6 @@ import { hashPassword } from '../accounts/password.ts';
 import { addDatabaseOptions, type CommandContext, pickDatabase, withDatabase } from './database-command.ts';
 import { addPasswordOptions, type PasswordOptions, readNewPassword, showGenerated } from './new-password.ts';
 
-/** `rostergate-scheduling accounts …` */
 export function createAccountsCommand(context: CommandContext): Command {
   return new Command('accounts')
     .description(
@@ -28,7 +27,6 @@ interface AddOptions extends PasswordOptions {
   readonly json?: true;
 }
 
-/** `rostergate-scheduling accounts add` */
 function createAccountsAddCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('add')
@@ -76,7 +74,6 @@ function createAccountsAddCommand(context: CommandContext): Command {
     });
 }
 
-/** `rostergate-scheduling accounts list` */
 function createAccountsListCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('list')
@@ -105,7 +102,6 @@ function toRow({ email, companyKey, isAdmin, isDisabled, lastLogin }: AccountSum
   return [email, companyKey, isAdmin ? 'write' : 'read', isDisabled ? 'disabled' : 'good', last];
 }
 
-/** `rostergate-scheduling accounts disable` */
 function createAccountsDisableCommand(context: CommandContext): Command {
   return createSwitch(context, {
     command: new Command('disable')
@@ -119,7 +115,6 @@ function createAccountsDisableCommand(context: CommandContext): Command {
   });
 }
 
-/** `rostergate-scheduling accounts enable` */
 function createAccountsEnableCommand(context: CommandContext): Command {
   return createSwitch(context, {
     command: new Command('enable')
@@ -147,7 +142,6 @@ function createSwitch(context: CommandContext, { command, isDisabled, message }:
   });
 }
 
-/** `rostergate-scheduling accounts password` */
 function createAccountsPasswordCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('password')

@@ -5,7 +5,6 @@ import type { AuditChoice, AuditEntry } from '../store/audit.ts';
 import type { StaffStore } from '../store/staff-store.ts';
 import { addDatabaseOptions, type CommandContext, parseCount, pickDatabase, withDatabase } from './database-command.ts';
 
-/** `rostergate-scheduling audit …` */
 export function createAuditCommand(context: CommandContext): Command {
   return new Command('audit')
     .description('Shows the audit: who changed which person, when, in which request, and which fields.')
@@ -24,7 +23,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rostergate-scheduling audit list` */
 function createAuditListCommand(context: CommandContext): Command {
   const { terminal, clock } = context;
   const command = new Command('list')

@@ -15,7 +15,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rostergate-scheduling backup` */
 export function createBackupCommand(context: CommandContext): Command {
   const { terminal, env, clock, randomBytes } = context;
   const command = new Command('backup')

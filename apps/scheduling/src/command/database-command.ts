@@ -14,7 +14,6 @@ import { describeDatabaseError } from '../store/database-error.ts';
 import { openStore } from '../store/open-store.ts';
 import type { OpenStore } from '../store/staff-store.ts';
 
-/** The dependencies of every command. */
 export interface CommandContext {
   readonly version: string;
   readonly terminal: Terminal;
@@ -31,14 +30,12 @@ const databaseSchema = settingsSchema.pick(
   Object.fromEntries(databaseFields.map((field) => [field, true])) as { database_file: true },
 );
 
-/** Adds the options that select the database. */
 export function addDatabaseOptions(command: Command): Command {
   command.addOption(createSettingsFileOption(defaultSettingsFile));
   addSettingsOptions(command, { schema: databaseSchema, prefix: settingsPrefix, file: defaultSettingsFile });
   return command.helpOption('-h, --help', 'Show help');
 }
 
-/** The options that select the database. */
 export interface DatabaseChoice {
   readonly settingsFile: string | undefined;
   readonly args: GivenOptions;

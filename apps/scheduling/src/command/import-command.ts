@@ -25,7 +25,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rostergate-scheduling import` */
 export function createImportCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('import')

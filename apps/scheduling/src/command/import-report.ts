@@ -15,7 +15,6 @@ export interface ImportReport {
   readonly same: number;
   readonly newTags: readonly TagName[];
   readonly faults: readonly RowFault[];
-  /** Columns that were ignored. */
   readonly ignored: readonly string[];
   readonly isWritten: boolean;
   readonly isDryRun: boolean;

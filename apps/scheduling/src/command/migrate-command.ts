@@ -15,7 +15,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rostergate-scheduling migrate` */
 export function createMigrateCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('migrate')

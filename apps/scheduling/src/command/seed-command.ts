@@ -12,7 +12,6 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rostergate-scheduling seed` */
 export function createSeedCommand(context: CommandContext): Command {
   const { terminal, clock } = context;
   const command = new Command('seed')

@@ -26,7 +26,6 @@ export const companyTables = [
 ] as const satisfies readonly (keyof Tables)[];
 
 type CompanyTable = (typeof companyTables)[number];
-/** Rows by table. */
 export type CompanyRows = { readonly [T in CompanyTable]: Row<T>[] };
 
 /** Tables with row numbers, each with the column of the numbers. */

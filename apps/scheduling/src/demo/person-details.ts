@@ -8,7 +8,6 @@ const workdays = new Set<string>(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']);
 
 interface DetailContext {
   readonly context: DemoContext;
-  /** The rows of the company. */
   readonly company: CompanyRows;
   readonly tags: DemoTags;
   /** The rows of this part, which are added to. */

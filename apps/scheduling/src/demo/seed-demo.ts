@@ -15,9 +15,7 @@ export interface SeedOptions extends PersonDetails {
   /** Keys of the first companies; the others get generated keys. */
   readonly companyKeys?: readonly string[] | undefined;
   readonly companies?: number | undefined;
-  /** People in the demo company. */
   readonly staff?: number | undefined;
-  /** People in each of the other companies. */
   readonly otherStaff?: number | undefined;
   /** Called after each step with the number of people added so far, and in total. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;

@@ -20,7 +20,6 @@ export interface LoginOptions {
   readonly accounts: Pick<AccountStore, 'findByEmail' | 'replaceHash'>;
   readonly tokens: AccessTokens;
   readonly throttle: LoginThrottle;
-  /** The cost of hashing a password. */
   readonly cost?: ScryptCost;
 }
 

@@ -4,7 +4,6 @@ import { Problem } from '@rostergate/runtime/problem';
 import type { Scope } from '../store/scope.ts';
 import { type Place, type PlaceValue, placeTypeOf } from '../store/staff-order.ts';
 
-/** Where a page begins. */
 export interface PageStart {
   readonly after: Place;
   /** Number of people on the pages before. */

@@ -10,7 +10,6 @@ export interface CheckOptions {
   readonly file: CsvFile;
   readonly roster: Pick<RosterStore, 'readFacts' | 'check'>;
   readonly scope: WriteScope;
-  /** Whether missing tags are created. */
   readonly createsTags: boolean;
   /** Called with the number of bytes read. */
   readonly onProgress: (bytes: number) => void;

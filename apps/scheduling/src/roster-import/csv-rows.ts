@@ -118,13 +118,11 @@ function findDelimiter(text: string): string {
   return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
-/** A fault of a roster row, with its place. */
 export interface RowFault {
   /** The line at which the row begins, from 1. */
   readonly line: number;
   /** Column of the cell, from 1; undefined for the whole row. */
   readonly column?: number | undefined;
-  /** Name of the column; empty for the whole row. */
   readonly name: string;
   readonly detail: string;
 }

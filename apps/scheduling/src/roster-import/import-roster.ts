@@ -35,7 +35,6 @@ interface PlacedRow {
 
 /** A row whose manager could not be set at the first try. */
 interface LateRow extends PlacedRow {
-  /** The result of the first try. */
   readonly before: RosterOutcome['kind'];
 }
 

@@ -6,14 +6,12 @@ import { RosterError, type RowFault } from './csv-rows.ts';
 export interface RosterColumn {
   /** From 0. */
   readonly index: number;
-  /** The name in the contract. */
   readonly name: string;
   readonly kind: 'field' | 'tags' | 'profiles';
 }
 
 export interface RosterHeader {
   readonly columns: readonly RosterColumn[];
-  /** Number of cells per row. */
   readonly width: number;
   /** Columns that are ignored, because they are derived from others. */
   readonly ignored: readonly string[];

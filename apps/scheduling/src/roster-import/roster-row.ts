@@ -5,7 +5,6 @@ import type { RosterBody, TagName } from '../store/roster-store.ts';
 import type { RowFault } from './csv-rows.ts';
 import { personSchema, type RosterHeader } from './roster-header.ts';
 
-/** The parsed values of a row. */
 export interface ParsedRow {
   readonly line: number;
   readonly body: RosterBody;

@@ -4,7 +4,6 @@ import { createValidationProblem, type Fault } from '@rostergate/runtime/problem
 type Members = Readonly<Record<string, unknown>>;
 
 export interface DatedRequest {
-  /** The properties of the request. */
   readonly sent: Members;
   /** The stored dates; undefined for a new entry. */
   readonly current: Members | undefined;

@@ -11,7 +11,6 @@ export interface ObjectChoice {
   readonly select?: readonly BoundSelect[] | undefined;
   /** Which elements of each collection are read. Default: all. */
   readonly fill?: (collection: string) => Fill;
-  /** Text before the object. */
   readonly lead?: string;
   /** A row with stored JSON of the object, used for whole objects and collections. */
   readonly stored?: StoredParts | undefined;

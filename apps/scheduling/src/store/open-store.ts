@@ -5,7 +5,6 @@ import { listMigrations, type MigrationState } from './migrate.ts';
 import type { OpenStore } from './staff-store.ts';
 
 export interface OpenStoreDependencies {
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
 

@@ -14,9 +14,7 @@ import type { OpenStore } from './staff-store.ts';
 import type { Tables, TransactCompany } from './tables.ts';
 
 export interface PostgresStoreOptions extends PostgresPoolOptions {
-  /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Returns the key of a new entry. */
   readonly newKey?: () => string;
 }
 

@@ -12,7 +12,6 @@ export interface TagName {
 export interface RosterFacts {
   /** StaffIds of the company's people, each with the StaffId of the manager. */
   readonly managers: ReadonlyMap<string, string | null>;
-  /** Tags by category and name. */
   readonly tags: ReadonlyMap<string, ReadonlyMap<string, Row<'tags'>>>;
   /** Row numbers of profiles by name. */
   readonly profiles: ReadonlyMap<string, number>;

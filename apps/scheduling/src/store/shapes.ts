@@ -6,7 +6,6 @@ import { entityOf, staffMemberType } from '../entity-model.ts';
  * exactly what a response shows. A scalar that `columns` does not name is a column of the same name.
  */
 export interface Shape {
-  /** Name of the schema. */
   readonly schema: string;
   readonly columns?: Readonly<Record<string, SqlColumn>>;
   readonly collections?: Readonly<Record<string, CollectionShape>>;

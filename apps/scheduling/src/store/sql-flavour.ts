@@ -53,7 +53,6 @@ export interface ColumnTypes {
   readonly instant: RawBuilder<unknown>;
   readonly decimal: RawBuilder<unknown>;
   readonly flag: RawBuilder<unknown>;
-  /** JSON. */
   readonly document: RawBuilder<unknown>;
   /** The text after the closing parenthesis of CREATE TABLE. */
   readonly tableEnd: RawBuilder<unknown>;

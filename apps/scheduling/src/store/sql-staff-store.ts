@@ -20,7 +20,6 @@ export interface SqlStaffStoreOptions {
   /** The connection for reads: separate from writes if the database can run them in parallel. */
   readonly reads: Kysely<Tables>;
   readonly writes: Kysely<Tables>;
-  /** How people are read. */
   readonly engine: ReadEngine;
   /** Time limit of a query. Default 5,000. */
   readonly statementTimeoutMs?: number | undefined;
@@ -29,7 +28,6 @@ export interface SqlStaffStoreOptions {
   readonly flavour: SqlFlavour;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Returns the key of a new entry. */
   readonly newKey: () => string;
 }
 

@@ -17,11 +17,8 @@ type SqliteFunctionBody = (...values: SQLOutputValue[]) => SQLInputValue;
 export interface SqliteStoreOptions {
   /** A path, or `:memory:`. */
   readonly file: string;
-  /** Time limit of a query. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Returns the key of a new entry. */
   readonly newKey?: () => string;
 }
 

@@ -16,7 +16,6 @@ const cachedMax = 200;
 export interface ProjectionChoice {
   /** The row that has the stored JSON; undefined to read only the tables. */
   readonly storedRow?: 's' | 'd';
-  /** Text before each person. */
   readonly lead?: string;
 }
 

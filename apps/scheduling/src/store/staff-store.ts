@@ -26,7 +26,6 @@ export interface ListChoice {
 export interface StaffList {
   /** Number of matching people regardless of `$top` and `$skip`; undefined unless requested. */
   readonly count: number | undefined;
-  /** Number of people in the list. */
   readonly size: number;
   /** The place of the last person of a page; undefined when no others follow. */
   readonly next: Place | undefined;

@@ -8,12 +8,10 @@ import { refreshDocuments } from './staff-documents.ts';
 import { notFound, type StaffReads } from './staff-reads.ts';
 import type { Row, Tables, TransactCompany } from './tables.ts';
 
-/** The dependencies of every write. */
 export interface WriteDeps {
   readonly transact: TransactCompany;
   readonly reads: StaffReads;
   readonly flavour: SqlFlavour;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newKey: () => string;
 }
