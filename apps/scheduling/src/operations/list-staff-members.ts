@@ -6,8 +6,7 @@ import type { Account } from '../accounts/account-store.ts';
 import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StaffList, StaffStore } from '../store/staff-store.ts';
-import { arrayOf, envelopeOf, type Text } from './list-envelope.ts';
-import { parsePagePreference, prefersEnvelope } from './list-preferences.ts';
+import { arrayOf, envelopeOf, parsePagePreference, prefersEnvelope, type Text } from './list-format.ts';
 import { queryTextOf, scopeOf } from './request-scope.ts';
 import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { parsePagePreference, prefersEnvelope } from './list-preferences.ts';
+import { parseStaffQuery } from '../staff-query.ts';
+import { createListContext, parsePagePreference, prefersEnvelope } from './list-format.ts';
 
 const minimal = 'application/json;odata.metadata=minimal';
 
@@ -59,4 +60,17 @@ it.each([
   ['"', undefined],
 ])('reads from %j a page size of %s', (header, size) => {
   expect(parsePagePreference(header)).toBe(size);
+});
+
+it.each([
+  ['', undefined, '$metadata#StaffMembers'],
+  ['$select=LastName,City', undefined, '$metadata#StaffMembers(LastName,City)'],
+  ['$expand=Tags', undefined, '$metadata#StaffMembers(Tags())'],
+  ['$select=LastName&$expand=Tags,Skillset', undefined, '$metadata#StaffMembers(LastName,Tags(),Skillset())'],
+  ['$select=LastName,Tags', undefined, '$metadata#StaffMembers(LastName,Tags)'],
+  ['$select=LastName', ['Profiles', 'BadgeIds'], '$metadata#StaffMembers(LastName,Profiles())'],
+  ['$select=*', undefined, '$metadata#StaffMembers'],
+  ['$expand=Tags($select=CategoryName)', undefined, '$metadata#StaffMembers(Tags(CategoryName))'],
+])('has for %j with includes %j the context %s', (query, includes, context) => {
+  expect(createListContext(parseStaffQuery(query, { includes, clock: Date.now }))).toBe(context);
 });
