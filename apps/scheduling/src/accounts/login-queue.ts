@@ -62,7 +62,7 @@ export function createLoginQueue(
   /**
    * Rejects a login beyond the limits. When the queue is full, drops the last login of the longest lane to admit it.
    */
-  function requirePlace({ address, email }: WaitingLogin): void {
+  function requireCapacity({ address, email }: WaitingLogin): void {
     const lane = waiting.get(address) ?? [];
     const emails = lane.map(({ login }) => login.email);
     const current = running.get(address);
@@ -101,7 +101,7 @@ export function createLoginQueue(
   }
 
   return async (login, work) => {
-    requirePlace(login);
+    requireCapacity(login);
     await turn(login);
     try {
       return await work();

@@ -92,14 +92,14 @@ function createAccountsListCommand(context: CommandContext): Command {
 const columns: readonly Column[] = [
   { title: 'EMAIL', isWhole: true },
   { title: 'COMPANY' },
-  { title: 'MAY' },
+  { title: 'ACCESS' },
   { title: 'STATE', style: (state) => (state === 'disabled' ? 'red' : 'green') },
   { title: 'LAST LOGIN' },
 ];
 
 function toRow({ email, companyKey, isAdmin, isDisabled, lastLogin }: AccountSummary): string[] {
   const last = lastLogin === null ? '–' : lastLogin.slice(0, 16).replace('T', ' ');
-  return [email, companyKey, isAdmin ? 'write' : 'read', isDisabled ? 'disabled' : 'good', last];
+  return [email, companyKey, isAdmin ? 'write' : 'read', isDisabled ? 'disabled' : 'active', last];
 }
 
 function createAccountsDisableCommand(context: CommandContext): Command {

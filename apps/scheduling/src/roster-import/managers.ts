@@ -25,11 +25,11 @@ export function findManagerFaults(
     const outcome = new Map(stored);
     for (const { staffId, managerId } of left) outcome.set(staffId, managerId ?? stored.get(staffId) ?? null);
     for (const { staffId, managerId } of left) if (managerId === null) outcome.set(staffId, null);
-    const found = [...findMissing(outcome, left), ...findCircles(outcome, left)];
+    const found = [...findMissing(outcome, left), ...findCycles(outcome, left)];
     if (found.length === 0) return faults.sort((a, b) => a.line - b.line);
     faults.push(...found);
-    const fallen = new Set(found.map(({ line }) => line));
-    left = left.filter(({ line }) => !fallen.has(line));
+    const invalid = new Set(found.map(({ line }) => line));
+    left = left.filter(({ line }) => !invalid.has(line));
   }
 }
 
@@ -41,31 +41,31 @@ function findMissing(outcome: ReadonlyMap<string, unknown>, claims: readonly Man
 }
 
 /** Everybody has at most one manager, so each path is walked once. */
-function findCircles(outcome: ReadonlyMap<string, string | null>, claims: readonly ManagerClaim[]): ManagerFault[] {
+function findCycles(outcome: ReadonlyMap<string, string | null>, claims: readonly ManagerClaim[]): ManagerFault[] {
   const lineOf = new Map(claims.flatMap(({ staffId, managerId, line }) => (managerId ? [[staffId, line]] : [])));
   const done = new Set<string>();
   const faults: ManagerFault[] = [];
   for (const { staffId } of claims) {
-    const way: string[] = [];
-    const onWay = new Set<string>();
+    const path: string[] = [];
+    const onPath = new Set<string>();
     let at: string | null | undefined = staffId;
-    while (at !== null && at !== undefined && !done.has(at) && !onWay.has(at)) {
-      way.push(at);
-      onWay.add(at);
+    while (at !== null && at !== undefined && !done.has(at) && !onPath.has(at)) {
+      path.push(at);
+      onPath.add(at);
       at = outcome.get(at);
     }
-    if (typeof at === 'string' && onWay.has(at)) {
-      const circle = way.slice(way.indexOf(at));
+    if (typeof at === 'string' && onPath.has(at)) {
+      const cycle = path.slice(path.indexOf(at));
       const detail =
-        circle.length === 1
+        cycle.length === 1
           ? 'A person cannot be their own manager.'
           : 'This makes a cycle: the manager reports to this person, directly or through others.';
-      for (const member of circle) {
+      for (const member of cycle) {
         const line = lineOf.get(member);
         if (line !== undefined) faults.push({ line, detail });
       }
     }
-    for (const one of way) done.add(one);
+    for (const one of path) done.add(one);
   }
   return faults;
 }
@@ -77,15 +77,15 @@ function findCircles(outcome: ReadonlyMap<string, string | null>, claims: readon
 export function rankByManager(managers: ReadonlyMap<string, string | null>): (staffId: string) => number {
   const ranks = new Map<string, number>();
   return (staffId) => {
-    const way: string[] = [];
+    const path: string[] = [];
     let at: string | null | undefined = staffId;
     while (at !== null && at !== undefined && !ranks.has(at)) {
       ranks.set(at, 0);
-      way.push(at);
+      path.push(at);
       at = managers.get(at);
     }
     let rank = at === null || at === undefined ? -1 : (ranks.get(at) as number);
-    for (const one of way.toReversed()) ranks.set(one, ++rank);
+    for (const one of path.toReversed()) ranks.set(one, ++rank);
     return ranks.get(staffId) as number;
   };
 }

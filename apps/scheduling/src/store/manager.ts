@@ -30,14 +30,14 @@ export async function findManager(
   }
   if (person !== undefined) {
     // UNION drops repeated rows, so the recursion ends even on a stored cycle.
-    const circle = await sql<{ found: number }>`
+    const cycle = await sql<{ found: number }>`
       WITH RECURSIVE chain("Row") AS (
         SELECT CAST(${manager.StaffRow} AS bigint)
         UNION
         SELECT s."ManagerRow" FROM "staff" AS s JOIN chain ON s."StaffRow" = chain."Row"
       )
       SELECT 1 AS found FROM chain WHERE "Row" = ${person.StaffRow}`.execute(trx);
-    if (circle.rows.length > 0) {
+    if (cycle.rows.length > 0) {
       const isSelf = manager.StaffRow === person.StaffRow;
       const detail = isSelf ? 'must not be the person' : 'must not report to the person, directly or through others';
       faults.push({ pointer, detail });

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { createUnavailable, isLostConnection, isOutdatedPlan, toStoreError } from './postgres-errors.ts';
-import { createSilence, type Silence } from './postgres-silence.ts';
+import { createResponseGuard, type ResponseGuard } from './postgres-response-guard.ts';
 
 export interface PostgresPoolOptions {
   readonly url: string;
@@ -25,7 +25,7 @@ export interface PostgresConnections extends PostgresPool {
 const connectMsMax = 5_000;
 /** Maximum idle time within a transaction when statements have no timeout. */
 const idleMsMax = 60_000;
-/** The database ends a statement at its deadline; without a response this much later it counts as silent. */
+/** The database ends a statement at its deadline; without a response this much later it counts as unresponsive. */
 const graceMs = 500;
 
 /**
@@ -59,19 +59,19 @@ export function createPostgresPool({
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const names = createStatementNames();
-  const silence = createSilence(url);
+  const responseGuard = createResponseGuard(url);
   const canceller = createPostgresCanceller(url);
   const connect = () =>
-    silence.guard(
+    responseGuard.guard(
       () => pool.connect(),
       (client) => client.release(),
     );
   return {
     options: pool.options,
     connect: async () =>
-      checkOut({ connect, connectionsMax, silence, canceller, names }, await connect().catch(rethrowUnavailable)),
+      checkOut({ connect, connectionsMax, responseGuard, canceller, names }, await connect().catch(rethrowUnavailable)),
     async end() {
-      silence.end();
+      responseGuard.end();
       await Promise.all([pool.end(), canceller.end()]);
     },
   };
@@ -80,7 +80,7 @@ export function createPostgresPool({
 interface Source {
   readonly connect: () => Promise<pg.PoolClient>;
   readonly connectionsMax: number;
-  readonly silence: Silence;
+  readonly responseGuard: ResponseGuard;
   readonly canceller: PostgresCanceller;
   readonly names: StatementNames;
 }
@@ -90,18 +90,18 @@ interface Source {
  * nothing, is repeated on another connection, so that no request fails after a restart of the database.
  */
 function checkOut(source: Source, first: pg.PoolClient): PostgresConnection {
-  const { connect, connectionsMax, silence, canceller, names } = source;
+  const { connect, connectionsMax, responseGuard, canceller, names } = source;
   let client: pg.PoolClient | undefined = first;
-  let isSilent = false;
+  let isUnresponsive = false;
   let isUsed = false;
   const ask = async (text: string, values: readonly unknown[]) => {
-    if (isSilent || client === undefined) throw createUnavailable();
+    if (isUnresponsive || client === undefined) throw createUnavailable();
     const name = values.length === 0 ? undefined : names.nameOf(text);
     try {
       return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) });
     } catch (error) {
-      isSilent = error instanceof Error && error.message === readTimeout;
-      if (isSilent) silence.begin();
+      isUnresponsive = error instanceof Error && error.message === readTimeout;
+      if (isUnresponsive) responseGuard.reportNoResponse();
       if (isOutdatedPlan(error)) names.forget();
       throw error;
     }
@@ -129,7 +129,7 @@ function checkOut(source: Source, first: pg.PoolClient): PostgresConnection {
     },
     query: query as unknown as PostgresConnection['query'],
     // A late response could reach the next user of the connection.
-    release: () => client?.release(isSilent),
+    release: () => client?.release(isUnresponsive),
   };
 }
 
@@ -195,15 +195,15 @@ interface PostgresCanceller {
   end(): Promise<void>;
 }
 
-const tellMsMax = 1_000;
+const cancelMsMax = 1_000;
 
 /** Uses a connection of its own, opened on first use, because the others may all be busy. */
 function createPostgresCanceller(url: string): PostgresCanceller {
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
-    connectionTimeoutMillis: tellMsMax,
-    query_timeout: tellMsMax,
+    connectionTimeoutMillis: cancelMsMax,
+    query_timeout: cancelMsMax,
     idleTimeoutMillis: 10_000,
     application_name: 'rostergate-scheduling-cancel',
   });

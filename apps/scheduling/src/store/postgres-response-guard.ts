@@ -6,10 +6,10 @@ const probeMs = 1_000;
 const pauseMs = 200;
 
 /** Tracks whether the database responds. While it does not, requests are rejected at once. */
-export interface Silence {
+export interface ResponseGuard {
   /** Called when the database has not even enforced its own deadline. */
-  begin(): void;
-  /** Runs `connect`; rejects with 503 while the database is silent, and as soon as it becomes silent. */
+  reportNoResponse(): void;
+  /** Runs `connect`; rejects with 503 while the database is unresponsive, and as soon as it becomes so. */
   guard<T>(connect: () => Promise<T>, release: (connection: T) => void): Promise<T>;
   end(): void;
 }
@@ -19,9 +19,9 @@ export interface Silence {
  * missed its deadline, requests are rejected at once instead of each waiting as long; a separate connection detects
  * when the database responds again.
  */
-export function createSilence(url: string): Silence {
+export function createResponseGuard(url: string): ResponseGuard {
   const waiting = new Set<(error: Error) => void>();
-  let isSilent = false;
+  let isUnresponsive = false;
   let isEnded = false;
   let pause: NodeJS.Timeout | undefined;
 
@@ -31,7 +31,7 @@ export function createSilence(url: string): Silence {
     try {
       await client.connect();
       await client.query('select 1');
-      isSilent = false;
+      isUnresponsive = false;
     } catch {
       if (!isEnded) pause = setTimeout(() => void probe(), pauseMs).unref();
     } finally {
@@ -40,15 +40,15 @@ export function createSilence(url: string): Silence {
   }
 
   return {
-    begin() {
-      if (isSilent || isEnded) return;
-      isSilent = true;
+    reportNoResponse() {
+      if (isUnresponsive || isEnded) return;
+      isUnresponsive = true;
       for (const reject of waiting) reject(createUnavailable());
       waiting.clear();
       void probe();
     },
     guard<T>(connect: () => Promise<T>, release: (connection: T) => void): Promise<T> {
-      if (isSilent) return Promise.reject(createUnavailable());
+      if (isUnresponsive) return Promise.reject(createUnavailable());
       return new Promise<T>((resolve, reject) => {
         waiting.add(reject);
         connect().then(
