@@ -58,11 +58,14 @@ function describe({ name, company, rows, bad, added, changed, same, newTags, ...
   if (report.isDryRun) {
     return `Nothing was written. ${count(rows, 'row')} of ${name}: ${count(added, 'new person')}, ${count(changed, 'existing person')}${tags}${left}.`;
   }
-  return `${count(rows, 'row')} of ${name} into ${company}: ${number(added)} added, ${number(changed)} changed, ${number(same)} unchanged${tags}${left}. Request id in the audit: ${report.requestId}`;
+  return `Read ${count(rows, 'row')} of ${name} for ${company}: ${number(added)} added, ${number(changed)} changed, ${number(same)} unchanged${tags}${left}. Request id in the audit: ${report.requestId}`;
 }
 
 const number = (n: number) => n.toLocaleString('en-US');
-const plurals: Readonly<Record<string, string>> = { person: 'people', 'new person': 'new people' };
+const plurals: Readonly<Record<string, string>> = {
+  'new person': 'new people',
+  'existing person': 'existing people',
+};
 const count = (n: number, what: string) => `${number(n)} ${n === 1 ? what : (plurals[what] ?? `${what}s`)}`;
 
 /** Returns row faults in the form of other files' faults. */
