@@ -4,41 +4,37 @@ import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime
 import { createPageHandlers, createRosterHandlers } from '@rostergate/runtime/pages';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createStaffRouter } from '@rostergate/staff-server';
-import { createAccessTokens } from './accounts/access-tokens.ts';
-import type { Account } from './accounts/account.ts';
-import type { AccountStore } from './accounts/account-store.ts';
-import { createAuthenticate } from './accounts/authenticate.ts';
-import { markOf } from './accounts/known-addresses.ts';
+import { createAccessTokens, createAuthenticate } from './accounts/access-tokens.ts';
+import type { Account, AccountStore } from './accounts/account-store.ts';
+import { markOf } from './accounts/login-records.ts';
 import { createLoginThrottle } from './accounts/login-throttle.ts';
 import { passwordCost, type ScryptCost } from './accounts/password.ts';
 import { createLogin } from './operations/login.ts';
-import { createPayModifierHandlers } from './operations/pay-modifier-handlers.ts';
-import { createStaffDetailHandlers } from './operations/staff-detail-handlers.ts';
-import { createStaffMemberHandlers } from './operations/staff-member-handlers.ts';
+import { createStaffHandlers } from './operations/staff-handlers.ts';
 import type { Settings } from './settings.ts';
 import type { StaffStore } from './store/staff-store.ts';
 
 export interface AppDependencies {
   readonly document: OpenApiDocument;
   readonly version: string;
-  /** Milliseconds since the epoch that never go back. */
+  /** Milliseconds since the epoch, monotonic. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Buffer;
   readonly telemetry: Telemetry;
   readonly store: StaffStore;
   readonly accounts: AccountStore;
-  /** What storing and checking a password costs; today's advice unless a test is in a hurry. */
+  /** The cost of hashing a password. Tests lower it. */
   readonly passwordCost?: ScryptCost;
 }
 
 export interface App {
-  /** Serves everything; does not listen yet. */
+  /** Serves every operation; does not listen yet. */
   readonly server: Server;
-  /** From now on readiness says that the server is about to stop. */
+  /** Readiness fails from now on, because the server is about to stop. */
   beginDrain(): void;
 }
 
-/** Builds the Staff Member API over a store that is open. */
+/** Builds the Staff Member API over an open store. */
 export function createApp(settings: Settings, dependencies: AppDependencies): App {
   const { document, version, clock, randomBytes, telemetry, store, accounts } = dependencies;
   const { passwordCost: cost = passwordCost } = dependencies;
@@ -60,9 +56,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       ...createPageHandlers({ document: () => document, title: document.info.title, home: 'Roster' }),
       ...createRosterHandlers({ document }),
       login: createLogin({ accounts, tokens, throttle, cost }),
-      ...createStaffMemberHandlers(store, clock),
-      ...createStaffDetailHandlers(store),
-      ...createPayModifierHandlers(store),
+      ...createStaffHandlers(store, clock),
     },
     {
       document,

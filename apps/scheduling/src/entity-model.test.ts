@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createEntities, entityModel, entityOf, staffMemberType } from './entity-model.ts';
-import { sqliteColumnTypes } from './store/column-types.ts';
 import { migrate } from './store/migrate.ts';
 import { createNodeSqliteDialect } from './store/node-sqlite-dialect.ts';
+import { sqliteColumnTypes } from './store/sqlite-flavour.ts';
 
-test('the staff table has a column for each scalar of the contract, and none besides but its rows and version', async () => {
+test('the staff table has a column for each scalar of the contract, and otherwise only its rows and version', async () => {
   const database = new DatabaseSync(':memory:');
   await migrate(new Kysely({ dialect: createNodeSqliteDialect(database) }), sqliteColumnTypes);
   const columns = database.prepare(`select name, type, "notnull" as required from pragma_table_info('staff')`).all();
@@ -19,7 +19,7 @@ test('the staff table has a column for each scalar of the contract, and none bes
   expect(own.map((column) => ({ ...column })).sort(byName)).toEqual(wanted.sort(byName));
 });
 
-test('reads types, order and what is hidden out of the contract', () => {
+test('reads types, order and hidden properties from the contract', () => {
   const { properties } = entityModel.types[staffMemberType] ?? { properties: {} };
   expect(properties.StaffKey).toEqual({ type: 'Edm.String', nullable: false, hidden: false });
   expect(properties.StartDate).toMatchObject({ type: 'Edm.DateTimeOffset', nullable: true });
@@ -30,7 +30,7 @@ test('reads types, order and what is hidden out of the contract', () => {
   expect(entityModel.types.TagEntry?.properties.Key).toMatchObject({ type: 'Edm.Int32' });
 });
 
-test('keeps tags, skills and profiles for administrators, as the contract marks them', () => {
+test('reserves tags, skills and profiles for administrators, as the contract marks them', () => {
   const elements = ['StaffTag', 'TagEntry', 'StaffSkillset', 'StaffProfile', 'PayModifierTag'];
   const others = [
     staffMemberType,
@@ -54,6 +54,6 @@ test('expands tags, skills and profiles, and filters over no other collection', 
   expect(named('filterable')).toEqual(['Tags', 'Skillset', 'Profiles']);
 });
 
-test('names the schema that a contract lacks', () => {
+test('names a schema that the contract lacks', () => {
   expect(() => createEntities(['Thing'], {})).toThrow('Thing');
 });

@@ -1,23 +1,23 @@
 import type { EntityModel, PrimitiveType, PropertyModel } from '@rostergate/odata';
-import { document } from '@rostergate/staff-spec';
+import { type components, document } from '@rostergate/staff-spec';
 
-/** How a value of the contract is kept and written. `instant` has no offset in answers, `utc` ends in Z. */
+/** How a value of the contract is stored and written. `instant` has no offset in responses, `utc` ends in Z. */
 export type ScalarKind = 'text' | 'whole' | 'decimal' | 'flag' | 'instant' | 'utc' | 'document';
 
 export interface ScalarProperty {
   readonly name: string;
   readonly kind: ScalarKind;
   readonly nullable: boolean;
-  /** Taken in and never given out. */
+  /** Accepted in requests and never returned. */
   readonly hidden: boolean;
-  /** For administrators alone; null to others. */
+  /** For administrators only; null for others. */
   readonly adminOnly: boolean;
 }
 
-/** A property that holds one object, or an array of them. */
+/** A property that contains one object, or an array of objects. */
 export interface StructuredProperty {
   readonly name: string;
-  /** Name of the schema of its elements. */
+  /** Name of the element's schema. */
   readonly element: string;
 }
 
@@ -26,13 +26,13 @@ export interface Entity {
   readonly scalars: readonly ScalarProperty[];
   readonly collections: readonly StructuredProperty[];
   readonly objects: readonly StructuredProperty[];
-  /** Names of all properties that an answer can have, in the contract's order. */
+  /** Names of all properties that a response can contain, in the contract's order. */
   readonly names: readonly string[];
-  /** For administrators alone: to others each collection of it is empty. */
+  /** For administrators only: for others every collection of it is empty. */
   readonly adminOnly: boolean;
 }
 
-/** What `$expand` takes, and what `any` and `all` go over. Tags within a category always come along. */
+/** The collections that `$expand`, `any` and `all` accept. Tags within a category are always included. */
 export const navigations = ['Tags', 'Skillset', 'Profiles'];
 
 interface Schema {
@@ -47,7 +47,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Reads schemas, and those that they hold, out of the contract. */
+/** Reads the root schemas, and the schemas that they refer to, from the contract. */
 export function createEntities(
   roots: readonly string[],
   schemas: Readonly<Record<string, Schema>>,
@@ -94,7 +94,7 @@ function kindOf(declared: Schema, { type, format }: Schema, place: string): Scal
   if (type === 'number') return 'decimal';
   if (type === 'boolean') return 'flag';
   if (type === 'array') return 'document';
-  throw new Error(`The contract's ${place} has a type that has no column.`);
+  throw new Error(`No column type fits the contract's ${place}.`);
 }
 
 const edmTypes: Readonly<Record<Exclude<ScalarKind, 'document'>, PrimitiveType>> = {
@@ -106,7 +106,7 @@ const edmTypes: Readonly<Record<Exclude<ScalarKind, 'document'>, PrimitiveType>>
   utc: 'Edm.DateTimeOffset',
 };
 
-/** What the query options of callers are checked against: a schema and all that it holds. */
+/** Returns the model that query options are checked against: the root schema and every schema within it. */
 function createEntityModel(entities: ReadonlyMap<string, Entity>, root: string): EntityModel {
   const types: Record<string, { properties: Record<string, PropertyModel> }> = {};
   const visit = (name: string): void => {
@@ -128,9 +128,9 @@ function createEntityModel(entities: ReadonlyMap<string, Entity>, root: string):
 }
 
 export const staffMemberType = 'StaffMemberDetailDto';
-const answers = [staffMemberType, 'StaffLocation', 'PayModifier', 'RequestLimit'];
+const responseSchemas = [staffMemberType, 'StaffLocation', 'PayModifier', 'RequestLimit'];
 const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
-const entities = createEntities(answers, schemas);
+const entities = createEntities(responseSchemas, schemas);
 export const entityModel = createEntityModel(entities, staffMemberType);
 
 export function entityOf(name: string): Entity {
@@ -138,3 +138,6 @@ export function entityOf(name: string): Entity {
   if (entity === undefined) throw new Error(`The contract has no schema ${name}.`);
   return entity;
 }
+
+export type Schemas = components['schemas'];
+export type StaffMember = Schemas['StaffMemberDetailDto'];

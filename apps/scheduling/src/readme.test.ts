@@ -6,7 +6,7 @@ import { settingsSchema } from './settings.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-it('has every setting as the schema has it', () => {
+it('has every setting of the schema', () => {
   const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
     const json = schema.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as FieldSchemaObject;
     const { type, bounds, description, default: value } = describeField(json);

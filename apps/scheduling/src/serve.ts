@@ -7,22 +7,21 @@ import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime
 import { schedulingDocument } from '@rostergate/staff-spec';
 import { parseAccountsFile } from './accounts/accounts-file.ts';
 import { createApp } from './app.ts';
-import { loadSettings, type SettingsOptions } from './load-settings.ts';
-import { type Settings, settingsPrefix } from './settings.ts';
+import { loadSettings, type Settings, type SettingsOptions, settingsPrefix } from './settings.ts';
 import { describeDatabaseError } from './store/database-error.ts';
 import { openStore } from './store/open-store.ts';
-import type { OpenStore } from './store/sqlite-store.ts';
+import type { OpenStore } from './store/staff-store.ts';
 
 export interface ServeOptions extends SettingsOptions {
   readonly version: string;
 }
 
 /**
- * Serves until a signal says to stop.
- * @throws ConfigError with every fault, ListenError, StrayError, and CommandFailure for what the database has against it
+ * Serves until a signal stops the process.
+ * @throws ConfigError with every fault, ListenError, StrayError, and CommandFailure for a database error
  */
 export async function serve({ version, ...options }: ServeOptions): Promise<void> {
-  // Once a listening server is in `ps` under its own name, no argument shows there.
+  // Hides the arguments from `ps`.
   process.title = 'rostergate-scheduling';
   const settings = loadSettings(options);
   const telemetry = createTelemetry({
@@ -34,8 +33,8 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
   });
   const { log } = telemetry;
   const opened = await openForServing(settings).catch((error: unknown) => {
-    const told = describeDatabaseError(error, settings);
-    throw told === undefined ? error : new CommandFailure(told, exitCodes.failed, { cause: error });
+    const message = describeDatabaseError(error, settings);
+    throw message === undefined ? error : new CommandFailure(message, exitCodes.failed, { cause: error });
   });
   const tell = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);
   await serveGuarded({ from: process, tell }, async ({ signals, release }) => {
@@ -62,7 +61,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
   });
 }
 
-/** The database with its demo companies and accounts. The first account's company is the demo company. */
+/** Opens the database and adds the demo companies and the accounts. The first account's company is the demo company. */
 async function openForServing(settings: Settings): Promise<OpenStore> {
   const { accounts_file, seed } = settings;
   const entries =

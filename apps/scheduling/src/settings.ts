@@ -1,57 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError, type Environment, loadSettings as load, takeSecrets } from '@rostergate/runtime/config';
 import { z } from 'zod';
 
 export const settingsPrefix = 'ROSTERGATE_SCHEDULING_';
 
-/** Every setting, once: type, default, bounds and what it does. `ROSTERGATE_SCHEDULING_<FIELD>` in the environment. */
+/** Every setting: type, default, bounds and description. `ROSTERGATE_SCHEDULING_<FIELD>` in the environment. */
 export const settingsSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on. `0.0.0.0` or `::` listens on all.'),
-  port: z.int().min(0).max(65_535).default(8020).describe('Port to listen on. 0 takes any free one.'),
+  port: z.int().min(0).max(65_535).default(8020).describe('Port to listen on. 0 picks a free one.'),
   database_file: z
     .string()
     .min(1)
     .default('scheduling.sqlite')
-    .describe('Path of the SQLite database; it is made when missing. `:memory:` keeps nothing.'),
+    .describe('Path of the SQLite database, which is created when missing. `:memory:` stores nothing.'),
   database_url: z
     .string()
     .refine(isPostgresUrl, 'Write postgres://user:password@host:port/database.')
     .optional()
     .meta({ secret: true })
-    .describe('URL of a PostgreSQL database, which is then used in place of a file. `DATABASE_URL` does as well.'),
-  database_connections_max: z.int().min(2).max(1_000).default(10).describe('Most connections to PostgreSQL at a time.'),
+    .describe('URL of a PostgreSQL database, used instead of a file. The variable `DATABASE_URL` sets it too.'),
+  database_connections_max: z.int().min(2).max(1_000).default(10).describe('Maximum of connections to PostgreSQL.'),
   statement_timeout_ms: z
     .int()
     .min(100)
     .max(600_000)
     .default(5_000)
-    .describe('Longest that the database may take for one statement. A query past it is answered with 400.'),
+    .describe('Maximum time of one database statement. A query that takes longer is rejected with 400.'),
   accounts_file: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Path of a JSON file of service accounts. At the start, each entry is applied that is new or has changed since it was last applied.',
+      'Path of a JSON file of service accounts. At startup, entries that are new or have changed since they were last applied are applied.',
     ),
   seed: z
     .enum(['none', 'demo'])
     .default('none')
-    .describe('`demo` puts twelve made-up companies into the database, unless they are there.'),
-  token_lifetime_s: z.int().min(1).max(86_400).default(3_600).describe('How long a bearer token of a login is good.'),
+    .describe('`demo` adds twelve invented companies to the database, unless they exist.'),
+  token_lifetime_s: z.int().min(1).max(86_400).default(3_600).describe('Lifetime of a bearer token.'),
   body_bytes_max: z
     .int()
     .min(0)
     .max(1_073_741_824)
     .default(10_485_760)
-    .describe('Longest request body that is read, in bytes. A longer one is answered with 413.'),
+    .describe('Maximum size of a request body, in bytes. A larger one is rejected with 413.'),
   drain_ms: z
     .int()
     .min(1)
     .max(600_000)
     .default(5_000)
-    .describe('How long requests in flight may take to end after SIGTERM or SIGINT.'),
+    .describe('How long requests in flight may take to finish after SIGTERM or SIGINT.'),
   log_level: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .describe('Least serious level that is logged.'),
+    .describe('Lowest level that is logged.'),
 });
 
 function isPostgresUrl(text: string): boolean {
@@ -60,3 +62,56 @@ function isPostgresUrl(text: string): boolean {
 }
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
+
+export interface SettingsOptions {
+  /** The environment of the process; secrets are removed from it. */
+  readonly env: Record<string, string | undefined>;
+  /** Values from the command line, by field. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Path from `--settings`: this file must exist. */
+  readonly settingsFile?: string | undefined;
+}
+
+export const defaultSettingsFile = 'scheduling.json';
+
+const prefixed = `${settingsPrefix}DATABASE_URL`;
+/** The name that most database providers use. */
+const plain = 'DATABASE_URL';
+
+/**
+ * Returns the settings. The command line has precedence over the environment, and the environment over the settings
+ * file: the named one, or scheduling.json in the working directory. All paths are relative to the working directory.
+ * @throws ConfigError with every fault
+ */
+export function loadSettings({ env, args, settingsFile }: SettingsOptions): Settings {
+  const given = takeSecrets(env, [prefixed, plain]);
+  const { database_file } = args;
+  return load({
+    schema: settingsSchema,
+    prefix: settingsPrefix,
+    env: database_file === undefined ? withPlainUrl(given) : withoutUrl(given),
+    args,
+    file: readSettingsFile(settingsFile),
+  });
+}
+
+function withPlainUrl(env: Environment): Environment {
+  return env[prefixed] || !env[plain] ? env : { ...env, [prefixed]: env[plain] };
+}
+
+/** A database file on the command line has precedence over a URL in the environment. */
+function withoutUrl(env: Environment): Environment {
+  return { ...env, [prefixed]: undefined };
+}
+
+function readSettingsFile(named: string | undefined): { readonly path: string; readonly text: string } | undefined {
+  const path = named ?? defaultSettingsFile;
+  try {
+    return { path, text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (named === undefined && code === 'ENOENT') return undefined;
+    const detail = `The settings file cannot be read (${code}). Name another file with --settings.`;
+    throw new ConfigError([{ where: path, field: '', detail }]);
+  }
+}

@@ -5,7 +5,7 @@ import { parseStaffQuery } from './staff-query.ts';
 const parse = (query: string, more: { includes?: string[]; sinceModifiedTimestamp?: string } = {}) =>
   parseStaffQuery(query, { ...more, clock: () => 0 });
 
-function refusalOf(work: () => unknown): Problem {
+function problemOf(work: () => unknown): Problem {
   try {
     work();
   } catch (error) {
@@ -15,24 +15,24 @@ function refusalOf(work: () => unknown): Problem {
   throw new Error('It was accepted.');
 }
 
-test('unites includes and expand; options of an expanded collection hold', () => {
+test('merges includes and expand, and applies the options of an expanded collection', () => {
   const { fills } = parse('$expand=Tags($top=1),Skillset', { includes: ['Tags', 'BadgeIds'] });
   expect([...fills.keys()]).toEqual(['Tags', 'BadgeIds', 'Skillset', 'TTCMTags']);
   expect(fills.get('Tags')).toMatchObject({ top: 1 });
   expect(fills.get('Skillset')).toBe(true);
 });
 
-test('selects what is expanded or included along with what is named', () => {
+test('selects what is expanded or included beside the named properties', () => {
   const { select } = parse('$select=LastName,Tags&$expand=Tags', { includes: ['BadgeIds'] });
   expect(select?.map((one) => one.property)).toEqual(['LastName', 'Tags', 'BadgeIds', 'TTCMTags']);
 });
 
-test('leaves custom options to others', () => {
+test('ignores custom options', () => {
   expect(parse('companyKey=x&includes=Tags&dateFormat=y').options.filter).toBeUndefined();
   expect(parse('filter=Nonsense').options.filter).toBeUndefined();
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each([
     ['$filter=LastNam eq 1', 'odata_invalid', '$filter', /did you mean LastName/],
     ['$filter=LastName eq', 'odata_invalid', '$filter', /^At offset \d+: /],
@@ -45,7 +45,7 @@ describe('refuses', () => {
     ['$filter=LastName eq 1', 'odata_invalid', '$filter', /Edm/],
     ['$top=1&$top=2', 'odata_invalid', '$top', /twice/],
   ] as const)('%s as %s', (query, code, parameter, detail) => {
-    const problem = refusalOf(() => parse(query));
+    const problem = problemOf(() => parse(query));
     expect(problem.code).toBe(code);
     expect(problem.errors).toEqual([{ parameter, detail: expect.stringMatching(detail) }]);
   });
@@ -53,15 +53,15 @@ describe('refuses', () => {
   test.each(['$filter=TimeClockKioskPIN eq null', '$orderby=TimeClockKioskPIN', '$select=TimeClockKioskPIN'])(
     '%s like a name that does not exist, and suggests it nowhere',
     (query) => {
-      const problem = refusalOf(() => parse(query));
+      const problem = problemOf(() => parse(query));
       expect(problem.code).toBe('odata_invalid');
       expect(problem.detail).not.toMatch(/did you mean TimeClockKioskPIN/);
-      expect(refusalOf(() => parse(query.replace('PIN', 'PI'))).detail).not.toContain('TimeClockKioskPIN');
+      expect(problemOf(() => parse(query.replace('PIN', 'PI'))).detail).not.toContain('TimeClockKioskPIN');
     },
   );
 
-  test('a moment that no calendar has', () => {
-    const problem = refusalOf(() => parse('', { sinceModifiedTimestamp: '2026-02-31' }));
+  test('a date that is not in the calendar', () => {
+    const problem = problemOf(() => parse('', { sinceModifiedTimestamp: '2026-02-31' }));
     expect(problem.errors).toMatchObject([{ parameter: 'sinceModifiedTimestamp' }]);
   });
 });

@@ -9,21 +9,20 @@ import {
 import { Problem } from '@rostergate/runtime/problem';
 import { entityModel, staffMemberType } from './entity-model.ts';
 
-/** What a caller asks of people, checked against the contract. */
+/** The query of a request for people, checked against the contract. */
 export interface StaffQuery {
   readonly options: BoundQuery;
-  /** What of each person is answered; undefined: everything. */
+  /** The properties to return for each person; undefined: all. */
   readonly select: readonly BoundSelect[] | undefined;
-  /** The collections to fill, with the options of each. All others are null. */
+  /** The collections to return, with the options of each. All others are null. */
   readonly fills: ReadonlyMap<string, BoundQuery | true>;
-  /** Only people changed at or after this moment. */
   readonly modifiedSince: ModifiedSince | undefined;
 }
 
 /** Bounds of `LastModifiedDateUtc`, both included. */
 export interface ModifiedSince {
   readonly from: string;
-  /** The newest stamp at the beginning of the list: a person changed while the list is read comes with the next one. */
+  /** The newest stamp when the list began: a person who changes while the list is read comes with the next list. */
   readonly until?: string | undefined;
 }
 
@@ -34,22 +33,22 @@ export interface StaffQuerySettings {
   readonly clock: () => number;
 }
 
-/** Queries that come again and again are read once. Longer texts, and those that ask what time it is, are not kept. */
-const kept = new Map<string, StaffQuery>();
-const keptMax = 500;
-const keptLengthMax = 300;
+/** Cached queries by their text. Longer texts, and queries that call `now()`, are not cached. */
+const cached = new Map<string, StaffQuery>();
+const cachedMax = 500;
+const cachedLengthMax = 300;
 
-/** Everything of every person, with no collection filled. */
+/** Every property of every person, with no collections. */
 export const plainQuery: StaffQuery = parseStaffQuery('', { clock: () => 0 });
 
 /**
- * Reads the query options out of the undecoded query of a URL, which alone tells `%26` from `&`.
- * Throws `Problem`: 400 for what is wrong, 501 for what OData has and this server does not.
+ * Parses the query options from the undecoded query of a URL, where `%26` and `&` still differ.
+ * @throws Problem 400 for an invalid query, 501 for an OData feature that is not supported
  */
 export function parseStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQuery {
   const { includes = [], sinceModifiedTimestamp = '', clock } = settings;
   const key = `${includes} ${sinceModifiedTimestamp} ${queryText}`;
-  const known = kept.get(key);
+  const known = cached.get(key);
   if (known !== undefined) return known;
   let isTimeless = true;
   const query = readStaffQuery(queryText, {
@@ -59,9 +58,9 @@ export function parseStaffQuery(queryText: string, settings: StaffQuerySettings)
       return clock();
     },
   });
-  if (isTimeless && key.length <= keptLengthMax) {
-    if (kept.size >= keptMax) kept.delete(kept.keys().next().value as string);
-    kept.set(key, query);
+  if (isTimeless && key.length <= cachedLengthMax) {
+    if (cached.size >= cachedMax) cached.delete(cached.keys().next().value as string);
+    cached.set(key, query);
   }
   return query;
 }
@@ -71,7 +70,7 @@ function readStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQ
   const options = bindOptions(queryText, clock);
   const fills = new Map<string, BoundQuery | true>(includes.map((name) => [name, true]));
   for (const { property, query } of options.expand) fills.set(property, isWhole(query) ? true : query);
-  // Time clock tags are tags: asked for along with the others.
+  // Time clock tags are tags, so they are returned with the others.
   if (fills.has('Tags')) fills.set('TTCMTags', true);
   let { select } = options;
   if (select !== undefined) {
@@ -82,7 +81,7 @@ function readStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQ
   const from = sinceModifiedTimestamp === undefined ? undefined : canonicalDateTime(sinceModifiedTimestamp);
   if (sinceModifiedTimestamp !== undefined && from === undefined) {
     const fault = { parameter: 'sinceModifiedTimestamp', detail: 'is not a date, or a date and time' };
-    throw new Problem('validation_failed', 'Send a moment such as 2024-01-01T00:00:00Z.', { errors: [fault] });
+    throw new Problem('validation_failed', 'Send a time such as 2024-01-01T00:00:00Z.', { errors: [fault] });
   }
   return { options, select, fills, modifiedSince: from === undefined ? undefined : { from } };
 }
@@ -106,7 +105,7 @@ function bindOptions(queryText: string, clock: () => number): BoundQuery {
   }
 }
 
-/** The caller's fault in the words of the parser, with the place in the option's decoded text. */
+/** Returns the parser's message as a Problem, with the offset in the option's decoded text. */
 function createODataProblem(error: ODataError): Problem {
   const code = error.status === 501 ? 'odata_unsupported' : 'odata_invalid';
   const detail = `At offset ${error.offset}: ${error.message}`;

@@ -24,7 +24,7 @@ it.each([
   expect(found.body.length).toBeGreaterThan(0);
 });
 
-it('listStaffMembers 200: an alias goes along from page to page', async () => {
+it('listStaffMembers 200: passes an alias on from page to page', async () => {
   const options = "&$filter=LastName ne @n&@n='Chen'&$orderby=@o&@o=City";
   const whole = (await app.asAdmin(list + options)).body;
   const people: object[] = [];
@@ -39,7 +39,7 @@ it('listStaffMembers 200: an alias goes along from page to page', async () => {
   expect(people).toEqual(whole);
 });
 
-it('getStaffMember 200: takes an alias', async () => {
+it('getStaffMember 200: accepts an alias', async () => {
   const person = await app.somePerson();
   const { body } = await app.asAdmin(person);
   expect((await app.asAdmin(`${person}?$filter=StaffId eq @id&@id='${body.StaffId}'`)).body).toEqual(body);
@@ -59,26 +59,26 @@ it.each([
   ["$top=1&@1='x'", '@1', 'name'],
   ['$filter=TimeClockKioskPIN eq @n&@n=null', '$filter', 'TimeClockKioskPIN'],
   ['$filter=LastName eq @n&@n=TimeClockKioskPIN', '@n', 'TimeClockKioskPIN'],
-])('listStaffMembers 400: refuses %s, and names %s', async (options, parameter, detail) => {
+])('listStaffMembers 400: rejects %s, and names %s', async (options, parameter, detail) => {
   const answer = await app.asAdmin(`${list}&${options}`);
   expectProblem(answer, 400, 'odata_invalid');
   expect(answer.body.errors).toEqual([{ parameter, detail: expect.stringContaining(detail) }]);
 });
 
-it('listStaffMembers 400: other names stay undeclared, beside an alias too', async () => {
+it('listStaffMembers 400: rejects undeclared parameters, also beside an alias', async () => {
   const answer = await app.asAdmin(`${list}&$filter=LastName eq @n&@n='x'&n='x'&other=1`);
   expectProblem(answer, 400, 'validation_failed');
   expect(answer.body.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['n', 'other']);
 });
 
-it('listStaffMembers 200: what an account may not see is empty within an alias', async () => {
+it('listStaffMembers 200: hides admin-only data within an alias', async () => {
   const options = "&$filter=@c&@c=Tags/any(t:t/CategoryName eq 'Team')";
   expect((await app.asAdmin(list + options)).body.length).toBeGreaterThan(0);
   expect((await app.call(list + options, { as: 'reader' })).body).toEqual([]);
 });
 
 it.each(['$search=%231', '$filter=Model.Available', '$filter=Model.Available eq true'])(
-  'listStaffMembers %s is no 200',
+  'listStaffMembers: rejects %s',
   async (options) => {
     const { status } = await app.asAdmin(`${list}&${options}`);
     expect(status).toBe(options.startsWith('$search') ? 501 : 400);

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface DatabaseLine {
-  /** The database's URL, by way of the line. */
+  /** The database's URL through this proxy. */
   readonly url: string;
-  /** Ends all connections, and every new one at once. */
+  /** Closes all connections, and every new one at once. */
   cut(): void;
-  /** Lets nothing through, and ends nothing. */
+  /** Forwards nothing, and closes nothing. */
   freeze(): void;
   restore(): void;
   close(): Promise<void>;
 }
 
-/** A connection to a database that can fail. */
+/** A TCP proxy to the database that can fail. */
 export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLine> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

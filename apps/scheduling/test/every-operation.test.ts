@@ -27,37 +27,37 @@ const operations: [method: string, path: string, json?: unknown][] = [
 ];
 
 describe('every operation', () => {
-  it.each(operations)('%s %s: 401 to nobody, 404 for a person who is unknown', async (method, path, json) => {
+  it.each(operations)('%s %s: 401 without a token, 404 for an unknown person', async (method, path, json) => {
     expectProblem(await app.call(path, { method, json }), 401, 'token_missing');
     expectProblem(await app.asAdmin(path, { method, json }), 404, 'not_found');
   });
 
-  it.each(operations)('%s %s: 400 for a parameter that is not declared', async (method, path, json) => {
+  it.each(operations)('%s %s: 400 for an undeclared parameter', async (method, path, json) => {
     expect((await app.asAdmin(`${path}?nothing=1`, { method, json })).status).toBe(400);
   });
 
   it.each<(typeof operations)[number]>([
     ['POST', '/v2/staffmember', { StaffId: 'N-0' }],
     ...operations.filter(([method]) => method !== 'GET'),
-  ])('%s %s: 403 to an account that may only read', async (method, path, json) => {
+  ])('%s %s: 403 for a read-only account', async (method, path, json) => {
     expectProblem(await app.call(path, { as: 'reader', method, json }), 403, 'scope_missing');
   });
 });
 
 describe('the system', () => {
   it.each(['/health', '/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs', '/redoc'])(
-    'answers %s to anybody',
+    'serves %s without a token',
     async (path) => {
       expect((await app.call(path)).status).toBe(200);
     },
   );
 
-  it('404: says what it does not know, with and without a token', async () => {
+  it('404: names the unknown path, with and without a token', async () => {
     expectProblem(await app.call('/v2/nothing'), 404, 'route_not_found');
     expectProblem(await app.asAdmin('/nothing'), 404, 'route_not_found');
   });
 
-  it('503: readiness tells of a stop, and of a database that is gone', async () => {
+  it('503: readiness fails during shutdown, and without the database', async () => {
     const own = await startApp();
     own.beginDrain();
     expect((await own.call('/health/ready')).body.dependencies).toMatchObject({

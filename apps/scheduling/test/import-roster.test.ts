@@ -31,7 +31,7 @@ describe('importing a roster', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The rows that pass the check; nothing of them is written yet. */
+  /** Returns the rows that pass the check, before anything is written. */
   async function prepare(...rows: readonly string[]) {
     const path = join(folder, 'roster.csv');
     await writeFile(path, `${rows.join('\n')}\n`);
@@ -50,11 +50,11 @@ describe('importing a roster', () => {
     return new Map(people.map((person) => [person.StaffId, person]));
   }
 
-  it('leaves nobody without a manager, wherever it is interrupted, and does the rest when it is run again', async () => {
+  it('leaves nobody without a manager when it is interrupted, and completes when it is repeated', async () => {
     const ids = Array.from({ length: 600 }, (_, i) => `P-${i}`);
     const before = await prepare('StaffId,ManagerId', ...ids.slice(0, 300).map((id) => `${id},S-1001`));
     expect(await before()).toMatchObject({ added: 300, faults: [] });
-    // Every manager comes later in the file, and for half of the people is new.
+    // Every manager comes later in the file, and half of the people get a new manager.
     const chain = ids.map((id, i) => `${id},${ids[i + 1] ?? 'S-1002'}`);
     let ends = 1;
     for (let isDone = false; !isDone; ends++) {
@@ -76,7 +76,7 @@ describe('importing a roster', () => {
     expect(ids.map((id) => people.get(id)?.ManagerId)).toEqual([...ids.slice(1), 'S-1002']);
   });
 
-  it('turns an order of managers round', async () => {
+  it('reverses a hierarchy', async () => {
     await (await prepare('StaffId,ManagerId', 'A,', 'B,A', 'C,B'))();
     const people = await readPeople();
     await store.setManager(scope, String(people.get('A')?.StaffKey), { ManagerId: 'S-1001' });
@@ -86,7 +86,7 @@ describe('importing a roster', () => {
     expect(['A', 'B', 'C'].map((id) => after.get(id)?.ManagerId)).toEqual(['B', 'C', 'S-1001']);
   });
 
-  it('reports the rows that a concurrent change made impossible, and leaves their people as they were', async () => {
+  it('reports rows that a concurrent change invalidated, and leaves their people unchanged', async () => {
     await (await prepare('StaffId,ManagerId,EndDate', 'BOSS,,', 'A,S-1001,', 'B,S-1001,'))();
     const begin = await prepare('StaffId,ManagerId,City,StartDate', 'A,BOSS,Bern,', 'N,BOSS,,', 'B,,,2026-02-01');
     const keyOf = async (id: string) => String((await readPeople()).get(id)?.StaffKey);

@@ -11,7 +11,7 @@ const list = `/v2/staffmember?companyKey=${companyKey}`;
 const call: RunningApp['call'] = (path, options) => app.call(path, options);
 
 describe('login', () => {
-  it.each(['json', 'form'])('200: gives a token for %s credentials', async (form) => {
+  it.each(['json', 'form'])('200: returns a token for %s credentials', async (form) => {
     const sent = credentials('admin');
     const answer = await call('/v2/login', form === 'json' ? { json: sent } : { body: new URLSearchParams(sent) });
     expect(answer.status).toBe(200);
@@ -25,7 +25,7 @@ describe('login', () => {
     expect(answer.body.errors).toMatchObject([{ pointer: expect.stringContaining('password') }]);
   });
 
-  it('401: answers a wrong password and an unknown account alike', async () => {
+  it('401: rejects a wrong password and an unknown account alike', async () => {
     const wrong = await call('/v2/login', { json: { ...credentials('reader'), password: 'wrong' } });
     const unknown = await call('/v2/login', { json: { email: 'nobody@demo.example', password: 'wrong' } });
     const without = ({ body: { request_id: _, ...rest } }: Answer) => rest;
@@ -36,7 +36,7 @@ describe('login', () => {
     expect(without(wrong)).toEqual(without(unknown));
   });
 
-  it('405, 415 and 413 for what it cannot read', async () => {
+  it('405, 415 and 413 for requests that it cannot read', async () => {
     expectProblem(await call('/v2/login'), 405, 'method_not_allowed');
     expectProblem(
       await call('/v2/login', { body: 'x', headers: { 'Content-Type': 'text/csv' } }),
@@ -49,14 +49,14 @@ describe('login', () => {
     await small.stop();
   });
 
-  it('413 for more than 16 KiB, which nobody needs a right to send', async () => {
+  it('413 for more than 16 KiB before authentication', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const form = (bytes: number) => ({ headers, body: 'email=a@b.example&password='.padEnd(bytes, 'x') });
     expectProblem(await call('/v2/login', form(16_384)), 400, 'validation_failed');
     expectProblem(await call('/v2/login', form(16_385)), 413, 'body_too_large');
   });
 
-  it('takes the longest credentials that the contract allows, however they are written', async () => {
+  it('accepts the longest credentials that the contract allows, in any encoding', async () => {
     const [email, password] = ['😀'.repeat(320), '😀'.repeat(1_024)];
     const form = new URLSearchParams({ email, password });
     expectProblem(await call('/v2/login', { body: form }), 401, 'login_failed');
@@ -65,7 +65,7 @@ describe('login', () => {
     expectProblem(await call('/v2/login', json), 401, 'login_failed');
   });
 
-  it('429: counts guesses sent at once like guesses sent in a row', async () => {
+  it('429: counts parallel guesses like sequential ones', async () => {
     const own = await startApp();
     const guess = () => own.call('/v2/login', { json: { ...credentials('reader'), password: 'wrong' } });
     const answers = await Promise.all(Array.from({ length: 14 }, guess));
@@ -74,7 +74,7 @@ describe('login', () => {
     await own.stop();
   });
 
-  it('429: holds up an account after ten failures, until a minute has passed', async () => {
+  it('429: blocks an account after ten failures, until a minute has passed', async () => {
     const own = await startApp();
     const wrong = { json: { ...credentials('reader'), password: 'wrong' } };
     for (let i = 0; i < 10; i++) expect((await own.call('/v2/login', wrong)).status).toBe(401);
@@ -88,14 +88,14 @@ describe('login', () => {
 });
 
 describe('tokens', () => {
-  it('are taken with the scheme in any case', async () => {
+  it('accept the scheme in any letter case', async () => {
     const token = await app.tokenOf('admin');
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect((await call(`${list}&$top=1`, { headers: { Authorization: `${scheme} ${token}` } })).status).toBe(200);
     }
   });
 
-  it('401: are asked for, and refused when wrong or expired', async () => {
+  it('401: are required, and rejected when invalid or expired', async () => {
     expectProblem(await call(list), 401, 'token_missing');
     expectProblem(await call(list, { headers: { Authorization: 'Bearer made-up' } }), 401, 'token_invalid');
     expectProblem(await call(`${list}&access_token=${await app.tokenOf('admin')}`), 401, 'token_missing');
@@ -107,7 +107,7 @@ describe('tokens', () => {
     await own.stop();
   });
 
-  it('never reach the log, nor do passwords or what a query says', async () => {
+  it('never appear in the log, nor do passwords or query texts', async () => {
     await call(`${list}&$filter=LastName eq 'canary-name'`, { as: 'admin' });
     const text = app.logText();
     expect(text).toContain('/v2/staffmember');

@@ -27,7 +27,7 @@ function expectUnavailable(answer: Answer): void {
 }
 
 describe('a database that is lost', () => {
-  it('makes reads, writes and logins 503, tells readiness, and is used again once it is back', async () => {
+  it('rejects reads, writes and logins with 503, fails readiness, and recovers', async () => {
     const { app, line } = await startOverLine();
     const person = await app.newPerson('N-1');
     line.cut();
@@ -43,7 +43,7 @@ describe('a database that is lost', () => {
     expect((await app.call('/health/ready')).status).toBe(200);
   });
 
-  it('may end connections as often as it likes, idle or at work', async () => {
+  it('may close connections at any time, idle or busy', async () => {
     const { app, name } = await startOverLine();
     const person = await app.newPerson('N-1');
     let isOver = false;
@@ -60,7 +60,7 @@ describe('a database that is lost', () => {
         statuses.add(answer.status);
         if (answer.status !== 200) expectUnavailable(answer);
       }
-      // What is cancelled for callers who leave meets lost connections as well.
+      // Cancelling statements of disconnected clients meets lost connections too.
       const leaving = new AbortController();
       const left = Promise.allSettled([1, 2, 3].map(() => app.asAdmin(list, { signal: leaving.signal })));
       setImmediate(() => leaving.abort());
@@ -71,7 +71,7 @@ describe('a database that is lost', () => {
     expect((await app.put(person, { City: 'Bern' })).status).toBe(200);
   });
 
-  it('fails no request that comes after, though all idle connections are gone', async () => {
+  it('fails no later request, though all idle connections are gone', async () => {
     const { app, name } = await startOverLine();
     const person = await app.newPerson('N-1');
     for (let i = 0; i < 5; i++) {
@@ -82,7 +82,7 @@ describe('a database that is lost', () => {
     }
   });
 
-  it('is waited for once: what waits for a connection, a turn or a statement then is 503 by the same deadline', async () => {
+  it('delays only once: what waits for a connection, a turn or a statement is 503 by the same deadline', async () => {
     const { app, line } = await startOverLine(1_000);
     const person = await app.newPerson('N-1');
     line.freeze();
@@ -99,7 +99,7 @@ describe('a database that is lost', () => {
     await expect.poll(async () => (await app.asAdmin(list)).status, { timeout: 2_000 }).toBe(200);
   });
 
-  it('is not waited for without end when nothing is heard of it', async () => {
+  it('is not waited for without end when it does not respond', async () => {
     const { app, line } = await startOverLine(100);
     const person = await app.newPerson('N-1');
     line.freeze();
@@ -113,7 +113,7 @@ describe('a database that is lost', () => {
 });
 
 describe('a statement', () => {
-  it('ends when the caller of a list has left, though it waits for others', async () => {
+  it('ends when the client of a list disconnects, though it waits for others', async () => {
     const { app, url } = await startOverLine();
     const other = new pg.Client({ connectionString: url });
     await other.connect();

@@ -1,5 +1,6 @@
 import { openPostgresStore } from '../src/store/postgres-store.ts';
-import { type OpenStore, openSqliteStore } from '../src/store/sqlite-store.ts';
+import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import type { OpenStore } from '../src/store/staff-store.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export interface TestStoreSettings {
@@ -7,7 +8,7 @@ export interface TestStoreSettings {
   readonly newKey?: () => string;
 }
 
-/** An empty store, gone once it is closed: over SQLite in memory, or over PostgreSQL in the run of the tests that has one. */
+/** Opens an empty store, deleted when it is closed: SQLite in memory, or PostgreSQL in a test run with a server. */
 export async function openTestStore(settings: TestStoreSettings = {}): Promise<OpenStore> {
   if (process.env.TEST_WITH !== 'postgres') return openSqliteStore({ file: ':memory:', ...settings });
   const { url, drop } = await createTestDatabase();

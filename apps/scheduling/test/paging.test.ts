@@ -11,7 +11,7 @@ const list = `/v2/staffmember?companyKey=${companyKey}`;
 const envelope = { Accept: 'application/json;odata.metadata=minimal' };
 const pages = (size: number) => ({ headers: { ...envelope, Prefer: `odata.maxpagesize=${size}` } });
 
-/** Follows the links to the end; `headers` go with each request. */
+/** Follows the links to the end; sends `headers` with each request. */
 async function follow(path: string, headers: Record<string, string>): Promise<{ sizes: number[]; people: object[] }> {
   const sizes: number[] = [];
   const people: object[] = [];
@@ -38,7 +38,7 @@ it.each([
   '&$orderby=cast(Fte,Edm.Double) mul 1e300 mul 1e300 desc',
   '&$orderby=Fte mul 1e300 mul 1e300 desc,City',
   '&$orderby=-RegHours,(RegHours mul 0) desc',
-])('listStaffMembers 200: links lead from page to page through the whole list: %s', async (options) => {
+])('listStaffMembers 200: links lead through the whole list: %s', async (options) => {
   const whole = (await app.asAdmin(list + options, { headers: envelope })).body.value;
   expect((await follow(list + options, pages(17).headers)).people).toEqual(whole);
 });
@@ -51,7 +51,7 @@ it('listStaffMembers 200: $skip and $top count across pages', async () => {
   expect((await follow(`${list}&$top=20`, pages(10).headers)).sizes).toEqual([10, 10]);
 });
 
-it('listStaffMembers 200: says which page size it keeps to, and goes on with it where later pages ask for none', async () => {
+it('listStaffMembers 200: reports its page size, and keeps it when later pages request none', async () => {
   const { headers, body } = await app.asAdmin(list, pages(50));
   expect(headers.get('Preference-Applied')).toBe('maxpagesize=50');
   expect(headers.get('OData-Version')).toBe('4.01');
@@ -61,28 +61,28 @@ it('listStaffMembers 200: says which page size it keeps to, and goes on with it 
   expect(next.headers.get('Preference-Applied')).toBeNull();
 });
 
-it('listStaffMembers 200: never cuts a bare array', async () => {
+it('listStaffMembers 200: never limits a bare array', async () => {
   const { body, headers } = await app.asAdmin(list, { headers: { Prefer: 'maxpagesize=10' } });
   expect(body).toHaveLength(120);
   expect(headers.get('Preference-Applied')).toBeNull();
   expect(headers.get('Vary')).toMatch(/Accept, Prefer/);
 });
 
-it('listStaffMembers 200: each page counts all who match', async () => {
+it('listStaffMembers 200: each page has the count of all matches', async () => {
   const first = await app.asAdmin(`${list}&$count=true`, pages(100));
   const second = await app.asAdmin(`/v2/${first.body['@odata.nextLink']}`, pages(100));
   expect([first.body['@odata.count'], second.body['@odata.count'], second.body.value.length]).toEqual([120, 120, 20]);
 });
 
-it('listStaffMembers 400: refuses a token that is garbled, or of another query', async () => {
+it('listStaffMembers 400: rejects a malformed token, and one of another query', async () => {
   const { body } = await app.asAdmin(`${list}&$orderby=City`, pages(10));
   const token = String(body['@odata.nextLink']).split('$skiptoken=')[1];
-  const refused = [
+  const rejected = [
     `${list}&$skiptoken=${token}`,
     `${list}&$orderby=City desc&$skiptoken=${token}`,
     `${list}&$skiptoken=x`,
   ];
-  for (const path of refused) {
+  for (const path of rejected) {
     const answer = await app.asAdmin(path);
     expectProblem(answer, 400, 'odata_invalid');
     expect(answer.body.errors[0].parameter).toBe('$skiptoken');
@@ -90,7 +90,7 @@ it('listStaffMembers 400: refuses a token that is garbled, or of another query',
   expectProblem(await app.call(`${list}&$orderby=City&$skiptoken=${token}`, { as: 'reader' }), 400, 'odata_invalid');
 });
 
-it('listStaffMembers 200: links go on behind long texts', async () => {
+it('listStaffMembers 200: links continue after long texts', async () => {
   const long = 'é'.repeat(400);
   for (const StaffId of ['N-long-1', 'N-long-2']) {
     await app.put(await app.newPerson(StaffId), { City: long, LastName: long, FirstName: long });
@@ -99,7 +99,7 @@ it('listStaffMembers 200: links go on behind long texts', async () => {
   expect((await follow(options, pages(1).headers)).sizes).toEqual([1, 1]);
 });
 
-it('listStaffMembers 200: numbers of any size make no list unreadable', async () => {
+it('listStaffMembers 200: handles numbers of any size', async () => {
   const person = await app.newPerson('N-large');
   await app.put(person, { RegHours: 1e308, Fte: 5e-324 });
   const queries: [filter: string, finds: boolean][] = [
@@ -124,7 +124,7 @@ it('listStaffMembers 200: numbers of any size make no list unreadable', async ()
   await app.put(person, { RegHours: null, Fte: null });
 });
 
-it('listStaffMembers 200: writes a number the same way whatever the database', async () => {
+it('listStaffMembers 200: writes a number the same way with every database', async () => {
   const person = await app.newPerson('N-number');
   const numbers: [number, string][] = [
     [24, '24'],
@@ -144,7 +144,7 @@ it('listStaffMembers 200: writes a number the same way whatever the database', a
   }
 });
 
-it('getStaffMember 200: does not ask since when a person has changed, but for a moment that there is', async () => {
+it('getStaffMember 200: ignores sinceModifiedTimestamp, but rejects an invalid one', async () => {
   const person = await app.somePerson();
   expect((await app.asAdmin(`${person}?sinceModifiedTimestamp=2099-01-01`)).status).toBe(200);
   expectProblem(await app.asAdmin(`${person}?sinceModifiedTimestamp=2024-02-31`), 400, 'validation_failed');

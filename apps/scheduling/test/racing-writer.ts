@@ -3,11 +3,11 @@ import { plainQuery } from '../src/staff-query.ts';
 import { versionTag } from '../src/store/person-version.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 
-/* A process of its own: raises RegHours of one person by one, so many times, each time on the version that it has read. */
+/** A separate process: raises RegHours of one person by one, this many times, each on the version that it has read. */
 const [file = '', staffKey = '', times = '0'] = process.argv.slice(2);
 const scope = { companyKey: 'demo', isAdmin: true, account: 'a', requestId: 'r', operation: 'test' };
 const { store } = await openSqliteStore({ file });
-let refused = 0;
+let rejected = 0;
 for (let done = 0; done < Number(times); ) {
   const { json, ...version } = await store.readStaff(scope, staffKey, plainQuery);
   const { RegHours } = JSON.parse(json) as { RegHours: number | null };
@@ -17,8 +17,8 @@ for (let done = 0; done < Number(times); ) {
     done++;
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'precondition_failed') throw error;
-    refused++;
+    rejected++;
   }
 }
 await store.close();
-process.stdout.write(String(refused));
+process.stdout.write(String(rejected));

@@ -26,7 +26,7 @@ const text = fc.oneof(
   condition.map((test) => `case(${test}:City,true:Pager)`),
 );
 
-/** Texts of $orderby for people, with numbers and texts of every kind, null, infinities and what is no number. */
+/** Texts of $orderby for people, with numbers and texts of every kind, null, infinities and NaN. */
 export const randomOrder: fc.Arbitrary<string> = fc
   .array(fc.tuple(fc.oneof(computed, text, condition), fc.constantFrom('', ' desc')), { minLength: 1, maxLength: 3 })
   .map((terms) => terms.map((term) => term.join('')).join(','));

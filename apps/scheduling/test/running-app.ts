@@ -7,12 +7,12 @@ import { expect } from 'vitest';
 import { hashPassword } from '../src/accounts/password.ts';
 import { createApp } from '../src/app.ts';
 import { settingsSchema } from '../src/settings.ts';
-import type { OpenStore } from '../src/store/sqlite-store.ts';
+import type { OpenStore } from '../src/store/staff-store.ts';
 import { openTestStore } from './open-test-store.ts';
 
 export const companyKey = 'demo-company';
 const password = 'canary-password';
-/** Far below what a server takes: these passwords guard nothing. */
+/** A low cost, because these passwords protect nothing. */
 const passwordCost = { N: 1_024, r: 8, p: 1 };
 const emails = { admin: 'admin@demo.example', reader: 'reader@demo.example', stranger: 'admin@other.example' };
 export type AccountName = keyof typeof emails;
@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly method?: string | undefined;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | URLSearchParams;
   readonly signal?: AbortSignal;
 }
@@ -32,13 +32,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the type.
   readonly body: any;
 }
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>;
 
-/** The whole server on a free port, over a database of its own with 120 people and three accounts. */
+/** Starts the whole server on a free port, over a database with 120 people and three accounts. */
 export async function startApp(settings: Record<string, unknown> = {}, open: () => Promise<OpenStore> = openTestStore) {
   const { store, accounts } = await open();
   await store.seedDemo({ companyKey, companies: 2, staff: 120, otherStaff: 3 });
@@ -92,7 +92,7 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
     return body.access_token;
   }
 
-  /** As an account, logged in at its first call, or as nobody. */
+  /** Calls as an account, which logs in at its first call, or without a token. */
   async function call(path: string, options: CallOptions = {}): Promise<Answer> {
     if (options.as === undefined) return send(path, options);
     const authorization = { Authorization: `Bearer ${await tokenOf(options.as)}` };
@@ -105,7 +105,7 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
   return {
     store,
     beginDrain,
-    /** Moves the server's clock. */
+    /** Advances the server's clock. */
     pass(ms: number) {
       time.offsetMs += ms;
     },
@@ -116,14 +116,14 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
     post,
     put: write('PUT'),
     remove: write('DELETE'),
-    /** Path of a person who has nothing yet. */
+    /** Returns the path of a new person. */
     async newPerson(StaffId: string): Promise<string> {
       const { body } = await post('/v2/staffmember', { StaffId });
       return `/v2/staffmember/${encodeURIComponent(body.StaffKey)}`;
     },
-    /** Path of a person of the demo data. */
+    /** Returns the path of a person of the demo data. */
     async somePerson(): Promise<string> {
-      // One of the seed's: those whom tests make, whose keys may come first, have nothing that hangs on them.
+      // People whom tests create may come first and have no collections.
       const seeded = "not (startswith(StaffId,'N-') or startswith(StaffId,'M-'))";
       const query = `companyKey=${companyKey}&$top=1&$filter=${encodeURIComponent(seeded)}`;
       const { body } = await asAdmin(`/v2/staffmember?${query}`);
@@ -140,7 +140,7 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
 
 export const credentials = (name: AccountName) => ({ email: emails[name], password });
 
-/** Status, code and media type of a problem, and the id under which it is in the log. */
+/** Expects a status, code and media type of a problem, and its id in the log. */
 export function expectProblem(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.body.code]).toEqual([status, code]);
   expect(answer.headers.get('Content-Type')).toMatch(/^application\/problem\+json/);

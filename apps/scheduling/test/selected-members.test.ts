@@ -22,7 +22,7 @@ const isPeople = ajv.compile({
 
 const list = `/v2/staffmember?companyKey=${companyKey}`;
 
-/** What $select may name in a schema: properties, paths through collections, and options of collections. */
+/** Everything that $select accepts for a schema: properties, paths through collections, and options of collections. */
 function selectItem(schema: string): fc.Arbitrary<string> {
   const { names, scalars, collections } = entityOf(schema);
   const documents = new Set(scalars.filter(({ kind }) => kind === 'document').map(({ name }) => name));
@@ -55,7 +55,7 @@ const query = fc.record({
 });
 
 it.each(['$expand=Tags($select=Tags/Name)', '$select=Tags/Tags/Name&$expand=Tags', '$select=StaffKey&$expand=Tags'])(
-  'listStaffMembers 200: members that are chosen are those of the contract: %s',
+  'listStaffMembers 200: selected properties match the contract: %s',
   async (options) => {
     const { status, body } = await app.asAdmin(`${list}&$filter=Tags/any()&$top=7&${options}`);
     expect([status, isPeople(body), isPeople.errors]).toEqual([200, true, null]);
@@ -64,7 +64,7 @@ it.each(['$expand=Tags($select=Tags/Name)', '$select=Tags/Tags/Name&$expand=Tags
   },
 );
 
-it('getStaffMember 200: badges that are chosen are those of the contract', async () => {
+it('getStaffMember 200: selected badges match the contract', async () => {
   for (const item of ['BadgeIds/BadgeId', 'BadgeIds($select=BadgeGroup)', '*']) {
     const people = (await app.asAdmin(`${list}&$select=StaffKey`)).body;
     for (const { StaffKey } of people.slice(0, 20)) {
@@ -75,7 +75,7 @@ it('getStaffMember 200: badges that are chosen are those of the contract', async
   }
 });
 
-it('listStaffMembers 200: whatever $select, $expand and includes name, people are those of the contract', async () => {
+it('listStaffMembers 200: people match the contract for any $select, $expand and includes', async () => {
   const property = fc.asyncProperty(query, fc.boolean(), async ({ select, expand, includes }, isAdmin) => {
     const options = [
       ...(select.length === 0 ? [] : [`&$select=${select.join(',')}`]),

@@ -13,8 +13,8 @@ async function taskKey(): Promise<string> {
   return encodeURIComponent(body[0].Skillset[0].TaskKey);
 }
 
-describe('what hangs on a person', () => {
-  it('setStaffManager: 200 sets and clears, 400 for nobody and for oneself', async () => {
+describe('the collections of a person', () => {
+  it('setStaffManager: 200 sets and clears, 400 for an unknown person and for oneself', async () => {
     const [path, boss] = [await app.newPerson('N-4'), await app.asAdmin(await app.newPerson('N-5'))];
     const set = await app.post(`${path}/manager`, { ManagerKey: boss.body.StaffKey });
     expect([set.status, set.body.ManagerId]).toEqual([200, 'N-5']);
@@ -24,7 +24,7 @@ describe('what hangs on a person', () => {
     }
   });
 
-  it('addStaffTag: 201, 400 for a tag that is not there; GET is 405', async () => {
+  it('addStaffTag: 201, 400 for an unknown tag; GET is 405', async () => {
     const path = `${await app.newPerson('N-6')}/tag`;
     const { status, body } = await app.post(path, { category: 'Team', name: 'Gold', effectiveDate: '2026-01-01' });
     expect([status, body.CategoryName, body.Tags[0].EffectiveFromDate]).toEqual([201, 'Team', '2026-01-01T00:00:00']);
@@ -37,7 +37,7 @@ describe('what hangs on a person', () => {
     expect(read.headers.get('Allow')).toBe('OPTIONS, POST');
   });
 
-  it('skillset: 200 sets and removes, 404 for what is not there; GET is 405', async () => {
+  it('skillset: 200 sets and removes, 404 for an unknown task; GET is 405', async () => {
     const [path, task] = [`${await app.newPerson('N-7')}/skillset`, await taskKey()];
     const set = await app.put(`${path}/${task}`, { IsSkilledMon: true, MonOccurrence: 'Weekly' });
     expect([set.status, set.body.IsSkilledMon, set.body.IsSkilledTue]).toEqual([200, true, false]);
@@ -51,7 +51,7 @@ describe('what hangs on a person', () => {
     expect(read.headers.get('Allow')).toBe('OPTIONS');
   });
 
-  it('profile: 200 sets and lists, empty to others than admins, 404 for what is not there', async () => {
+  it('profile: 200 sets and lists, empty for non-admins, 404 for an unknown profile', async () => {
     const path = `${await app.newPerson('N-8')}/profile`;
     const given = await app.put(`${path}/profile-4`, { IsSchedulable: true });
     expect([given.status, given.body]).toMatchObject([
@@ -64,7 +64,7 @@ describe('what hangs on a person', () => {
     expect((await app.put(`${path}/profile-4`, { IsViewable: 1 })).status).toBe(400);
   });
 
-  it('location: 200 lists and tags, 400 for a tag and 404 for a location that is not there', async () => {
+  it('location: 200 lists and tags, 400 for an unknown tag and 404 for an unknown location', async () => {
     const { body } = await app.asAdmin(`${await app.somePerson()}/location`);
     const path = `${await app.somePerson()}/location/${encodeURIComponent(body[0].Location.LocationKey)}/tag`;
     const tagged = await app.put(path, { categoryName: 'Language', tagName: 'Polski' });
@@ -87,8 +87,8 @@ describe('what hangs on a person', () => {
     expect(created.status).toBe(201);
     const one = `${path}/${created.body.PayModifierKey}`;
     expect((await app.put(one, { EndDate: '2026-12-31' })).body.EndDate).toBe('2026-12-31T00:00:00');
-    const refused = await app.put(one, { EndDate: '2025-12-31', TaskTagCategory: 'No', TaskTagName: 'No' });
-    expect(refused.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([
+    const rejected = await app.put(one, { EndDate: '2025-12-31', TaskTagCategory: 'No', TaskTagName: 'No' });
+    expect(rejected.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([
       '/TaskTagCategory',
       '/EndDate',
     ]);
@@ -96,7 +96,7 @@ describe('what hangs on a person', () => {
     expect([(await app.remove(one)).body, (await app.remove(one)).status]).toEqual([{}, 404]);
   });
 
-  it('badgeId and requestlimit: 200, and 400 for includes that are not there', async () => {
+  it('badgeId and requestlimit: 200, and 400 for unknown includes', async () => {
     expect((await app.asAdmin(`${await app.somePerson()}/badgeId`)).body).toEqual(expect.any(Array));
     const limits = `${await app.somePerson()}/requestlimit`;
     expect((await app.asAdmin(`${limits}?includes=ShiftsCredit,StaffLimits`)).status).toBe(200);

@@ -10,7 +10,7 @@ afterAll(() => app.stop());
 const list = `/v2/staffmember?companyKey=${companyKey}`;
 
 describe('listStaffMembers', () => {
-  it('200: a bare array of the company, to both kinds of account', async () => {
+  it('200: a bare array of the company, for both kinds of account', async () => {
     for (const as of ['admin', 'reader'] as const) {
       const { status, body, headers } = await app.call(list, { as });
       expect([status, body.length]).toEqual([200, 120]);
@@ -19,7 +19,7 @@ describe('listStaffMembers', () => {
     expect((await app.asAdmin(`${list}&$filter=LastName eq 'Nobody'`)).body).toEqual([]);
   });
 
-  it('200: one person by key and with tags, which others than admins see empty', async () => {
+  it('200: one person by key and with tags, which are empty for non-admins', async () => {
     const key = (await app.asAdmin(`${list}&$top=1`)).body[0].StaffKey;
     const one = `${list}&%24filter=${encodeURIComponent(`StaffKey eq '${key}'`).replaceAll('%20', '+')}&$expand=Tags`;
     const [admin, reader] = [await app.asAdmin(one), await app.call(one, { as: 'reader' })];
@@ -28,7 +28,7 @@ describe('listStaffMembers', () => {
     expect(reader.body).toMatchObject([{ StaffKey: key, Tags: [], TTCMTags: [] }]);
   });
 
-  it('200: the envelope for who counts or accepts it', async () => {
+  it('200: the envelope for $count, or when Accept names it', async () => {
     const counted = await app.asAdmin(`${list}&$count=true&$top=2`);
     expect(counted.body).toEqual({
       '@odata.context': expect.any(String),
@@ -42,7 +42,7 @@ describe('listStaffMembers', () => {
     expect((await app.asAdmin(`${list}&$count=false&$top=1`)).body).toHaveLength(1);
   });
 
-  it('200: dates of vendor clients are taken', async () => {
+  it('200: accepts dates of vendor clients', async () => {
     const { body } = await app.asAdmin(`${list}&dateFormat=yyyy-MM-dd&sinceModifiedTimestamp=2100-01-01T00:00:00`);
     expect(body).toEqual([]);
   });
@@ -67,18 +67,18 @@ describe('listStaffMembers', () => {
     );
   });
 
-  it('403: the company of another', async () => {
+  it('403: the company of another account', async () => {
     expectProblem(await app.asAdmin('/v2/staffmember?companyKey=other-company'), 403, 'company_forbidden');
     expectProblem(await app.asAdmin('/v2/staffmember?companyKey=no-company'), 403, 'company_forbidden');
   });
 
-  it('501: what OData has and this server does not', async () => {
+  it('501: unsupported OData features', async () => {
     const answer = await app.asAdmin(`${list}&$search=cardiology`);
     expectProblem(answer, 501, 'odata_unsupported');
     expect(answer.body.errors).toMatchObject([{ parameter: '$search' }]);
   });
 
-  it('405: for methods that the path does not offer, naming those that it does', async () => {
+  it('405: for other methods, with the allowed ones', async () => {
     const answer = await app.asAdmin('/v2/staffmember', { method: 'PATCH' });
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
@@ -86,12 +86,12 @@ describe('listStaffMembers', () => {
 });
 
 describe('getStaffMember', () => {
-  it('200: the person, with what is selected, expanded and included', async () => {
+  it('200: the person, with selected, expanded and included properties', async () => {
     const { body } = await app.asAdmin(`${await app.somePerson()}?$select=LastName&$expand=Profiles&includes=BadgeIds`);
     expect(Object.keys(body).sort()).toEqual(['BadgeIds', 'LastName', 'Profiles']);
   });
 
-  it('200: any key, quotes and blanks included', async () => {
+  it('200: any key, with quotes and blanks', async () => {
     const { body } = await app.asAdmin(list);
     for (const { StaffKey } of body.filter((person: { StaffKey: string }) => !/^[\w-]+$/.test(person.StaffKey))) {
       expect((await app.asAdmin(`/v2/staffmember/${encodeURIComponent(StaffKey)}`)).body).toMatchObject({ StaffKey });
@@ -105,7 +105,7 @@ describe('getStaffMember', () => {
     expectProblem(await app.asAdmin(`${path}?$filter=LastName eq 'Nobody'`), 404, 'not_found');
   });
 
-  it('400: takes no companyKey and no $top', async () => {
+  it('400: rejects companyKey and $top', async () => {
     expect((await app.asAdmin(`${await app.somePerson()}?companyKey=${companyKey}`)).status).toBe(400);
     expect((await app.asAdmin(`${await app.somePerson()}?$top=1`)).status).toBe(400);
   });
@@ -130,7 +130,7 @@ describe('createStaffMember', () => {
     expect(new Set(pointers)).toEqual(new Set(['/Fte', '/FirstName', '/Nickname', '/StaffId']));
   });
 
-  it('400 for what is no JSON, 415 for another type', async () => {
+  it('400 for invalid JSON, 415 for another media type', async () => {
     const json = { 'Content-Type': 'application/json' };
     expect((await app.asAdmin('/v2/staffmember', { body: '{', headers: json })).status).toBe(400);
     const text = { 'Content-Type': 'text/plain' };
@@ -146,7 +146,7 @@ describe('updateStaffMember', () => {
     expect(body).toMatchObject({ FirstName: 'Zoë', StartDate: '2026-01-02T00:00:00', LastName: 'CHANGEME' });
   });
 
-  it('400: refuses a change of keys, nothing at all, and dates that no calendar has', async () => {
+  it('400: rejects a change of keys, an empty body, and invalid dates', async () => {
     const path = await app.newPerson('N-3');
     for (const json of [{ StaffKey: 'x' }, { Tags: [] }, {}, { StartDate: '2026-02-31' }, { LastName: null }]) {
       expect([json, (await app.put(path, json)).status]).toEqual([json, 400]);

@@ -3,11 +3,11 @@ import pg from 'pg';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends what is still connected to it. */
+  /** Closes its remaining connections and drops it. */
   drop(): Promise<void>;
 }
 
-/** Makes an empty database on the server of the test run. */
+/** Creates an empty database on the server of the test run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await runOnServer(`CREATE DATABASE ${name}`);
@@ -16,7 +16,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: url.href, drop: () => runOnServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-/** Runs a statement outside of the databases of the tests. */
+/** Runs a statement outside of the test databases. */
 export async function runOnServer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl() });
   await client.connect();

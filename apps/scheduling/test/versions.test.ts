@@ -7,13 +7,13 @@ import { type Answer, expectProblem, type RunningApp, startApp } from './running
 
 let app: RunningApp;
 /** Path of a person whom no test changes. */
-let somebody: string;
+let personPath: string;
 /** The ETag of that person. */
 let current: string;
 beforeAll(async () => {
   app = await startApp();
-  somebody = await app.somePerson();
-  current = tagOf(await app.asAdmin(somebody));
+  personPath = await app.somePerson();
+  current = tagOf(await app.asAdmin(personPath));
 });
 afterAll(() => app.stop());
 
@@ -22,8 +22,8 @@ const put = (path: string, json: unknown, headers: Record<string, string>) =>
   app.asAdmin(path, { method: 'PUT', json, headers });
 
 describe('the ETag', () => {
-  it('is the version of the person on every read, and strong though the caller would take it compressed', async () => {
-    const path = somebody;
+  it('is the version of the person on every read, and strong even when compression is accepted', async () => {
+    const path = personPath;
     for (const part of ['', '/location', '/profile', '/payModifier', '/badgeId', '/requestlimit']) {
       const answer = await app.asAdmin(path + part, { headers: { 'Accept-Encoding': 'br, gzip' } });
       expect([part, answer.status, tagOf(answer)]).toEqual([part, 200, current]);
@@ -32,7 +32,7 @@ describe('the ETag', () => {
     }
   });
 
-  it('is the new version on the answer of every write, and in no body', async () => {
+  it('is the new version on the response of every write, and not in the body', async () => {
     const created = await app.post('/v2/staffmember', { StaffId: 'V-1' });
     const path = String(created.headers.get('Location'));
     const answers = [
@@ -47,7 +47,7 @@ describe('the ETag', () => {
     ];
     const modifier = `${path}/payModifier/${answers.at(-1)?.body.PayModifierKey}`;
     answers.push(await app.put(modifier, { PositionId: 'Q' }), await app.remove(modifier));
-    answers.push(await app.post(`${path}/manager`, { ManagerKey: (await app.asAdmin(somebody)).body.StaffKey }));
+    answers.push(await app.post(`${path}/manager`, { ManagerKey: (await app.asAdmin(personPath)).body.StaffKey }));
     expect(answers.map((answer) => [answer.status < 300, tagOf(answer).split('-')[0]])).toEqual(
       answers.map((_, i) => [true, `"${i + 1}`]),
     );
@@ -61,7 +61,7 @@ describe('the ETag', () => {
 });
 
 describe('If-Match', () => {
-  it('lets a change through on the version that is stored, on one of several, and on any', async () => {
+  it('accepts the stored version, a list that contains it, and *', async () => {
     const path = await app.newPerson('M-1');
     let tag = tagOf(await app.asAdmin(path));
     for (const [i, tags] of ['TAG', '"1", TAG', '*', '"x", W/"4", TAG'].entries()) {
@@ -71,7 +71,7 @@ describe('If-Match', () => {
     }
   });
 
-  it.each(['"9"', 'W/TAG', '"1"', '"1-gzip"'])('%s: 412 says to read again, and nothing has changed', async (tags) => {
+  it.each(['"9"', 'W/TAG', '"1"', '"1-gzip"'])('%s: 412, and nothing has changed', async (tags) => {
     const path = await app.newPerson(`M-2 ${tags}`);
     const before = await app.asAdmin(path);
     const named = { 'If-Match': tags.replace('TAG', tagOf(before)) };
@@ -82,20 +82,20 @@ describe('If-Match', () => {
   });
 
   it.each(['1', '"1', '*, "1"', ','])('%s: 400 names the header', async (tags) => {
-    const answer = await put(somebody, { City: 'Bern' }, { 'If-Match': tags });
+    const answer = await put(personPath, { City: 'Bern' }, { 'If-Match': tags });
     expectProblem(answer, 400, 'validation_failed');
     expect(answer.body.errors).toEqual([expect.objectContaining({ header: 'If-Match' })]);
   });
 
-  it('is asked after the person is found, and after the body has the form of the contract', async () => {
+  it('is checked after the person is found and the body is valid', async () => {
     const stale = { 'If-Match': '"0"' };
     expectProblem(await put('/v2/staffmember/nobody', { City: 'Bern' }, stale), 404, 'not_found');
-    expectProblem(await put(somebody, { Cty: 'Bern' }, stale), 400, 'validation_failed');
+    expectProblem(await put(personPath, { Cty: 'Bern' }, stale), 400, 'validation_failed');
     const impossible = { StartDate: '2026-02-31' };
-    expectProblem(await put(somebody, impossible, stale), 412, 'precondition_failed');
+    expectProblem(await put(personPath, impossible, stale), 412, 'precondition_failed');
   });
 
-  it('lets nobody be created, and holds UpdateIfExisting to the version', async () => {
+  it('rejects a creation, and checks the version for UpdateIfExisting', async () => {
     const send = (json: unknown, tags: string) =>
       app.asAdmin('/v2/staffmember', { method: 'POST', json, headers: { 'If-Match': tags } });
     expectProblem(await send({ StaffId: 'M-3' }, '*'), 412, 'precondition_failed');
@@ -105,8 +105,8 @@ describe('If-Match', () => {
     expect((await send(update, tagOf(await app.asAdmin(path)))).status).toBe(200);
   });
 
-  it('is not looked at by reads', async () => {
-    expect((await app.asAdmin(somebody, { headers: { 'If-Match': '"0"' } })).status).toBe(200);
+  it('is ignored by reads', async () => {
+    expect((await app.asAdmin(personPath, { headers: { 'If-Match': '"0"' } })).status).toBe(200);
   });
 });
 
@@ -116,7 +116,7 @@ describe('If-None-Match', () => {
 
   it.each(['TAG', 'W/TAG', '"0", TAG', '*'])('%s: 304 with the ETag and no body', async (tags) => {
     for (const options of ['', '?$select=LastName', '?includes=BadgeIds', "?$filter=LastName ne 'x'"]) {
-      const answer = await read(somebody + options, tags.replace('TAG', current));
+      const answer = await read(personPath + options, tags.replace('TAG', current));
       expect([options, answer.status, answer.text, tagOf(answer)]).toEqual([options, 304, '', current]);
       expect(answer.headers.get('Content-Length')).toBeNull();
       expect(answer.headers.get('Vary')).toContain('Authorization');
@@ -124,14 +124,14 @@ describe('If-None-Match', () => {
   });
 
   it.each(['?includes=AvailableProfiles', '?$expand=Tags', '?$expand=Skillset', '?includes=Profiles'])(
-    '200 for %s, where names of the company’s own show',
+    '200 for %s, which shows names of the company',
     async (options) => {
-      const answer = await read(somebody + options, current);
+      const answer = await read(personPath + options, current);
       expect([answer.status, tagOf(answer)]).toEqual([200, current]);
     },
   );
 
-  it('200 once the person has changed, and 404 where the filter does not match', async () => {
+  it('200 after a change of the person, and 404 when the filter does not match', async () => {
     const path = await app.newPerson('N-1');
     const first = tagOf(await app.asAdmin(path));
     const second = tagOf(await app.put(path, { City: 'Bern' }));
@@ -141,18 +141,18 @@ describe('If-None-Match', () => {
     expect((await read(path, second, 'reader')).status).toBe(304);
   });
 
-  it('400 names the header when it is none', async () => {
-    expectProblem(await read(somebody, '1'), 400, 'validation_failed');
+  it('400 names an invalid header', async () => {
+    expectProblem(await read(personPath, '1'), 400, 'validation_failed');
   });
 
   it('304 to HEAD too', async () => {
     const headers = { 'If-None-Match': current };
-    expect((await app.asAdmin(somebody, { method: 'HEAD', headers })).status).toBe(304);
+    expect((await app.asAdmin(personPath, { method: 'HEAD', headers })).status).toBe(304);
   });
 });
 
 describe('a restored backup', () => {
-  it('gives new changes other ETags than the changes it lost had', async () => {
+  it('gives new changes other ETags than the lost changes had', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'scheduling-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [live, backup] = [join(folder, 'live.sqlite'), join(folder, 'backup.sqlite')];
@@ -168,13 +168,13 @@ describe('a restored backup', () => {
     await copyFile(live, backup);
     const lost = await serve(live, '2027-01-04T09:00:00Z', (server) => server.put(path, { City: 'Bern' }));
     await serve(backup, '2027-01-04T10:00:00Z', async (server) => {
-      const kept = await server.put(path, { City: 'Uri' });
-      expect([lost.status, kept.status]).toEqual([200, 200]);
-      expect(tagOf(kept)).not.toBe(tagOf(lost));
+      const later = await server.put(path, { City: 'Uri' });
+      expect([lost.status, later.status]).toEqual([200, 200]);
+      expect(tagOf(later)).not.toBe(tagOf(lost));
       const change = { method: 'PUT', json: { City: 'Basel' }, headers: { 'If-Match': tagOf(lost) } };
       expectProblem(await server.asAdmin(path, change), 412, 'precondition_failed');
       const read = await server.asAdmin(path, { headers: { 'If-None-Match': tagOf(lost) } });
-      expect([read.status, read.body.City, tagOf(read)]).toEqual([200, 'Uri', tagOf(kept)]);
+      expect([read.status, read.body.City, tagOf(read)]).toEqual([200, 'Uri', tagOf(later)]);
     });
   });
 });

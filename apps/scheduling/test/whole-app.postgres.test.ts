@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe } from 'vitest';
 
-/** What the app is held to over SQLite, over PostgreSQL. */
+/** Runs the SQLite tests of the app on PostgreSQL. */
 for (const file of readdirSync(import.meta.dirname)) {
   const [name] = /^[^.]+(?=\.test\.ts$)/.exec(file) ?? [];
   if (name === undefined) continue;

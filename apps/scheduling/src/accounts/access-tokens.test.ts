@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createAccessTokens } from './access-tokens.ts';
-import { createAccount } from './account.ts';
-import type { NewToken, StoredToken } from './account-store.ts';
+import { createAccount, type NewToken, type StoredToken } from './account-store.ts';
 
 const account = createAccount({ accountRow: 1, email: 'a@b.example', companyKey: 'c', isAdmin: true });
 
@@ -21,7 +20,7 @@ function setUp() {
   return { time, rows, tokens, issue: async () => (await tokens.issue({ account, revision: 1 }, 'aaaaaa')) as string };
 }
 
-it('leads to its account until it expires', async () => {
+it('identifies its account until it expires', async () => {
   const { time, tokens, issue } = setUp();
   const token = await issue();
   time.nowMs = 59_999;
@@ -30,14 +29,14 @@ it('leads to its account until it expires', async () => {
   expect(await tokens.find(token)).toBe('expired');
 });
 
-it('is stored as a digest, and unknown when nobody issued it', async () => {
+it('is stored as a digest, and unknown unless it was issued', async () => {
   const { rows, tokens, issue } = setUp();
   const token = await issue();
   expect([...rows.keys()]).not.toContain(token);
   expect(await tokens.find('made-up')).toBeUndefined();
 });
 
-it('ends within five seconds when the store forgets it', async () => {
+it('is rejected within five seconds after the store deletes it', async () => {
   const { time, rows, tokens, issue } = setUp();
   const token = await issue();
   expect(await tokens.find(token)).toBe(account);
@@ -46,7 +45,7 @@ it('ends within five seconds when the store forgets it', async () => {
   expect(await tokens.find(token)).toBeUndefined();
 });
 
-it('is not given to an account that has changed since it was read', async () => {
+it('is not issued for an account that has changed since it was read', async () => {
   const { rows, tokens } = setUp();
   expect(await tokens.issue({ account, revision: 0 }, 'aaaaaa')).toBeUndefined();
   expect(rows.size).toBe(0);

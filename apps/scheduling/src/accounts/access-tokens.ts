@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Account } from './account.ts';
-import type { AccountStore, NewToken, StoredToken } from './account-store.ts';
+import type { IncomingMessage } from 'node:http';
+import { presentedKey } from '@rostergate/runtime/keys';
+import { Problem } from '@rostergate/runtime/problem';
+import type { Account, AccountStore, NewToken, StoredToken } from './account-store.ts';
 
 export interface AccessTokens {
   /**
-   * A new token, valid for `lifetimeS` seconds and stored by its digest alone; undefined where the account has changed
-   * since it was read. `mark` is the address of the login, by `markOf`.
+   * Stores a new token by its digest and returns it; undefined when the account has changed since it was read. `mark`
+   * is `markOf` the address of the login.
    */
   issue(stored: NewToken['stored'], mark: string): Promise<string | undefined>;
-  /** The account behind a token; `expired` for one that was good, undefined for one never given. */
+  /** Returns the account of a token; `expired` for an expired token, undefined for an unknown one. */
   find(token: string): Promise<Account | 'expired' | undefined>;
   readonly lifetimeS: number;
 }
@@ -20,7 +22,7 @@ export interface AccessTokensOptions {
   readonly lifetimeS?: number;
 }
 
-/** How long a token is believed without asking the store again: an account that is disabled ends within it. */
+/** How long a token is cached: a disabled account loses access within this time. */
 const rememberMs = 5_000;
 const rememberedMax = 10_000;
 
@@ -28,7 +30,7 @@ interface Remembered extends StoredToken {
   readonly untilMs: number;
 }
 
-/** Opaque bearer tokens (RFC 6750). They outlive a restart, since they stand in the database. */
+/** Opaque bearer tokens (RFC 6750). They stay valid across restarts, because the database stores them. */
 export function createAccessTokens({
   store,
   clock,
@@ -49,7 +51,7 @@ export function createAccessTokens({
     lifetimeS,
     async issue(stored, mark) {
       const token = randomBytes(32).toString('base64url');
-      // Whole milliseconds: that is what the column holds.
+      // The column stores whole milliseconds.
       const nowMs = Math.floor(clock());
       const expiresAtMs = nowMs + lifetimeS * 1_000;
       const isSaved = await store.saveToken({ digest: digestOf(token), stored, expiresAtMs, nowMs, mark });
@@ -68,4 +70,29 @@ export function createAccessTokens({
 
 function digestOf(token: string): string {
   return hash('sha256', token, 'hex');
+}
+
+/**
+ * Returns a function that identifies the caller by the bearer token of a login, with the scheme in any letter case (RFC
+ * 6750).
+ * @throws Problem 401 `token_invalid`, `token_expired` or `key_repeated`
+ */
+export function createAuthenticate(
+  tokens: Pick<AccessTokens, 'find'>,
+): (context: { readonly req: Pick<IncomingMessage, 'rawHeaders'> }) => null | Promise<Account> {
+  return ({ req }) => {
+    const token = presentedKey(req, { schemes: ['bearer'] });
+    return token === null ? null : accountOf(token);
+  };
+
+  async function accountOf(token: string): Promise<Account> {
+    const found = await tokens.find(token);
+    if (found === undefined) throw unauthorized('token_invalid', 'Send a token that POST /v2/login returned.');
+    if (found === 'expired') throw unauthorized('token_expired', 'Log in again for a new token.');
+    return found;
+  }
+}
+
+function unauthorized(code: 'token_invalid' | 'token_expired', detail: string): Problem {
+  return new Problem(code, detail, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenStore } from '../store/sqlite-store.ts';
+import type { OpenStore } from '../store/staff-store.ts';
 import { demo, writer } from '../store/suite/store-kit.contract.ts';
 import type { StoredAccount } from './account-store.ts';
 import type { PasswordHash } from './password.ts';
@@ -7,7 +7,7 @@ import type { PasswordHash } from './password.ts';
 const [first, second] = ['scrypt:first', 'scrypt:second'] as unknown as [PasswordHash, PasswordHash];
 const entry = { email: 'Admin@Demo.example', companyKey: demo, isAdmin: true, password: first };
 
-/** What the accounts of every store keep, whatever is behind it. `open` gives an empty one. */
+/** The behaviour of every account store. `open` returns an empty store. */
 export function describeAccountStore(name: string, open: () => Promise<OpenStore>): void {
   describe(`${name}: accounts`, () => {
     let opened: OpenStore;
@@ -24,7 +24,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
     const save = (digest: string, stored: StoredAccount, expiresAtMs = 9_000, nowMs = 0, mark = 'aaaaaa') =>
       accounts().saveToken({ digest, stored, expiresAtMs, nowMs, mark });
 
-    it('are found by email in any case, and changed by an entry of the file that has changed', async () => {
+    it('are found by email in any letter case, and updated by a changed entry of the accounts file', async () => {
       await accounts().applyFile([entry]);
       await accounts().applyFile([{ ...entry, email: 'admin@demo.example', password: second, isAdmin: false }]);
       const found = await accounts().findByEmail('ADMIN@demo.example');
@@ -33,14 +33,14 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await accounts().findByEmail('nobody@demo.example')).toBeUndefined();
     });
 
-    it('are added once, however many add them, with their company when it is missing', async () => {
+    it('are added once by concurrent calls, with a missing company', async () => {
       const outcomes = await Promise.all(Array.from({ length: 6 }, () => accounts().add(entry)));
       expect(outcomes.filter((outcome) => outcome !== undefined)).toEqual([{ isNewCompany: true }]);
       expect(await accounts().add({ ...entry, email: 'b@demo.example' })).toEqual({ isNewCompany: false });
       expect(await accounts().listCompanies()).toEqual([demo]);
     });
 
-    it('are listed by company and email in the order of code points', async () => {
+    it('are listed by company and email in code point order', async () => {
       const emails = ['a@x.example', 'é@x.example', 'z@x.example', '_@x.example'];
       for (const email of emails) await accounts().add({ ...entry, email });
       await accounts().add({ ...entry, email: 'first@x.example', companyKey: 'B' });
@@ -51,7 +51,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       ]);
     });
 
-    it('keep tokens by digest until they have expired, and the moment of the last login', async () => {
+    it('store tokens by digest until they expire, and the time of the last login', async () => {
       await accounts().applyFile([entry]);
       const account = await find();
       await save('digest-1', account, 1_000.5);
@@ -63,14 +63,14 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect((await accounts().list())[0]?.lastLogin).toBe('1970-01-01T00:00:02Z');
     });
 
-    it('keep tokens that end beyond the year 2038', async () => {
+    it('store tokens that expire after the year 2038', async () => {
       await accounts().applyFile([entry]);
       const expiresAtMs = Date.parse('2100-01-01T00:00:00Z');
       await save('digest-1', await find(), expiresAtMs);
       expect((await accounts().findToken('digest-1'))?.expiresAtMs).toBe(expiresAtMs);
     });
 
-    it('keep the tokens of many logins at once', async () => {
+    it('store the tokens of many concurrent logins', async () => {
       await accounts().applyFile([entry]);
       const account = await find();
       for (let i = 0; i < 10; i++) await save(`old-${i}`, account, 1_000);
@@ -79,7 +79,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await accounts().findToken('old-3')).toBeUndefined();
     });
 
-    it('lose their tokens and cannot log in once they are disabled, until they are enabled', async () => {
+    it('lose their tokens and cannot log in while disabled', async () => {
       await accounts().applyFile([entry]);
       await save('digest-1', await find());
       expect(await accounts().setDisabled('ADMIN@demo.example', true)).toMatchObject({ isDisabled: true });
@@ -91,7 +91,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await accounts().setDisabled('nobody@demo.example', true)).toBeUndefined();
     });
 
-    it('take a new password, which ends the tokens of the old one', async () => {
+    it('get a new password, which revokes the tokens of the old one', async () => {
       await accounts().applyFile([entry]);
       await save('digest-1', await find());
       expect(await accounts().setPassword(entry.email, second)).toBeDefined();
@@ -100,7 +100,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await accounts().setPassword('nobody@demo.example', second)).toBeUndefined();
     });
 
-    it('have an entry of the file applied once, and again only when it has changed', async () => {
+    it('have an entry of the file applied once, and again only after a change', async () => {
       await accounts().applyFile([entry]);
       await save('digest-1', await find());
       await accounts().applyFile([{ ...entry, email: 'ADMIN@demo.example' }]);
@@ -114,7 +114,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await accounts().findToken('digest-2')).toBeUndefined();
     });
 
-    it('take the first entry of the file that names them, keeping their tokens where it says the same', async () => {
+    it('take the first entry of the file that names them, and keep their tokens if it changes nothing', async () => {
       await accounts().add(entry);
       await save('digest-1', await find());
       await accounts().applyFile([entry]);
@@ -126,7 +126,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await save('digest-2', added)).toBe(false);
     });
 
-    it('have the file applied by many servers at once, whatever its order', async () => {
+    it('have the file applied by many servers at once, in any order', async () => {
       const entries = ['a', 'b', 'c', 'd'].map((name) => ({ ...entry, email: `${name}@demo.example` }));
       const orders = Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? entries : entries.toReversed()));
       await Promise.all(orders.map((order) => accounts().applyFile(order)));
@@ -136,7 +136,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect((await find('c@demo.example')).revision).toBe(2);
     });
 
-    it('give no token to a login that began before the password was replaced', async () => {
+    it('reject a login that began before the password was replaced', async () => {
       await accounts().applyFile([entry]);
       const before = await find();
       await accounts().setPassword(entry.email, second);
@@ -146,7 +146,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await save('digest-2', await find())).toBe(true);
     });
 
-    it('give no token to a login that began before they were disabled, then or once they are enabled', async () => {
+    it('reject a login that began before they were disabled, also after they are enabled', async () => {
       await accounts().applyFile([entry]);
       const before = await find();
       await accounts().setDisabled(entry.email, true);
@@ -155,7 +155,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await save('digest-2', before)).toBe(false);
     });
 
-    it('leave no token valid, however logins and changes of the password interleave', async () => {
+    it('leave no token valid, however logins and password changes interleave', async () => {
       await accounts().applyFile([entry]);
       for (let round = 0; round < 10; round++) {
         const before = await find();
@@ -165,7 +165,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       }
     });
 
-    it('are changed and log in side by side, and none of it fails', async () => {
+    it('are changed and log in concurrently without errors', async () => {
       const entries = ['a', 'b', 'c', 'd'].map((name) => ({ ...entry, email: `${name}@demo.example` }));
       await accounts().applyFile(entries);
       const dayMs = 24 * 60 * 60_000;
@@ -175,7 +175,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
           const email = emailOf(worker * 3 + i);
           if (worker === 0) await accounts().setPassword(email, i % 2 === 0 ? second : first);
           else if (worker === 1) await accounts().applyFile(entries.map((one) => ({ ...one, isAdmin: i % 2 === 0 })));
-          // Tokens and addresses expire soon, so that every login deletes those of other accounts.
+          // Short lifetimes, so that every login deletes tokens and addresses of other accounts.
           else await save(`${worker}-${i}`, await find(email), i * dayMs + 1, i * dayMs, `mark${worker}`);
         }
       };
@@ -183,7 +183,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await accounts().list()).toHaveLength(4);
     });
 
-    it('keep their tokens and logins when they are enabled without having been disabled', async () => {
+    it('keep their tokens and logins when enabled without having been disabled', async () => {
       await accounts().applyFile([entry]);
       const before = await find();
       await save('digest-1', before);
@@ -192,7 +192,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await accounts().findToken('digest-1')).toBeDefined();
     });
 
-    it('know the addresses of their logins for 24 hours, and those of no other account', async () => {
+    it('remember the addresses of their logins for 24 hours, separately per account', async () => {
       await accounts().applyFile([entry, { ...entry, email: 'b@demo.example' }]);
       await save('digest-1', await find(), 9_000, 1_000, 'abcdef');
       const dayMs = 24 * 60 * 60_000;
@@ -208,7 +208,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(await isKnown('abcdef', 1_000)).toBe(false);
     });
 
-    it('know at most sixteen addresses, those used last', async () => {
+    it('remember the last sixteen addresses', async () => {
       await accounts().applyFile([entry]);
       const marks = Array.from({ length: 20 }, (_, i) => `mark${String(i).padStart(2, '0')}`);
       for (const [i, mark] of marks.entries()) await save(`digest-${i}`, await find(), 9_000, i, mark);
@@ -221,7 +221,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect(known).toEqual(['mark04', ...marks.slice(6), 'mark20']);
     });
 
-    it('keep a password in another form, unless it was changed in the meantime', async () => {
+    it('store another hash of the password, unless the password has changed', async () => {
       await accounts().applyFile([entry]);
       const { account } = await find();
       await accounts().replaceHash(account, first, second);
@@ -229,7 +229,7 @@ export function describeAccountStore(name: string, open: () => Promise<OpenStore
       expect((await accounts().findByEmail(entry.email))?.password).toBe(second);
     });
 
-    it('may come before the demo data of their company', async () => {
+    it('may exist before the demo data of their company', async () => {
       await accounts().applyFile([entry]);
       expect(await opened.store.seedDemo({ companyKey: demo, companies: 1, staff: 3 })).toBe(3);
       expect((await opened.store.createStaff(writer, { StaffId: 'S-9' })).isNew).toBe(true);

@@ -5,7 +5,7 @@ import { hashPassword } from './password.ts';
 const password = await hashPassword('secret-word');
 const parse = (value: unknown) => parseAccountsFile(JSON.stringify(value, null, 2), 'accounts.json');
 
-it('reads accounts, not admins unless said', () => {
+it('parses accounts, which are not admins by default', () => {
   expect(parse([{ email: 'a@b.example', password, company_key: 'c' }])).toEqual([
     { email: 'a@b.example', password, companyKey: 'c', isAdmin: false },
   ]);
@@ -19,7 +19,7 @@ it('names every fault with its place and repeats no password', () => {
   expect(read).not.toThrow(/secret-word/);
 });
 
-it('refuses two accounts of one address, in whatever letter case', () => {
+it('rejects two accounts of one address in any letter case', () => {
   const entry = { email: 'a@b.example', password, company_key: 'c' };
   expect(() => parse([entry, { ...entry, email: 'A@B.example' }])).toThrow(/accounts\.json:8:14.*has this address/);
 });

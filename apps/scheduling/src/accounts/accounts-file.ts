@@ -3,7 +3,6 @@ import { ConfigError, checkJsonFile, faultAt, fieldName, parseJsonFile } from '@
 import { z } from 'zod';
 import { type PasswordHash, parsePasswordHash } from './password.ts';
 
-/** An account as an operator writes it down. */
 export interface AccountEntry {
   readonly email: string;
   readonly password: PasswordHash;
@@ -11,14 +10,16 @@ export interface AccountEntry {
   readonly isAdmin: boolean;
 }
 
-/** Changes when anything in the entry changes but the letter case of its e-mail. Reveals no more than the hash does. */
+/**
+ * Returns a digest of the entry. It ignores the letter case of the e-mail and reveals no more than the password hash.
+ */
 export function digestOfEntry({ email, password, companyKey, isAdmin }: AccountEntry): string {
   return hash('sha256', JSON.stringify([email.toLowerCase(), password, companyKey, isAdmin]), 'base64url');
 }
 
 /**
- * Reads `[{ email, password, company_key, admin }]`, passwords as scrypt hashes.
- * @throws ConfigError with every fault and its place, and never a password.
+ * Parses `[{ email, password, company_key, admin }]`, with passwords as scrypt hashes.
+ * @throws ConfigError with every fault and its place, and never a password
  */
 export function parseAccountsFile(text: string, path: string): readonly AccountEntry[] {
   const file = parseJsonFile(text, path);
@@ -31,7 +32,7 @@ export function parseAccountsFile(text: string, path: string): readonly AccountE
       return [];
     }
     const place = [index, 'email'];
-    return [faultAt(file.locate(place), fieldName(place), `Account ${first} has this address already.`)];
+    return [faultAt(file.locate(place), fieldName(place), `Account ${first} already has this address.`)];
   });
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(
@@ -43,7 +44,11 @@ export function parseAccountsFile(text: string, path: string): readonly AccountE
 
 const accountsSchema = z.array(
   z.strictObject({
-    email: z.string().min(3).max(320).describe('What the account logs in with; letter case does not matter.'),
+    email: z
+      .string()
+      .min(3)
+      .max(320)
+      .describe('The e-mail address that the account logs in with; letter case does not matter.'),
     password: z
       .string()
       .transform((text, context) => {

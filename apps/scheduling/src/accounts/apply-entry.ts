@@ -5,14 +5,14 @@ import { type AccountEntry, digestOfEntry } from './accounts-file.ts';
 
 type ToFlag = SqlFlavour['flag'];
 
-/** Applies an entry of the accounts file, unless it is the one that was applied last. */
+/** Applies an entry of the accounts file, unless the same entry was the last one applied. */
 export async function applyEntry(trx: Kysely<Tables>, entry: AccountEntry, flag: ToFlag): Promise<void> {
   await addCompany(trx, entry.companyKey);
   const digest = digestOfEntry(entry);
   if (await insertAccount(trx, entry, flag, digest)) return;
   const values = { CompanyKey: entry.companyKey, PasswordHash: entry.password, IsAdmin: flag(entry.isAdmin) };
   const account = trx.updateTable('accounts').where('Email', '=', entry.email.toLowerCase());
-  // An account that is already as the entry says keeps its tokens: before digests were stored, none was applied by one.
+  // An account that already matches the entry keeps its tokens: earlier versions stored no digests.
   await account
     .set({ FileEntryDigest: digest })
     .where('FileEntryDigest', 'is', null)
@@ -46,7 +46,7 @@ export async function insertAccount(
   return Number(numInsertedOrUpdatedRows) > 0;
 }
 
-/** Ends the tokens of an account, and raises its revision: a login that is checking its password gets none either. */
+/** Revokes the tokens of an account and raises its revision, so that a login in progress gets no token either. */
 export async function endTokens(trx: Kysely<Tables>, accountRow: number): Promise<void> {
   await trx
     .updateTable('accounts')

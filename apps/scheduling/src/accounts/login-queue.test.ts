@@ -2,7 +2,7 @@ import { CallController } from '@rostergate/runtime/contract';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createLoginQueue, type LoginQueueOptions } from './login-queue.ts';
 
-/** A queue whose work ends when the test says so, and the names of the work that has begun. */
+/** Returns a queue whose work ends on demand, and the names of the started work. */
 function createQueue(options?: LoginQueueOptions) {
   const queue = createLoginQueue(options);
   const begun: string[] = [];
@@ -17,7 +17,7 @@ function createQueue(options?: LoginQueueOptions) {
     login.catch(() => {});
     return login;
   };
-  /** Ends the work of these and lets the next begin. */
+  /** Ends this work and lets the next begin. */
   const end = async (...names: string[]) => {
     for (const name of names) {
       ends.get(name)?.();
@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('runs the logins of one address one by one, and no more than its count at once', async () => {
+it('runs the logins of one address one at a time, and no more than the maximum at once', async () => {
   const { begun, add, end } = createQueue();
   const all = [add('a', 'a1'), add('a', 'a2'), add('b', 'b1'), add('c', 'c1')];
   await end();
@@ -50,7 +50,7 @@ it('lets addresses take turns, however many logins one of them sends', async () 
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-it('rejects a login beyond the bound of an e-mail or an address, and leaves places to others', async () => {
+it('rejects a login beyond the limit of an e-mail or an address', async () => {
   const { add, end } = createQueue({ perEmailMax: 2, perAddressMax: 3 });
   const email = 'one';
   const admitted = [add('a', 'a1', { email }), add('a', 'a2', { email })];
@@ -66,7 +66,7 @@ it('rejects a login beyond the bound of an e-mail or an address, and leaves plac
   expect(await after).toBe('a6');
 });
 
-it('gives a place of the longest lane to another address once all are taken', async () => {
+it('drops the last login of the longest lane for another address when the queue is full', async () => {
   const { add, end } = createQueue({ atOnce: 1, max: 3 });
   add('z', 'z1');
   const waiting = [add('a', 'a1'), add('a', 'a2'), add('a', 'a3')];
@@ -77,7 +77,7 @@ it('gives a place of the longest lane to another address once all are taken', as
   expect(await Promise.all([...waiting.slice(0, 2), other])).toEqual(['a1', 'a2', 'b1']);
 });
 
-it('skips a login whose caller has gone away', async () => {
+it('skips a login whose client has disconnected', async () => {
   const { begun, add, end } = createQueue({ perAddressMax: 2 });
   const call = new CallController();
   add('a', 'a1');
@@ -103,7 +103,7 @@ it('rejects a login that has waited too long, and none that has begun', async ()
   expect([await running, begun]).toEqual(['a1', ['a1', 'a3']]);
 });
 
-it('admits again after work that has failed', async () => {
+it('admits logins after failed work', async () => {
   const { queue } = createQueue({ perAddressMax: 1 });
   const login = { address: 'a', email: 'e', call: new CallController() };
   await expect(queue(login, () => Promise.reject(new Error('wrong')))).rejects.toThrow('wrong');

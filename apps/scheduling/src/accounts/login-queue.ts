@@ -2,38 +2,39 @@ import type { CallSignal } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 
 export interface LoginQueueOptions {
-  /** Most logins in progress at once. Each takes a thread and 128 MiB. */
+  /** Maximum of logins in progress. Each takes a thread and 128 MiB. */
   readonly atOnce?: number;
-  /** Most logins of one e-mail at one address, in progress or waiting: they leave places to others behind a NAT. */
+  /**
+   * Maximum of logins of one e-mail at one address, in progress or waiting: others behind the same NAT can still log
+   * in.
+   */
   readonly perEmailMax?: number;
-  /** Most logins of one address, in progress or waiting. */
+  /** Maximum of logins of one address, in progress or waiting. */
   readonly perAddressMax?: number;
-  /** Most logins that wait. */
   readonly max?: number;
-  /** How long a login waits at most. */
   readonly waitMs?: number;
 }
 
-/** A login before its turn. */
 export interface WaitingLogin {
   readonly address: string;
   readonly email: string;
-  /** Aborts when the caller has gone away. */
+  /** Aborts when the client disconnects. */
   readonly call: CallSignal;
 }
 
 /**
- * Runs the logins of one address one by one: each is admitted only once the failures before it have been counted, so
- * that guesses sent at once are worth no more. Addresses take turns. A login whose caller has gone away loses its turn.
- * @throws Problem 503 `unavailable` for a login beyond the bounds or the wait, before anything is done for it.
+ * Returns a function that runs the logins of one address one at a time, so that each is admitted only after the
+ * failures before it are counted: parallel guesses gain nothing. Addresses take turns. A login whose client has
+ * disconnected is dropped.
+ * @throws Problem 503 `unavailable` for a login beyond the limits or the wait, before any work is done for it
  */
 export function createLoginQueue(
   options: LoginQueueOptions = {},
 ): <T>(login: WaitingLogin, work: () => Promise<T>) => Promise<T> {
   const { atOnce = 2, perEmailMax = 32, perAddressMax = 64, max = 256, waitMs = 10_000 } = options;
-  /** By address, the address whose turn is next first. */
+  /** Waiting logins by address; the address whose turn is next comes first. */
   const waiting = new Map<string, Waiter[]>();
-  /** The e-mail that is in progress, by address. */
+  /** The e-mail of the login in progress, by address. */
   const running = new Map<string, string>();
   let size = 0;
 
@@ -58,8 +59,10 @@ export function createLoginQueue(
     }
   }
 
-  /** Rejects unless there is a place; the last login of the longest lane gives up its own where all are taken. */
-  function requirePlace({ address, email }: WaitingLogin): void {
+  /**
+   * Rejects a login beyond the limits. When the queue is full, drops the last login of the longest lane to admit it.
+   */
+  function requireCapacity({ address, email }: WaitingLogin): void {
     const lane = waiting.get(address) ?? [];
     const emails = lane.map(({ login }) => login.email);
     const current = running.get(address);
@@ -98,7 +101,7 @@ export function createLoginQueue(
   }
 
   return async (login, work) => {
-    requirePlace(login);
+    requireCapacity(login);
     await turn(login);
     try {
       return await work();

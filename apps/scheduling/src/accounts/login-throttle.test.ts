@@ -16,7 +16,7 @@ function setUp() {
   return { time, known, asked, throttle };
 }
 
-it('holds up an e-mail that failed too often, from any address, until the oldest failure is a minute old', async () => {
+it('blocks an e-mail that failed too often, from any address, until the oldest failure is a minute old', async () => {
   const { time, throttle } = setUp();
   throttle.recordFailure(from('192.0.2.1'), 'a@b.example');
   time.ms += 10_000;
@@ -29,14 +29,14 @@ it('holds up an e-mail that failed too often, from any address, until the oldest
   await throttle.admit(from('192.0.2.3'), 'a@b.example');
 });
 
-it('holds up an address that guesses at many accounts, and no other', async () => {
+it('blocks an address that guesses many accounts, and no other', async () => {
   const { throttle } = setUp();
   for (const email of ['a', 'b', 'c']) throttle.recordFailure(from('192.0.2.1'), email);
   await expect(throttle.admit(from('192.0.2.1'), 'd')).rejects.toThrow(/try again in 60 seconds/);
   await throttle.admit(from('192.0.2.2'), 'd');
 });
 
-it('lets nobody lock out an account at an address that it is known at', async () => {
+it('does not let others lock out an account at an address that it is known at', async () => {
   const { known, throttle } = setUp();
   known.add('a@b.example 192.0.2.9');
   for (let i = 0; i < 9; i++) throttle.recordFailure(from('192.0.2.1'), 'a@b.example');
@@ -47,14 +47,14 @@ it('lets nobody lock out an account at an address that it is known at', async ()
   await expect(throttle.admit(from('192.0.2.9'), 'a@b.example')).rejects.toThrow(/too many logins/i);
 });
 
-it('counts the guesses at an account even at an address that it is known at', async () => {
+it('counts guesses of an account also at an address that it is known at', async () => {
   const { known, throttle } = setUp();
   known.add('a@b.example 192.0.2.9');
   for (let i = 0; i < 10; i++) throttle.recordFailure(from('192.0.2.9'), 'a@b.example');
   await expect(throttle.admit(from('192.0.2.9'), 'a@b.example')).rejects.toThrow(/too many logins/i);
 });
 
-it('asks whether an address is known only before it rejects a login', async () => {
+it('looks up whether an address is known only before it rejects a login', async () => {
   const { asked, throttle } = setUp();
   throttle.recordFailure(from('192.0.2.1'), 'a@b.example');
   await throttle.admit(from('192.0.2.1'), 'a@b.example');

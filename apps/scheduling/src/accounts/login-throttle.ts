@@ -3,7 +3,7 @@ import { addressKey, quotaExceeded, SlidingWindow } from '@rostergate/runtime/li
 import { Problem } from '@rostergate/runtime/problem';
 
 export interface LoginThrottle {
-  /** @throws Problem 429 when too many logins like this one have failed of late. */
+  /** @throws Problem 429 when too many similar logins have failed recently */
   admit(req: IncomingMessage, email: string): Promise<void>;
   recordFailure(req: IncomingMessage, email: string): void;
 }
@@ -11,9 +11,11 @@ export interface LoginThrottle {
 export interface LoginThrottleOptions {
   /** Milliseconds; only differences matter. */
   readonly clock: () => number;
-  /** Whether the account has logged in from that address in the last 24 hours. Asked only before a rejection. */
+  /**
+   * Returns whether the account has logged in from the address in the last 24 hours. Called only before a rejection.
+   */
   readonly isKnown: (email: string, address: string) => Promise<boolean>;
-  /** Failures of one e-mail at one address. */
+  /** Maximum failures of one e-mail at one address. */
   readonly failuresPerPair?: number;
   readonly failuresPerAddress?: number;
   readonly failuresPerEmail?: number;
@@ -21,9 +23,10 @@ export interface LoginThrottleOptions {
 }
 
 /**
- * Limits failed logins. Only failures count, so that a busy client that knows its password is never held up. By address
- * against guessing of many accounts, by e-mail against guessing of one from many addresses. Where an account is known
- * only its own failures there count: nobody else can lock it out. Failures are counted in this process.
+ * Limits failed logins. Only failures count, so a busy client with the right password is never delayed. The limit per
+ * address stops guessing of many accounts; the limit per e-mail stops guessing of one account from many addresses. At
+ * an address that the account is known at, only its own failures there count, so nobody else can lock it out. Each
+ * process counts for itself.
  */
 export function createLoginThrottle(options: LoginThrottleOptions): LoginThrottle {
   const { clock, isKnown, failuresPerPair = 10, failuresPerAddress = 20, failuresPerEmail = 10 } = options;

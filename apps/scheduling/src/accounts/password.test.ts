@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {
+  createPassword,
   createUnknownHash,
+  findPasswordFault,
   hashPassword,
   isOutdated,
   type PasswordHash,
@@ -10,13 +13,13 @@ import {
 
 const cheap = { N: 1_024, r: 8, p: 1 };
 
-it('knows the password it was made of and no other', async () => {
+it('matches its password and no other', async () => {
   const stored = await hashPassword('Zoë’s secret', cheap);
   expect(await verifyPassword(stored, 'Zoë’s secret')).toBe(true);
   expect(await verifyPassword(stored, 'Zoe’s secret')).toBe(false);
 });
 
-it('checks a password that nobody has at the cost of any other', async () => {
+it('takes as long for an unknown account as for any other', async () => {
   const unknown = createUnknownHash(cheap);
   expect(parsePasswordHash(unknown)).toBe(unknown);
   expect(isOutdated(unknown, cheap)).toBe(false);
@@ -24,11 +27,11 @@ it('checks a password that nobody has at the cost of any other', async () => {
   expect(await verifyPassword(unknown, '')).toBe(false);
 });
 
-it('takes the same letters for the same password, however they are composed', async () => {
+it('accepts the same letters in any Unicode composition', async () => {
   expect(await verifyPassword(await hashPassword('Zo\u00eb', cheap), 'Zoe\u0308')).toBe(true);
 });
 
-it('never stores one password in the same form twice', async () => {
+it('never stores a password with the same hash twice', async () => {
   expect(await hashPassword('a', cheap)).not.toBe(await hashPassword('a', cheap));
 });
 
@@ -41,15 +44,38 @@ it('verifies a published scrypt vector (RFC 7914 §12)', async () => {
   expect(await verifyPassword(parsePasswordHash(stored) as PasswordHash, 'password')).toBe(true);
 });
 
-it('says which passwords are stored at less than today’s cost', async () => {
+it('finds hashes of a lower cost', async () => {
   expect(isOutdated(await hashPassword('a'))).toBe(false);
   expect(isOutdated('scrypt:16384:8:1:YQ:YQ' as PasswordHash)).toBe(true);
   expect(isOutdated('scrypt:262144:8:1:YQ:YQ' as PasswordHash)).toBe(false);
 });
 
 it.each(['plain text', 'scrypt:15:8:1:YQ:YQ', 'scrypt:1073741824:8:1:YQ:YQ', 'scrypt:16384:8:99:YQ:YQ'])(
-  'refuses "%s" as a stored password',
+  'rejects "%s" as a stored password',
   (text) => {
     expect(parsePasswordHash(text)).toBeUndefined();
   },
 );
+
+const email = 'ops.team@example.org';
+
+it.each([
+  ['short-secret', undefined],
+  ['short-secre', 'at least 12 characters'],
+  ['Zoë’s sécret', undefined],
+  ['ababababababab', 'different characters'],
+  ['ops.team@example.org', 'e-mail'],
+  ['OPS.TEAMops.team1', 'e-mail'],
+  ['ops.team and a horse', undefined],
+  ['x'.repeat(100).concat('abcdefg', 'y'.repeat(200)), 'up to 256'],
+])('checks "%s"', (password, fault) => {
+  const found = findPasswordFault(password, email);
+  if (fault === undefined) expect(found).toBeUndefined();
+  else expect(found).toContain(fault);
+});
+
+it('generates good passwords that differ', () => {
+  const made = Array.from({ length: 20 }, () => createPassword(randomBytes));
+  expect(new Set(made).size).toBe(20);
+  for (const password of made) expect(findPasswordFault(password, email)).toBeUndefined();
+});

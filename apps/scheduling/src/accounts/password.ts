@@ -6,15 +6,15 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** What OWASP's Password Storage Cheat Sheet asks of scrypt: 128 MiB and about 0.4 s of one core. */
+/** The scrypt cost that OWASP's Password Storage Cheat Sheet recommends: 128 MiB and about 0.4 s of one core. */
 export const passwordCost: ScryptCost = Object.freeze({ N: 131_072, r: 8, p: 1 });
 const hashBytes = 32;
 const form = /^scrypt:(\d+):(\d+):(\d+):([\w-]+):([\w-]+)$/;
 
-/** A password as it is stored: `scrypt:<N>:<r>:<p>:<salt>:<hash>` (RFC 7914), salt and hash in base64url. */
+/** A stored password: `scrypt:<N>:<r>:<p>:<salt>:<hash>` (RFC 7914), salt and hash in base64url. */
 export type PasswordHash = string & { readonly PasswordHash: never };
 
-/** Undefined for a text that is no such hash, or asks for more than 256 MiB. */
+/** Returns undefined for an invalid hash, or one that needs more than 256 MiB. */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const [, N, r, p] = form.exec(text) ?? [];
   if (N === undefined || memoryOf(Number(N), Number(r)) > 268_435_456 || Number(p) > 16) return undefined;
@@ -29,12 +29,14 @@ export async function hashPassword(
   return formatHash(cost, salt, await derive(password, salt, cost));
 }
 
-/** A hash of no password at all: checking one against it takes as long as against any other of this cost. */
+/**
+ * Returns a hash that no password matches. Verifying against it takes as long as against any other hash of this cost.
+ */
 export function createUnknownHash(cost: ScryptCost = passwordCost): PasswordHash {
   return formatHash(cost, randomBytes(16), randomBytes(hashBytes));
 }
 
-/** Works off the event loop, and equally long for any password. */
+/** Runs off the event loop, and takes equally long for any password. */
 export async function verifyPassword(stored: PasswordHash, password: string): Promise<boolean> {
   const [, N, r, p, salt, hash] = form.exec(stored) as unknown as [string, string, string, string, string, string];
   const expected = Buffer.from(hash, 'base64url');
@@ -43,7 +45,7 @@ export async function verifyPassword(stored: PasswordHash, password: string): Pr
   return timingSafeEqual(derived, expected);
 }
 
-/** Whether a password was stored at less than this cost, and is to be stored anew at the next occasion. */
+/** Returns whether the hash costs less than `cost`, so that the password has to be hashed again. */
 export function isOutdated(stored: PasswordHash, cost: ScryptCost = passwordCost): boolean {
   const [, N, r, p] = form.exec(stored) ?? [];
   return Number(N) * Number(r) * Number(p) < cost.N * cost.r * cost.p;
@@ -64,4 +66,30 @@ function formatHash({ N, r, p }: ScryptCost, salt: Buffer, hash: Buffer): Passwo
 
 function memoryOf(N: number, r: number): number {
   return 128 * N * r;
+}
+
+const lengthMin = 12;
+const lengthMax = 256;
+const differentMin = 5;
+
+/** Returns why a new password is rejected; undefined for a good one. Length matters most (NIST SP 800-63B §3.1.1). */
+export function findPasswordFault(password: string, email: string): string | undefined {
+  const letters = [...password.normalize('NFC')];
+  if (letters.length < lengthMin) return `The password needs at least ${lengthMin} characters.`;
+  if (letters.length > lengthMax) return `The password may have up to ${lengthMax} characters.`;
+  if (new Set(letters).size < differentMin) return `The password needs at least ${differentMin} different characters.`;
+  if (isBasedOn(password, email)) return 'The password must differ from the e-mail address.';
+  return undefined;
+}
+
+/** Attackers try the address and its parts first, once or repeated. */
+function isBasedOn(password: string, email: string): boolean {
+  const plain = password.toLowerCase();
+  const address = email.toLowerCase();
+  return [address, ...address.split('@')].some((part) => part !== '' && plain.replaceAll(part, '').length < 4);
+}
+
+/** Returns a random password of 144 bits, in characters that need no quoting in a shell. */
+export function createPassword(randomBytes: (size: number) => Buffer): string {
+  return randomBytes(18).toString('base64url');
 }

@@ -26,14 +26,14 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true });
 });
 
-it('replaces another file when it is told to, with all that has been written', async () => {
+it('replaces an existing file with --force, and contains all writes', async () => {
   fs.writeFileSync(path('copy.sqlite'), 'something old');
   expect((await backUpTo('copy.sqlite')).counts).toMatchObject({ people: 2 });
   expect(fs.readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 it.each(['own.sqlite', 'own.sqlite-wal', 'own.sqlite-shm', 'own.sqlite-journal', 'link/own.sqlite-wal'])(
-  'never writes over a part of the database: %s',
+  'never overwrites a part of the database: %s',
   async (name) => {
     fs.symlinkSync(folder, path('link'));
     await expect(backUpTo(name)).rejects.toThrow(/the database itself/);

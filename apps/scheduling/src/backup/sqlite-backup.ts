@@ -1,18 +1,21 @@
 import * as fs from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
-import type { WriteBackup } from './backup.ts';
 
-/** Pages a step: enough to be quick, few enough that the bar moves. */
+/** Pages per step: fast, and few enough for a smooth progress bar. */
 const pagesAtOnce = 2_000;
 const tables = ['companies', 'accounts', 'staff', 'audit'] as const;
 const names = { companies: 'companies', accounts: 'accounts', staff: 'people', audit: 'audit_rows' } as const;
 
-/** A copy by SQLite's own backup interface (sqlite.org/backup.html), one file that needs no log beside it. */
-export const writeSqliteBackup: WriteBackup = async ({ database_file }, path, { onProgress }) => {
-  const source = new DatabaseSync(database_file, { readOnly: true, timeout: 5_000 });
+/** Writes a copy with SQLite's backup interface (sqlite.org/backup.html): one file without a log. */
+export async function writeSqliteBackup(
+  databaseFile: string,
+  path: string,
+  onProgress?: (done: number, all: number) => void,
+): Promise<Readonly<Record<string, number>>> {
+  const source = new DatabaseSync(databaseFile, { readOnly: true, timeout: 5_000 });
   try {
-    // What is read within one transaction is of one moment. Without it, each write of others would start the copy anew.
+    // One transaction reads one state. Without it, every concurrent write would restart the copy.
     source.exec('BEGIN');
     source.prepare('SELECT count(*) FROM sqlite_schema').get();
     await backup(source, path, {
@@ -23,10 +26,10 @@ export const writeSqliteBackup: WriteBackup = async ({ database_file }, path, { 
   } finally {
     source.close();
   }
-  // Whoever may not read the database may not read the copy.
-  fs.chmodSync(path, fs.statSync(database_file).mode & 0o777);
+  // The copy has the permissions of the database.
+  fs.chmodSync(path, fs.statSync(databaseFile).mode & 0o777);
   return checkCopy(path);
-};
+}
 
 function checkCopy(path: string): Readonly<Record<string, number>> {
   const copy = new DatabaseSync(path);
@@ -35,8 +38,7 @@ function checkCopy(path: string): Readonly<Record<string, number>> {
     const found = copy.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
     const orphans = copy.prepare('PRAGMA foreign_key_check').all();
     if (found[0]?.integrity_check !== 'ok' || orphans.length > 0) {
-      const detail =
-        'The copy does not hold together, so the database itself is most likely damaged; nothing was kept.';
+      const detail = 'The copy is damaged, and most likely the database too. The copy was deleted.';
       throw new CommandFailure(detail, exitCodes.failed);
     }
     return Object.fromEntries(tables.map((table) => [names[table], countRows(copy, table)]));

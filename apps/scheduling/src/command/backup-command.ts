@@ -1,29 +1,33 @@
 import { createProgressBar } from '@rostergate/runtime/command';
 import { Command } from 'commander';
 import type { BackupReport } from '../backup/backup.ts';
-import type { CommandContext } from './command-context.ts';
-import { addDatabaseOptions, pickDatabase } from './database-options.ts';
-import { loadDatabaseSettings, requireDatabase, tellDatabaseFaults } from './with-database.ts';
+import {
+  addDatabaseOptions,
+  type CommandContext,
+  loadDatabaseSettings,
+  pickDatabase,
+  reportDatabaseErrors,
+  requireDatabase,
+} from './database-command.ts';
 
 interface Options {
   readonly force?: true;
   readonly json?: true;
 }
 
-/** `rostergate-scheduling backup` */
 export function createBackupCommand(context: CommandContext): Command {
   const { terminal, env, clock, randomBytes } = context;
   const command = new Command('backup')
     .description(
-      'Writes a consistent copy of the database as it is at this moment, while others serve and write, and checks it: for SQLite a database that can be opened as it is, for PostgreSQL an archive of pg_dump in the custom format.',
+      'Writes a consistent copy of the database and checks it; servers may run and write meanwhile. The copy of SQLite is a database file, the copy of PostgreSQL an archive of pg_dump in the custom format.',
     )
-    .argument('<file>', 'where it goes')
-    .option('--force', 'replace the file if it is there')
+    .argument('<file>', 'the file to write')
+    .option('--force', 'replace an existing file')
     .option('--json', 'print what was written as JSON');
   return addDatabaseOptions(command)
     .addHelpText(
       'after',
-      '\nTo restore, end the server, then\n  SQLite      put the file in place of the database, and remove <database>-wal and <database>-shm' +
+      '\nTo restore, stop the server, then\n  SQLite      replace the database with the file, and remove <database>-wal and <database>-shm' +
         '\n  PostgreSQL  createdb staff && pg_restore --no-owner --dbname staff <file>' +
         '\n\nExamples:\n  rostergate-scheduling backup staff-monday.sqlite' +
         '\n  rostergate-scheduling backup /backups/staff.sqlite --force --json',
@@ -32,7 +36,7 @@ export function createBackupCommand(context: CommandContext): Command {
       const settings = loadDatabaseSettings(context, pickDatabase(rest));
       requireDatabase(settings);
       const bar = createProgressBar({ output: terminal.err, text: 'Copying', unit: 'pages', clock });
-      const report = await tellDatabaseFaults(settings, async () => {
+      const report = await reportDatabaseErrors(settings, async () => {
         const { backUp } = await import('../backup/backup.ts');
         return backUp(settings, { file, isReplacing: force === true, env, randomBytes, onProgress: bar.show });
       }).finally(bar.clear);
@@ -43,7 +47,7 @@ export function createBackupCommand(context: CommandContext): Command {
 
 function describe({ file, bytes, counts }: BackupReport): string {
   const held = Object.entries(counts).map(([name, n]) => `${n.toLocaleString('en-US')} ${name.replaceAll('_', ' ')}`);
-  return `Written and checked: ${file}, ${(bytes / 1_048_576).toFixed(1)} MiB; ${held.join(', ')}.`;
+  return `Wrote and checked ${file}: ${(bytes / 1_048_576).toFixed(1)} MiB; ${held.join(', ')}.`;
 }
 
 function toJson({ file, bytes, counts }: BackupReport) {

@@ -1,11 +1,11 @@
 import type { CommandEntry } from '@rostergate/runtime/command';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from './database-command.ts';
 
 /** Every command, in the order of `--help`. */
 export const commands: readonly CommandEntry<CommandContext>[] = [
   {
     name: 'serve',
-    summary: 'Serve the Staff Member API (what is done without a command)',
+    summary: 'Serve the Staff Member API (the default command)',
     load: async () => (await import('./serve-command.ts')).createServeCommand,
   },
   {
@@ -15,17 +15,17 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
   },
   {
     name: 'seed',
-    summary: 'Fill the database with made-up companies',
+    summary: 'Fill the database with invented companies',
     load: async () => (await import('./seed-command.ts')).createSeedCommand,
   },
   {
     name: 'import',
-    summary: 'Add and change people by a CSV file',
+    summary: 'Add and change people from a CSV file',
     load: async () => (await import('./import-command.ts')).createImportCommand,
   },
   {
     name: 'migrate',
-    summary: 'Bring the database to the shape of this version',
+    summary: 'Migrate the database to this version',
     load: async () => (await import('./migrate-command.ts')).createMigrateCommand,
   },
   {
@@ -35,7 +35,7 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
   },
   {
     name: 'backup',
-    summary: 'Write a consistent copy of the database, also while it is served',
+    summary: 'Write a consistent copy of the database while servers run',
     load: async () => (await import('./backup-command.ts')).createBackupCommand,
   },
 ];

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   CommandFailure,
@@ -11,12 +13,9 @@ import {
 } from '@rostergate/runtime/command';
 import { didYouMean } from '@rostergate/runtime/config';
 import { Command } from 'commander';
-import type { OpenStore } from '../store/sqlite-store.ts';
-import type { CommandContext } from './command-context.ts';
-import { addDatabaseOptions, pickDatabase } from './database-options.ts';
-import { type ImportReport, tellOfImport, toFaults } from './tell-of-import.ts';
-import { withDatabase } from './with-database.ts';
-import { withFileOf } from './with-file-of.ts';
+import type { OpenStore } from '../store/staff-store.ts';
+import { addDatabaseOptions, type CommandContext, pickDatabase, withDatabase } from './database-command.ts';
+import { type ImportReport, reportImport, toFaults } from './import-report.ts';
 
 interface Options {
   readonly company: string;
@@ -26,38 +25,37 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rostergate-scheduling import` */
 export function createImportCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('import')
     .description(
-      'Adds the people of a CSV file to a company, and changes those whose StaffId is there. The first line names the columns as the contract names the fields of a person, in any letter case; StaffId is needed, an empty cell says nothing. A column Tags holds “Category: Name; …”, a column Profiles “Name; …”: they are added to those that a person has. All rows are checked first, and nothing is written while one is bad. Good rows are written some hundred at a time; an import that was interrupted has lost nothing, and importing the file again writes the rest.',
+      'Adds the people of a CSV file to a company, and updates people whose StaffId exists. The first line contains the names of the columns: fields of a person in the contract, in any letter case. StaffId is required; an empty cell changes nothing. The column Tags contains “Category: Name; …” and the column Profiles “Name; …”: both are added to those that a person has. All rows are checked first, and nothing is written if a row is invalid. Rows are written 250 at a time. After an interrupted import, import the file again to write the rest.',
     )
     .argument('<file>', 'the CSV file, in UTF-8, with commas, semicolons or tabs; - reads stdin')
     .requiredOption('--company <key>', 'the company of the people')
-    .option('--create-tags', 'make tags that the company lacks')
-    .option('--skip-bad', 'leave out bad rows, and write the others')
-    .option('--dry-run', 'write nothing, only check and tell')
-    .option('--json', 'print what was done as JSON');
+    .option('--create-tags', 'create tags that the company lacks')
+    .option('--skip-bad', 'skip invalid rows and write the others')
+    .option('--dry-run', 'check the file and write nothing')
+    .option('--json', 'print the result as JSON');
   return addDatabaseOptions(command)
     .addHelpText(
       'after',
-      '\nA server may go on meanwhile. Each person has an audit row under the account "import".' +
+      '\nServers may run meanwhile. Each changed person gets an audit row under the account "import".' +
         '\n\nExamples:\n  rostergate-scheduling import roster.csv --company my-company --dry-run' +
         '\n  rostergate-scheduling import - --company my-company --create-tags < roster.csv',
     )
     .action(async (file: string, options: Options) => {
       const name = file === '-' ? 'stdin' : relative('', file) || file;
-      const report = await withFileOf(file, context.stdin, (path) =>
+      const report = await withFile(file, context.stdin, (path) =>
         withDatabase(context, pickDatabase(options), (opened) => importFile(context, opened, { path, name, options })),
       );
-      tellOfImport(terminal, report, options.json === true);
+      reportImport(terminal, report, options.json === true);
     });
 }
 
 interface FileToImport {
   readonly path: string;
-  /** What messages call it. */
+  /** The name of the file in messages. */
   readonly name: string;
   readonly options: Options;
 }
@@ -70,14 +68,13 @@ async function importFile(
   const { company, createTags, skipBad, dryRun } = options;
   const { roster } = store;
   if (!(await roster.hasCompany(company))) {
-    const guess = didYouMean(company, await accounts.listCompanies()) || ' Make it by adding its first account.';
+    const guess = didYouMean(company, await accounts.listCompanies()) || ' To create it, add its first account.';
     throw new CommandFailure(`There is no company ${JSON.stringify(company)}.${guess}`, exitCodes.faulty);
   }
-  const [{ openCsv }, { checkRoster }, { importRoster }, { RosterError }] = await Promise.all([
+  const [{ openCsv, RosterError }, { checkRoster }, { importRoster }] = await Promise.all([
     import('../roster-import/csv-rows.ts'),
     import('../roster-import/check-roster.ts'),
     import('../roster-import/import-roster.ts'),
-    import('../roster-import/row-fault.ts'),
   ]);
   const requestId = randomUUID();
   const scope = { companyKey: company, isAdmin: true, account: 'import', requestId, operation: 'import' };
@@ -102,7 +99,7 @@ async function importFile(
         ...planned,
         isWritten: false,
         isDryRun: dryRun === true,
-        isRefused: badLines.size > 0 && !skipBad,
+        isRejected: badLines.size > 0 && !skipBad,
         isPartial: false,
       };
     }
@@ -113,11 +110,11 @@ async function importFile(
     };
     const counts = await importRoster({ file: csv, roster, scope, checked, onProgress, wait }).catch((error) => {
       importing.clear();
-      terminal.err.write(`${written} of ${good} rows are written. Import the file again to write the rest.\n`);
+      terminal.err.write(`Wrote ${written} of ${good} rows. Import the file again to write the rest.\n`);
       throw error;
     });
     const late = { isPartial: counts.faults.length > 0, faults: [...faults, ...counts.faults] };
-    return { ...common, ...counts, ...late, newTags, isWritten: true, isDryRun: false, isRefused: false };
+    return { ...common, ...counts, ...late, newTags, isWritten: true, isDryRun: false, isRejected: false };
   } catch (error) {
     if (isSystemError(error)) throw new CommandFailure(describeSystemError(error), exitCodes.faulty, { cause: error });
     if (!(error instanceof RosterError)) throw error;
@@ -127,5 +124,26 @@ async function importFile(
   } finally {
     checking.clear();
     importing.clear();
+  }
+}
+
+/** Calls `work` with the named file; for `-` with a temporary copy of stdin. */
+async function withFile<T>(
+  named: string,
+  stdin: NodeJS.ReadableStream,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  if (named !== '-') return work(named);
+  const folder = mkdtempSync(join(tmpdir(), 'rostergate-stdin-'));
+  // The copy contains personal data, so it is removed however the process ends.
+  const clean = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clean);
+  try {
+    const path = join(folder, 'stdin');
+    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
+    return await work(path);
+  } finally {
+    clean();
+    process.off('exit', clean);
   }
 }

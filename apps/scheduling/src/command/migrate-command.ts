@@ -1,28 +1,32 @@
 import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { inspectMigrations } from '../store/inspect-migrations.ts';
-import type { CommandContext } from './command-context.ts';
-import { addDatabaseOptions, pickDatabase } from './database-options.ts';
-import { loadDatabaseSettings, tellDatabaseFaults, withOpenDatabase } from './with-database.ts';
+import { inspectMigrations } from '../store/open-store.ts';
+import {
+  addDatabaseOptions,
+  type CommandContext,
+  loadDatabaseSettings,
+  pickDatabase,
+  reportDatabaseErrors,
+  withOpenDatabase,
+} from './database-command.ts';
 
 interface Options {
   readonly check?: true;
   readonly json?: true;
 }
 
-/** `rostergate-scheduling migrate` */
 export function createMigrateCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('migrate')
     .description(
-      'Brings the database to the shape of this version, as every command and the server do when they open it; makes it when it is missing. Several may run at once: one of them does it.',
+      'Migrates the database to this version, as the server and every other command do when they open it. A missing SQLite file is created. Several processes may run it at once: each migration runs in one of them.',
     )
-    .option('--check', 'change nothing, only tell; ends with 1 while something is to be run')
+    .option('--check', 'change nothing; exit with 1 if migrations are pending')
     .option('--json', 'print the migrations as JSON');
   return addDatabaseOptions(command).action(async ({ check, json, ...rest }: Options) => {
     const settings = loadDatabaseSettings(context, pickDatabase(rest));
     const ran = check ? [] : await withOpenDatabase(context, settings, async ({ migrated }) => migrated);
-    const found = await tellDatabaseFaults(settings, () => inspectMigrations(settings));
+    const found = await reportDatabaseErrors(settings, () => inspectMigrations(settings));
     const rows = found.map(({ name, ranAt }) => ({
       name,
       state: ranAt === null ? 'to be run' : ran.includes(name) ? 'ran now' : 'ran before',
@@ -35,7 +39,7 @@ export function createMigrateCommand(context: CommandContext): Command {
     }
     if (rows.every(({ state }) => state !== 'to be run')) return;
     if (!json) terminal.err.write('Run rostergate-scheduling migrate, or start the server.\n');
-    throw new CommandFailure('Migrations are to be run.', exitCodes.faulty, { isTold: true });
+    throw new CommandFailure('Migrations are pending.', exitCodes.faulty, { isTold: true });
   });
 }
 

@@ -1,13 +1,15 @@
 import { createProgram as createProgramOf } from '@rostergate/runtime/command';
 import type { Command } from 'commander';
-import type { CommandContext } from './command-context.ts';
 import { commands } from './commands.ts';
+import type { CommandContext } from './database-command.ts';
 
-/** The program as the words typed need it: the commands that are named have all their options, the others a line. */
+/**
+ * Builds the program for the given arguments: the named command with all its options, the others with their summary.
+ */
 export function createProgram(context: CommandContext, args: readonly string[]): Promise<Command> {
   const program = {
     name: 'rostergate-scheduling',
-    description: 'The Staff Member API over a database of its own. Without a command it serves.',
+    description: 'The Staff Member API over a database of its own. The default command is serve.',
     version: context.version,
     commands,
     context,

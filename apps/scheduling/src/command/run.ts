@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { runProgram, withDefaultCommand } from '@rostergate/runtime/command';
 import { createProgram } from './program.ts';
 
-/** Runs the command line of a process and leaves its exit code there. */
+/** Runs the command line of a process and sets its exit code. */
 export function run(process: NodeJS.Process): Promise<void> {
   const { env, stdin } = process;
   const args = withDefaultCommand(process.argv.slice(2));

@@ -1,10 +1,7 @@
 import { CommandFailure, createProgressBar, exitCodes } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { demoCompanyKey } from '../demo/demo-company-key.ts';
-import type { CommandContext } from './command-context.ts';
-import { addDatabaseOptions, pickDatabase } from './database-options.ts';
-import { parseCount } from './parse-count.ts';
-import { withDatabase } from './with-database.ts';
+import { demoCompanyKey } from '../demo/seed-demo.ts';
+import { addDatabaseOptions, type CommandContext, parseCount, pickDatabase, withDatabase } from './database-command.ts';
 
 interface Options {
   readonly companies: number;
@@ -15,22 +12,18 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rostergate-scheduling seed` */
 export function createSeedCommand(context: CommandContext): Command {
   const { terminal, clock } = context;
   const command = new Command('seed')
     .description(
-      'Fills the database with made-up companies, the same on every machine. Companies that are there are left as they are; each comes whole or not at all.',
+      'Fills the database with invented companies, the same on every machine. Existing companies are unchanged. Each company is added completely or not at all.',
     )
-    .option('--companies <number>', 'how many companies there shall be', parseCount('--companies', 1, 10_000), 12)
-    .option('--staff <number>', 'people in each', parseCount('--staff', 0, 1_000_000), 25)
-    .option(
-      '--company-key <key...>',
-      'keys of the first companies; may be repeated (default: keys made up like the rest)',
-    )
+    .option('--companies <number>', 'number of companies', parseCount('--companies', 1, 10_000), 12)
+    .option('--staff <number>', 'people per company', parseCount('--staff', 0, 1_000_000), 25)
+    .option('--company-key <key...>', 'keys of the first companies; may be repeated (default: generated keys)')
     .option('--tags <number>', 'tags of each person (default: one to eight)', parseCount('--tags', 0, 25))
     .option('--skills <number>', 'skills of each person (default: up to seven)', parseCount('--skills', 0, 14))
-    .option('--json', 'print what came as JSON');
+    .option('--json', 'print the result as JSON');
   return addDatabaseOptions(command)
     .addHelpText(
       'after',
@@ -50,8 +43,8 @@ export function createSeedCommand(context: CommandContext): Command {
         terminal.out.write(`${JSON.stringify({ added, company_keys: keys }, null, 2)}\n`);
         return;
       }
-      const told = added === 0 ? 'Nobody was added: the companies are there.' : `${count(added)} people were added.`;
-      terminal.err.write(`${told} Keys of the companies:\n`);
+      const message = added === 0 ? 'No people were added: the companies exist.' : `${count(added)} people were added.`;
+      terminal.err.write(`${message} Keys of the companies:\n`);
       terminal.out.write(keys.map((key) => `${key}\n`).join(''));
     });
 }
@@ -59,10 +52,10 @@ export function createSeedCommand(context: CommandContext): Command {
 function checkKeys(keys: readonly string[], companies: number): readonly string[] {
   const wrong = keys.find((key, i) => key === '' || keys.indexOf(key) !== i);
   if (wrong !== undefined) {
-    throw new CommandFailure('--company-key takes keys that are not empty, each once.', exitCodes.usage);
+    throw new CommandFailure('--company-key needs keys that are different and not empty.', exitCodes.usage);
   }
   if (keys.length <= companies) return keys;
-  const detail = `--company-key was given ${keys.length} times for ${companies} companies: raise --companies.`;
+  const detail = `--company-key was given ${keys.length} times for ${companies} companies. Raise --companies.`;
   throw new CommandFailure(detail, exitCodes.usage);
 }
 

@@ -1,13 +1,12 @@
 import { createServeCommand as createServeCommandOf } from '@rostergate/runtime/command';
 import type { Command } from 'commander';
-import { defaultSettingsFile } from '../load-settings.ts';
-import { settingsPrefix, settingsSchema } from '../settings.ts';
-import type { CommandContext } from './command-context.ts';
+import { defaultSettingsFile, settingsPrefix, settingsSchema } from '../settings.ts';
+import type { CommandContext } from './database-command.ts';
 
-/** `rostergate-scheduling serve`. The server itself is loaded once the options are read. */
+/** `rostergate-scheduling serve`. Loads the server only after the options are parsed. */
 export function createServeCommand({ version, env }: CommandContext): Command {
   return createServeCommandOf({
-    description: 'Serves the Staff Member API over its database, until SIGTERM or SIGINT.',
+    description: 'Serves the Staff Member API until SIGTERM or SIGINT.',
     schema: settingsSchema,
     prefix: settingsPrefix,
     file: defaultSettingsFile,

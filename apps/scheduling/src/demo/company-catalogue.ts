@@ -1,15 +1,21 @@
+import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
-import { type CompanyRows, createCompanyRows } from './company-rows.ts';
-import type { Making } from './demo-company.ts';
-import { createTagPeriod, days, farOff, linkTo } from './demo-values.ts';
+import {
+  type CompanyRows,
+  createCompanyRows,
+  createTagPeriod,
+  type DemoContext,
+  days,
+  linkTo,
+} from './company-rows.ts';
 import * as invented from './invented.ts';
 
-/** Tags by what they are put on. */
+/** Tags by the kind of thing that they are for. */
 export type DemoTags = Record<(typeof invented.categories)[number]['on'], Row<'tags'>[]>;
 
-/** The company with its tags, tasks, profiles, locations and request limits; nobody works there yet. */
-export function createCompanyCatalogue(making: Making): { readonly rows: CompanyRows; readonly tags: DemoTags } {
-  const { companyKey, name, random, flag, nextRow } = making;
+/** Creates a company with its tags, tasks, profiles, locations and request limits, without people. */
+export function createCompanyCatalogue(context: DemoContext): { readonly rows: CompanyRows; readonly tags: DemoTags } {
+  const { companyKey, name, random, flag, nextRow } = context;
   const rows = createCompanyRows();
   rows.companies.push({ CompanyKey: companyKey, Name: name });
   const tags: DemoTags = { staff: [], timeClock: [], location: [], task: [], pay: [] };
@@ -24,7 +30,7 @@ export function createCompanyCatalogue(making: Making): { readonly rows: Company
     }
   }
   for (const [i, Name] of invented.tasks.entries()) {
-    // Most keys look like GUIDs and some do not: clients that assume either are found out here.
+    // Most keys are GUIDs and some are not, which exposes clients that assume either.
     const TaskKey = i % 5 === 4 ? `task-${i + 1}` : random.guid();
     const Abbrev = Name.replace(/[^A-Z0-9]/g, '');
     rows.tasks.push({ TaskRow: nextRow('tasks'), CompanyKey: companyKey, TaskKey, TaskId: `T-${i + 1}`, Name, Abbrev });
@@ -50,11 +56,11 @@ export function createCompanyCatalogue(making: Making): { readonly rows: Company
       rows.location_tags.push({ LocationRow, ...linkTo(tag), ...createTagPeriod(random) });
     }
   }
-  for (let i = 0; i < 3; i++) createRequestLimit(i, making, rows);
+  for (let i = 0; i < 3; i++) createRequestLimit(i, context, rows);
   return { rows, tags };
 }
 
-function createRequestLimit(i: number, { companyKey, random, flag, nextRow }: Making, rows: CompanyRows): void {
+function createRequestLimit(i: number, { companyKey, random, flag, nextRow }: DemoContext, rows: CompanyRows): void {
   const LimitRow = nextRow('request_limits');
   const [Name, Type, length] = (
     [

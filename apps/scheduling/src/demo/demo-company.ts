@@ -1,52 +1,35 @@
-import type { Flag, Row } from '../store/tables.ts';
+import type { Row } from '../store/tables.ts';
 import { createCompanyCatalogue } from './company-catalogue.ts';
-import { type CompanyRows, createCompanyRows, type NumberedTable } from './company-rows.ts';
+import { type CompanyRows, createCompanyRows, type DemoCompanyOptions, type DemoContext } from './company-rows.ts';
 import { createPerson } from './demo-person.ts';
-import { attachDetails, type PersonDetails } from './person-details.ts';
-import type { Random } from './random.ts';
+import { attachDetails } from './person-details.ts';
 
-export interface DemoCompanyOptions extends PersonDetails {
-  readonly companyKey: string;
-  readonly name: string;
-  readonly staff: number;
-  readonly random: Random;
-  /** How the database keeps yes and no. */
-  readonly flag: (value: boolean) => Flag;
-  /** The last row number in use of each table that numbers its rows; counted on as rows are made. */
-  readonly lastRows: Record<NumberedTable, number>;
-}
-
-/** What the parts of a company are made with. */
-export interface Making extends DemoCompanyOptions {
-  readonly nextRow: (table: NumberedTable) => number;
-}
-
-/** People that are made at once: a company of any size takes little memory. */
+/** People per part, so that a company of any size needs little memory. */
 const peopleAtOnce = 500;
 
 /**
- * Makes up a whole company, in parts to be added one after the other: what belongs to the company first, then its
- * people. The same random numbers give the same rows.
+ * Creates a company in parts to insert one after the other: first the company's own rows, then its people. The same
+ * random numbers give the same rows.
  */
 export function* createDemoCompany(options: DemoCompanyOptions): Generator<CompanyRows> {
   const { staff, random, lastRows } = options;
-  const making: Making = { ...options, nextRow: (table) => ++lastRows[table] };
-  const { rows: company, tags } = createCompanyCatalogue(making);
+  const context: DemoContext = { ...options, nextRow: (table) => ++lastRows[table] };
+  const { rows: company, tags } = createCompanyCatalogue(context);
   yield company;
   const chiefCount = Math.max(1, Math.round(staff * 0.06));
   const chiefs: Row<'staff'>[] = [];
   for (let from = 0; from < staff; from += peopleAtOnce) {
     const rows = createCompanyRows();
     for (let i = from; i < Math.min(staff, from + peopleAtOnce); i++) {
-      const person = createPerson(i, making);
-      // Chiefs stand first and are nobody's reports, so that no circle can arise.
+      const person = createPerson(i, context);
+      // Chiefs come first and report to nobody, so there are no cycles.
       if (i < chiefCount) chiefs.push(person);
       else if (random.chance(0.9)) reportTo(person, chiefs[random.integer(0, chiefCount - 1)] as Row<'staff'>);
       const primary = random.pick(company.profiles);
       person.PrimaryProfile = primary.Name;
       person.PrimaryProfileKey = primary.ProfileKey;
       rows.staff.push(person);
-      attachDetails(i, person, { making, company, tags, rows });
+      attachDetails(i, person, { context, company, tags, rows });
     }
     yield rows;
   }

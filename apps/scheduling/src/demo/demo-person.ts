@@ -1,11 +1,11 @@
+import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
-import type { Making } from './demo-company.ts';
-import { asciiOf, createPhone, createTimeOfDay, farOff, twoDigits } from './demo-values.ts';
+import type { DemoContext } from './company-rows.ts';
 import * as invented from './invented.ts';
 import type { Random } from './random.ts';
 
-/** Somebody who works in the company, without what hangs on them. */
-export function createPerson(i: number, { companyKey, random, name, flag, nextRow }: Making): Row<'staff'> {
+/** Creates a person without collections. */
+export function createPerson(i: number, { companyKey, random, name, flag, nextRow }: DemoContext): Row<'staff'> {
   const FirstName = random.pick(invented.firstNames);
   const LastName = random.pick(invented.lastNames);
   const [City, State, Zip] = random.pick(invented.cities);
@@ -85,9 +85,32 @@ export function createPerson(i: number, { companyKey, random, name, flag, nextRo
   };
 }
 
-/** Mostly GUIDs; some are what people type, apostrophes included. */
+/** Mostly GUIDs; some contain apostrophes and other characters that people type. */
 function keyOf(i: number, lastName: string, random: Random): string {
   if (i % 50 === 7) return `emp_${1001 + i}`;
   if (i % 100 === 42) return `${lastName}-${1001 + i}`;
   return random.guid();
+}
+
+const twoDigits = (n: number) => String(n).padStart(2, '0');
+
+const createTimeOfDay = (random: Random) =>
+  `${twoDigits(random.integer(0, 23))}:${twoDigits(random.integer(0, 59))}:${twoDigits(random.integer(0, 59))}`;
+
+/** Numbers that are reserved for fiction. */
+const createPhone = (random: Random) => `+1 ${random.integer(201, 989)} 555 01${twoDigits(random.integer(0, 99))}`;
+
+/** Converts to plain letters for addresses: Łukasz O’Neil gives lukasz and oneil. */
+function asciiOf(text: string): string {
+  const plain = text
+    .replaceAll('Ł', 'L')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i');
+  const ascii = plain
+    .normalize('NFD')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toLowerCase();
+  return ascii || `u${[...text].map((char) => char.codePointAt(0)?.toString(16)).join('')}`;
 }

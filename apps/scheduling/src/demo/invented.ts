@@ -1,4 +1,4 @@
-/** What the demo companies are made of. Everybody and everything here is invented. */
+/** The data of the demo companies. All people and companies are invented. */
 export const companyNames = [
   'Harborview Anesthesia',
   'Lakeside Emergency Physicians',
@@ -73,7 +73,7 @@ export const lastNames = [
 interface Category {
   readonly name: string;
   readonly tags: readonly string[];
-  /** Whose tags these are. `timeClock` categories are the TTCMTags of a person. */
+  /** What the tags are for. `timeClock` categories are the TTCMTags of a person. */
   readonly on: 'staff' | 'timeClock' | 'location' | 'task' | 'pay';
 }
 

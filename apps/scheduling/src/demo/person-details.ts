@@ -1,41 +1,33 @@
+import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
 import type { DemoTags } from './company-catalogue.ts';
-import type { CompanyRows } from './company-rows.ts';
-import type { Making } from './demo-company.ts';
-import { createTagPeriod, days, farOff, linkTo } from './demo-values.ts';
+import { type CompanyRows, createTagPeriod, type DemoContext, days, linkTo } from './company-rows.ts';
 import * as invented from './invented.ts';
 
 const workdays = new Set<string>(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']);
 
-/** How much of something everybody has; absent, it is left to chance. */
-export interface PersonDetails {
-  readonly tags?: number | undefined;
-  readonly skills?: number | undefined;
-}
-
-interface Surroundings {
-  readonly making: Making;
-  /** What belongs to the company. */
+interface DetailContext {
+  readonly context: DemoContext;
   readonly company: CompanyRows;
   readonly tags: DemoTags;
-  /** Where the rows go. */
+  /** The rows of this part, which are added to. */
   readonly rows: CompanyRows;
 }
 
-/** Gives a person tags, skills, profiles, locations, badges, pay modifiers and request limits. */
-export function attachDetails(i: number, person: Row<'staff'>, surroundings: Surroundings): void {
-  const { making, company, tags, rows } = surroundings;
-  const { random, flag } = making;
+/** Adds tags, skills, profiles, locations, badges, pay modifiers and request limits to a person. */
+export function attachDetails(i: number, person: Row<'staff'>, detail: DetailContext): void {
+  const { context, company, tags, rows } = detail;
+  const { random, flag } = context;
   const { StaffRow } = person;
-  for (const tag of random.sample(tags.staff, making.tags ?? random.integer(1, 8))) {
+  for (const tag of random.sample(tags.staff, context.tags ?? random.integer(1, 8))) {
     rows.staff_tags.push({ StaffRow, ...linkTo(tag), ...createTagPeriod(random) });
   }
   if (person.TimeClockKioskPIN !== null) {
     rows.staff_tags.push({ StaffRow, ...linkTo(random.pick(tags.timeClock)), ...createTagPeriod(random) });
   }
-  if (making.skills !== undefined || !random.chance(0.05)) {
-    for (const task of random.sample(company.tasks, making.skills ?? random.integer(1, 7))) {
-      rows.staff_skillset.push({ StaffRow, TaskRow: task.TaskRow, ...createDays(making) });
+  if (context.skills !== undefined || !random.chance(0.05)) {
+    for (const task of random.sample(company.tasks, context.skills ?? random.integer(1, 7))) {
+      rows.staff_skillset.push({ StaffRow, TaskRow: task.TaskRow, ...createDays(context) });
     }
   }
   for (const profile of random.sample(company.profiles, random.integer(1, 3))) {
@@ -62,7 +54,7 @@ export function attachDetails(i: number, person: Row<'staff'>, surroundings: Sur
     rows.staff_badges.push({ StaffRow, BadgeId: String(100_001 + i), BadgeGroup: 'Main Hospital' });
     if (random.chance(0.2)) rows.staff_badges.push({ StaffRow, BadgeId: `V-${random.digits(5)}`, BadgeGroup: null });
   }
-  if (random.chance(0.3)) createPayModifier(i, StaffRow, surroundings);
+  if (random.chance(0.3)) createPayModifier(i, StaffRow, detail);
   for (const limit of random.sample(company.request_limits, random.integer(0, 2))) {
     const StaffRequestLimit = random.integer(2, 12);
     const StaffTotalLimit = random.chance(0.5) ? StaffRequestLimit + random.integer(0, 8) : null;
@@ -70,8 +62,8 @@ export function attachDetails(i: number, person: Row<'staff'>, surroundings: Sur
   }
 }
 
-function createPayModifier(i: number, StaffRow: number, { making, tags, rows }: Surroundings): void {
-  const { random, flag, nextRow } = making;
+function createPayModifier(i: number, StaffRow: number, { context, tags, rows }: DetailContext): void {
+  const { random, flag, nextRow } = context;
   const PayModifierRow = nextRow('pay_modifiers');
   rows.pay_modifiers.push({
     PayModifierRow,
@@ -90,7 +82,7 @@ function createPayModifier(i: number, StaffRow: number, { making, tags, rows }: 
   }
 }
 
-function createDays({ random, flag }: Making): Omit<Row<'staff_skillset'>, 'StaffRow' | 'TaskRow'> {
+function createDays({ random, flag }: DemoContext): Omit<Row<'staff_skillset'>, 'StaffRow' | 'TaskRow'> {
   const entries = days.flatMap((day) => {
     const isSkilled = random.chance(workdays.has(day) ? 0.85 : 0.3);
     return [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from './random.ts';
 
-test('gives the same numbers for the same seed, others for another', () => {
+test('returns the same numbers for the same seed, and others for another', () => {
   const draw = (seed: string) => {
     const random = createRandom(seed);
     return Array.from({ length: 5 }, () => random.integer(0, 1_000_000));
@@ -10,7 +10,7 @@ test('gives the same numbers for the same seed, others for another', () => {
   expect(draw('demo')).not.toEqual(draw('demo2'));
 });
 
-test('spreads evenly: each tenth gets about a tenth', () => {
+test('distributes evenly: each tenth gets about a tenth', () => {
   const drawn = createRandom('tenths');
   const tenths = new Array<number>(10).fill(0);
   for (let i = 0; i < 20_000; i++) {
@@ -20,7 +20,7 @@ test('spreads evenly: each tenth gets about a tenth', () => {
   for (const count of tenths) expect(Math.abs(count - 2000)).toBeLessThan(200);
 });
 
-test('samples without repeating, in the order of the list', () => {
+test('samples without repetition, in the order of the list', () => {
   const random = createRandom('sample');
   for (let count = 0; count <= 6; count++) {
     const chosen = random.sample([1, 2, 3, 4, 5], count);

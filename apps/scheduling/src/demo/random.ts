@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T;
   /** `count` different entries of the list, in the list's order. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** Digits, the first of them never 0. */
+  /** Digits; the first is never 0. */
   digits(length: number): string;
   /** A version-4 GUID in lower case. */
   guid(): string;
@@ -27,7 +27,7 @@ export function createRandom(seed: string): Random {
     integer,
     chance: (probability) => next() < probability,
     pick<T>(list: readonly T[]): T {
-      if (list.length === 0) throw new RangeError('There is nothing to pick from.');
+      if (list.length === 0) throw new RangeError('The list to pick from is empty.');
       return list[integer(0, list.length - 1)] as T;
     },
     sample<T>(list: readonly T[], count: number): T[] {

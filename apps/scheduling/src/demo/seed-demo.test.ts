@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { StaffMember } from '../contract-schemas.ts';
+import type { StaffMember } from '../entity-model.ts';
 import { parseStaffQuery } from '../staff-query.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import { demoCompanyKey } from './demo-company-key.ts';
+import { demoCompanyKey } from './seed-demo.ts';
 
 let people: StaffMember[];
 let others: number[];
@@ -28,12 +28,12 @@ beforeAll(async () => {
   others = sizes;
 });
 
-test('makes 1,000 people in the demo company and 25 in each of eleven others', () => {
+test('creates 1,000 people in the demo company and 25 in each of eleven others', () => {
   expect(people).toHaveLength(1000);
   expect(others).toEqual(new Array(11).fill(25));
 });
 
-test('makes the same people every time', async () => {
+test('creates the same people every time', async () => {
   expect((await seeded()).all).toEqual(people);
 });
 
@@ -51,26 +51,26 @@ test.each([
   expect(count).toBeLessThan(80);
 });
 
-test('has names that break careless code', () => {
+test('contains names that break careless code', () => {
   const names = new Set(people.flatMap((person) => [person.FirstName, person.LastName]));
   for (const name of ["O'Neil", 'Zoë', 'Łukasz', 'Núñez', '李']) expect(names).toContain(name);
 });
 
-test('has keys that mostly look like GUIDs, and some that do not', () => {
+test('has mostly GUIDs as keys, and some other keys', () => {
   const others = people.filter((person) => !/^[0-9a-f-]{36}$/.test(String(person.StaffKey)));
   expect(others.length).toBeGreaterThan(20);
   expect(others.length).toBeLessThan(100);
   expect(others.some((person) => person.StaffKey?.includes('_'))).toBe(true);
 });
 
-test('writes addresses that can be sent to nobody', () => {
+test('creates only reserved e-mail addresses', () => {
   for (const { Email, MobilePhone } of people) {
     if (Email !== null) expect(Email).toMatch(/^[a-z0-9]+\.[a-z0-9]+\.\d+@[a-z0-9]+\.example$/);
     if (MobilePhone !== null) expect(MobilePhone).toMatch(/ 555 01\d\d$/);
   }
 });
 
-test('gives everybody exactly as many tags and skills as are asked for, a company the same whatever stands beside it', async () => {
+test('gives everybody exactly the requested number of tags and skills, independent of other companies', async () => {
   const readAll = async (options: { companies: number; companyKeys: string[] }) => {
     const { store } = await openSqliteStore({ file: ':memory:' });
     await store.seedDemo({ ...options, staff: 3, otherStaff: 1_100, tags: 5, skills: 4 });
@@ -88,12 +88,12 @@ test('gives everybody exactly as many tags and skills as are asked for, a compan
   expect(new Set(found.map((person) => person.Skillset?.length))).toEqual(new Set([4]));
 });
 
-test('leaves a company that is there as it is, and tells how far it is', async () => {
+test('leaves an existing company unchanged, and reports progress', async () => {
   const { store } = await openSqliteStore({ file: ':memory:' });
-  const told: string[] = [];
-  const onProgress = (done: number, all: number) => void told.push(`${done}/${all}`);
+  const progress: string[] = [];
+  const onProgress = (done: number, all: number) => void progress.push(`${done}/${all}`);
   expect(await store.seedDemo({ companies: 2, staff: 4, otherStaff: 2 })).toBe(6);
   expect(await store.seedDemo({ companies: 3, staff: 4, otherStaff: 2, onProgress })).toBe(2);
-  expect(told.at(-1)).toBe('8/8');
+  expect(progress.at(-1)).toBe('8/8');
   await store.close();
 });

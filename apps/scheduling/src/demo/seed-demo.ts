@@ -4,31 +4,26 @@ import { insertRows } from '../store/insert-rows.ts';
 import type { SqlFlavour } from '../store/sql-flavour.ts';
 import { refreshDocuments } from '../store/staff-documents.ts';
 import type { Tables } from '../store/tables.ts';
-import { type CompanyRows, companyTables, type NumberedTable, rowColumns } from './company-rows.ts';
+import { type CompanyRows, companyTables, type NumberedTable, type PersonDetails, rowColumns } from './company-rows.ts';
 import { createDemoCompany } from './demo-company.ts';
-import { demoCompanyKey } from './demo-company-key.ts';
 import { companyNames } from './invented.ts';
-import type { PersonDetails } from './person-details.ts';
 import { createRandom } from './random.ts';
 
 export interface SeedOptions extends PersonDetails {
   /** Key of the demo company, the first one. */
   readonly companyKey?: string | undefined;
-  /** Keys of the first companies; the others have keys that follow from their number. */
+  /** Keys of the first companies; the others get generated keys. */
   readonly companyKeys?: readonly string[] | undefined;
   readonly companies?: number | undefined;
-  /** People in the demo company. */
   readonly staff?: number | undefined;
-  /** People in each of the others. */
   readonly otherStaff?: number | undefined;
-  /** Told after each step how many people there are of how many to come. */
+  /** Called after each step with the number of people added so far, and in total. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
 /**
- * Puts the demo companies into the database, each from a seed of its own, so that a company is the same whatever else
- * is there. Companies that exist are left as they are. Each comes whole or not at all. Returns how many people were
- * added.
+ * Adds the demo companies. Each has a seed of its own, so that a company is the same regardless of the others. Existing
+ * companies are unchanged. Each company is added completely or not at all. Returns how many people were added.
  */
 export async function seedDemo(db: Kysely<Tables>, flavour: SqlFlavour, options: SeedOptions = {}): Promise<number> {
   const { companies = companyNames.length, staff = 1000, otherStaff = 25, onProgress } = options;
@@ -63,7 +58,7 @@ export async function seedDemo(db: Kysely<Tables>, flavour: SqlFlavour, options:
     if (isNew) added += size;
     done += size;
     onProgress?.(done, all);
-    // No transaction is open: signals and other requests have their turn.
+    // No transaction is open: signals and other requests can run.
     await nextTurn();
   }
   return added;
@@ -74,7 +69,7 @@ function companyName(n: number): string {
   return `${companyNames[n % companyNames.length]}${round === 0 ? '' : ` ${round + 1}`}`;
 }
 
-/** A company that only its accounts have brought into being is still empty, and is filled. */
+/** Returns whether the company has data. One that only accounts refer to is still empty and gets filled. */
 async function isFilled(trx: Kysely<Tables>, companyKey: string): Promise<boolean> {
   const found = await trx
     .selectFrom('tag_categories')
@@ -107,3 +102,6 @@ async function loadLastRows(trx: Kysely<Tables>): Promise<Record<NumberedTable, 
   }
   return Object.fromEntries(entries) as Record<NumberedTable, number>;
 }
+
+/** Returns the default key of the n-th demo company. */
+export const demoCompanyKey = (n: number): string => createRandom(`company key ${n}`).guid();

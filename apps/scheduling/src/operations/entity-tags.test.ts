@@ -22,7 +22,7 @@ describe('a list of entity tags', () => {
   });
 
   it.each(['', ' ', ',', '7', '"7', '7"', '"7" "8"', 'w/"7"', 'W/ "7"', '*, "7"', '"7", *', '"a b"', '"7"x', "'7'"])(
-    '%j is none, and the header is named',
+    '%j is rejected, and the header is named',
     (text) => {
       expect(() => parse(text)).toThrow(
         expect.objectContaining({ status: 400, errors: [expect.objectContaining({ header: 'If-Match' })] }) as Error,
@@ -30,7 +30,7 @@ describe('a list of entity tags', () => {
     },
   );
 
-  it.each(['IfMatch', 'IfNoneMatch'])('is what the contract says of %s, to the letter', (name) => {
+  it.each(['IfMatch', 'IfNoneMatch'])('matches exactly what the contract allows for %s', (name) => {
     const parameter = document.components?.parameters?.[name] as { schema: { pattern: string } };
     const pattern = new RegExp(parameter.schema.pattern, 'u');
     const piece = fc.constantFrom('"', '"7"', 'W/', '*', ',', ' ', '\t', 'a', '\\', '\xe9', '\x7f', '"a,b"', 'W/"é"');
@@ -44,18 +44,18 @@ describe('a list of entity tags', () => {
     };
     fc.assert(
       fc.property(text, (given) => {
-        // The parser of HTTP leaves no space around a header.
+        // HTTP parsers remove the space around a header.
         expect(pattern.test(given.trim())).toBe(isParsed(given.trim()));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('is undefined when the header was not sent', () => {
+  it('is undefined when the header is missing', () => {
     expect(parseEntityTags({}, 'If-Match')).toBeUndefined();
   });
 
-  it('is read in time that grows with its length', () => {
+  it('is parsed in linear time', () => {
     const beforeMs = cpuMs();
     for (const hostile of [`${'"7",'.repeat(20_000)}"`, `${' '.repeat(60_000)}x`, `"7"${' '.repeat(60_000)}x`]) {
       expect(() => parse(hostile)).toThrow();
@@ -77,7 +77,7 @@ it.each([
   expect(hasVersion(parse(text) ?? [], { revision: 7, modified: '2026-11-21T09:30:00' })).toBe(isIn);
 });
 
-/** Of this thread alone: what others do on the machine takes none of it. */
+/** CPU time of this thread, independent of the load of the machine. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

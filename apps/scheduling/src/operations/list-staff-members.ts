@@ -2,20 +2,18 @@ import { Readable } from 'node:stream';
 import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import type { StaffHandlers } from '@rostergate/staff-server';
-import type { Account } from '../accounts/account.ts';
+import type { Account } from '../accounts/account-store.ts';
 import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
-import type { Scope, StaffList, StaffStore } from '../store/staff-store.ts';
-import { prefersEnvelope } from './envelope-preference.ts';
-import { createListContext } from './list-context.ts';
-import { parsePagePreference } from './page-preference.ts';
-import { queryTextOf } from './query-text.ts';
-import { scopeOf } from './scopes.ts';
+import type { Scope } from '../store/scope.ts';
+import type { StaffList, StaffStore } from '../store/staff-store.ts';
+import { arrayOf, envelopeOf, parsePagePreference, prefersEnvelope, type Text } from './list-format.ts';
+import { queryTextOf, scopeOf } from './request-scope.ts';
 import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
 
 const envelopeType = 'application/json;odata.metadata=minimal';
 const vary = { Vary: 'Accept, Prefer' };
 
-/** `GET /staffmember`: a bare array, or the OData envelope for who asks for it; long ones slice by slice. */
+/** Handles `GET /staffmember`: a bare array, or the OData envelope on request. Long lists are streamed in slices. */
 export function createListStaffMembers(
   store: Pick<StaffStore, 'listStaff'>,
   clock: () => number,
@@ -28,25 +26,25 @@ export function createListStaffMembers(
     }
     const { includes, sinceModifiedTimestamp, $skiptoken: token } = query;
     const queryText = queryTextOf(req);
-    const asked = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
-    // Who follows a link to the next page has asked for the envelope before.
-    if (!prefersEnvelope(req.headers.accept) && !asked.options.count && token === undefined) {
-      const list = await store.listStaff(scope, asked, { signal });
+    const staffQuery = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
+    // The link to the next page comes from an envelope, so its response is one too.
+    if (!prefersEnvelope(req.headers.accept) && !staffQuery.options.count && token === undefined) {
+      const list = await store.listStaff(scope, staffQuery, { signal });
       return reply(arrayOf(list.slices()), 'application/json', list.size, vary);
     }
     const preferred = parsePagePreference(req.headers.prefer);
-    const page = choosePage({ queryText, query: asked, scope, token, preferred });
-    const list = await store.listStaff(scope, asked, { ...page.choice, signal });
+    const page = choosePage({ queryText, query: staffQuery, scope, token, preferred });
+    const list = await store.listStaff(scope, staffQuery, { ...page.choice, signal });
     const headers = {
       ...vary,
       'OData-Version': '4.01',
       ...(preferred !== undefined && { 'Preference-Applied': `maxpagesize=${preferred}` }),
     };
-    return reply(envelopeOf(asked, list, page.linkAfter(list)), envelopeType, list.size, headers);
+    return reply(envelopeOf(staffQuery, list, page.linkAfter(list)), envelopeType, list.size, headers);
   };
 }
 
-interface Asked {
+interface PageRequest {
   readonly queryText: string;
   readonly query: StaffQuery;
   readonly scope: Scope;
@@ -54,8 +52,8 @@ interface Asked {
   readonly preferred: number | undefined;
 }
 
-/** Which people a page has, and how the page after it is asked for. */
-function choosePage({ queryText, query, scope, token, preferred }: Asked) {
+/** Returns which people a page contains, and how its `@odata.nextLink` is built. */
+function choosePage({ queryText, query, scope, token, preferred }: PageRequest) {
   const { skip = 0, top = Number.POSITIVE_INFINITY, orderby } = query.options;
   if (token === undefined && preferred === undefined) return { choice: {}, linkAfter: () => undefined };
   const digest = digestQuery(queryText, scope);
@@ -74,10 +72,8 @@ function choosePage({ queryText, query, scope, token, preferred }: Asked) {
   return { choice, linkAfter };
 }
 
-type Text = string | Uint8Array;
-
-/** Lists up to this long go out whole: a stream costs more than it saves. */
-const wholeMax = 128;
+/** Lists up to this length are sent as one buffer: a stream would cost more. */
+const bufferedMax = 128;
 
 async function reply(
   texts: AsyncGenerator<Text>,
@@ -85,9 +81,9 @@ async function reply(
   size: number,
   headers: ReplyHeaders,
 ): Promise<RawReply> {
-  if (size > wholeMax) {
+  if (size > bufferedMax) {
     const { value: first = '' } = await texts.next();
-    const stream = Readable.from(joined(first, texts), { objectMode: false });
+    const stream = Readable.from(prepend(first, texts), { objectMode: false });
     return { status: 200, raw: Object.assign(stream, { release: freeBytes }), contentType, headers };
   }
   const parts: Uint8Array[] = [];
@@ -96,36 +92,15 @@ async function reply(
 }
 
 /**
- * Gives the memory of a piece back at once. Left to the garbage collector, whole companies make it run so often that it
- * costs half of what the database does.
+ * Frees the memory of a slice at once. Left to the garbage collector, lists of whole companies trigger it so often that
+ * it costs half as much time as the database.
  */
 function freeBytes({ buffer, byteLength }: Uint8Array): void {
-  // What is much larger than the piece belongs to others as well.
+  // A much larger buffer is shared with other slices.
   if (buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= 1) buffer.transfer(0);
 }
 
-async function* joined(first: Text, others: AsyncGenerator<Text>): AsyncGenerator<Text> {
+async function* prepend(first: Text, others: AsyncGenerator<Text>): AsyncGenerator<Text> {
   yield first;
   yield* others;
-}
-
-function envelopeOf(query: StaffQuery, list: StaffList, nextLink: string | undefined): AsyncGenerator<Text> {
-  const context = JSON.stringify(createListContext(query));
-  const count = list.count === undefined ? '' : `,"@odata.count":${list.count}`;
-  const next = nextLink === undefined ? '' : `,"@odata.nextLink":${JSON.stringify(nextLink)}`;
-  return arrayOf(list.slices(), `{"@odata.context":${context}${count},"value":[`, `]${next}}`);
-}
-
-/** Nothing comes before the first people are there: until then a problem can be answered in their place. */
-async function* arrayOf(slices: AsyncIterable<Text>, open = '[', close = ']'): AsyncGenerator<Text> {
-  let isFirst = true;
-  for await (const slice of slices) {
-    if (slice.length === 0) continue;
-    if (isFirst) {
-      yield open;
-      yield typeof slice === 'string' ? slice.slice(1) : slice.subarray(1);
-    } else yield slice;
-    isFirst = false;
-  }
-  yield isFirst ? open + close : close;
 }

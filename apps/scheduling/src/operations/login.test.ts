@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CallController } from '@rostergate/runtime/contract';
 import { expect, it } from 'vitest';
-import { createAccount } from '../accounts/account.ts';
+import { createAccount } from '../accounts/account-store.ts';
 import { createLoginThrottle } from '../accounts/login-throttle.ts';
 import { hashPassword, type PasswordHash, verifyPassword } from '../accounts/password.ts';
 import { createLogin } from './login.ts';
@@ -31,20 +31,20 @@ async function logIn(
   return replaced;
 }
 
-it('stores a password anew that was stored at less than today’s cost', async () => {
+it('rehashes a password of a lower cost', async () => {
   const [replaced] = await logIn(await hashPassword('secret', { ...cost, N: 1_024 }), 'secret');
   expect(replaced).toMatch(/^scrypt:2048:8:1:/);
   expect(await verifyPassword(replaced as PasswordHash, 'secret')).toBe(true);
 });
 
-it('leaves a password as it is stored when the cost is today’s, or the login is refused', async () => {
+it('keeps a hash of the current cost, and any hash after a rejected login', async () => {
   const stored = await hashPassword('secret', cost);
   expect(await logIn(stored, 'secret')).toEqual([]);
   const outdated = await hashPassword('secret', { ...cost, N: 1_024 });
   await expect(logIn(outdated, 'guess')).rejects.toMatchObject({ code: 'login_failed' });
 });
 
-it('rejects the right password where the account has changed since it was read, and counts no failure', async () => {
+it('rejects the right password when the account has changed since it was read, and counts no failure', async () => {
   const stored = await hashPassword('secret', cost);
   const throttle = createThrottle();
   for (let i = 0; i < 12; i++) {

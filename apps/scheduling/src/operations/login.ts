@@ -3,10 +3,9 @@ import { addressKey } from '@rostergate/runtime/limits';
 import { Problem } from '@rostergate/runtime/problem';
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { AccessTokens } from '../accounts/access-tokens.ts';
-import type { Account } from '../accounts/account.ts';
-import type { AccountStore, StoredAccount } from '../accounts/account-store.ts';
-import { markOf } from '../accounts/known-addresses.ts';
+import type { Account, AccountStore, StoredAccount } from '../accounts/account-store.ts';
 import { createLoginQueue } from '../accounts/login-queue.ts';
+import { markOf } from '../accounts/login-records.ts';
 import type { LoginThrottle } from '../accounts/login-throttle.ts';
 import {
   createUnknownHash,
@@ -21,29 +20,28 @@ export interface LoginOptions {
   readonly accounts: Pick<AccountStore, 'findByEmail' | 'replaceHash'>;
   readonly tokens: AccessTokens;
   readonly throttle: LoginThrottle;
-  /** What storing and checking a password costs. */
   readonly cost?: ScryptCost;
 }
 
-/** `POST /login`: a bearer token for an account. An unknown e-mail costs as long as a wrong password. */
+/** Handles `POST /login`: a bearer token for an account. An unknown e-mail takes as long as a wrong password. */
 export function createLogin(options: LoginOptions): StaffHandlers<Account>['login'] {
   const { accounts, tokens, throttle, cost = passwordCost } = options;
-  const nobody = createUnknownHash(cost);
+  const unknownHash = createUnknownHash(cost);
   const inTurn = createLoginQueue();
 
   async function checkPassword({ email, password }: Credentials, req: IncomingMessage): Promise<StoredAccount> {
     await throttle.admit(req, email);
     const stored = await accounts.findByEmail(email);
-    const isRight = await verifyPassword(stored?.password ?? nobody, password);
+    const isRight = await verifyPassword(stored?.password ?? unknownHash, password);
     if (stored !== undefined && isRight) {
       if (isOutdated(stored.password, cost)) {
-        const anew = await hashPassword(password, cost);
-        await accounts.replaceHash(stored.account, stored.password, anew);
+        const newHash = await hashPassword(password, cost);
+        await accounts.replaceHash(stored.account, stored.password, newHash);
       }
       return stored;
     }
-    // One that was stored at less cost is refused no sooner than the others.
-    if (stored !== undefined && isOutdated(stored.password, cost)) await verifyPassword(nobody, password);
+    // A hash with a lower cost is rejected no sooner than the others.
+    if (stored !== undefined && isOutdated(stored.password, cost)) await verifyPassword(unknownHash, password);
     throttle.recordFailure(req, email);
     throw loginFailed();
   }

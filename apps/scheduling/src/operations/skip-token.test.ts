@@ -12,12 +12,12 @@ const orderby = ['Edm.String', 'Edm.String', 'Edm.Decimal', 'Edm.Boolean'].map((
 const start = { after: { staffKey: "O'Neil-42", keys: ['Łódź', null, 1.5, true] }, delivered: 20, pageSize: 10 };
 
 describe('a skip token', () => {
-  it('gives back the place that it was made of', () => {
+  it('returns the place that it was created from', () => {
     expect(parseSkipToken(createSkipToken(start, digest), digest, orderby)).toEqual(start);
   });
 
   it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 0, 5e-324, Number.MAX_VALUE, 0.1 + 0.2, 2 ** 53])(
-    'keeps the number %d exactly',
+    'preserves the number %d exactly',
     (number) => {
       const keys = ['', null, number, false];
       const token = createSkipToken({ ...start, after: { staffKey: 'a', keys } }, digest);
@@ -26,7 +26,7 @@ describe('a skip token', () => {
   );
 
   it.each(['INF', '\ud800', '\udfff😀', 'a\0b', '2024-01-01T00:00:00', '[1]', 'null', '{"number":"INF"}'])(
-    'keeps the text %j exactly',
+    'preserves the text %j exactly',
     (text) => {
       const keys = [text, text, null, null];
       const token = createSkipToken({ ...start, after: { staffKey: text, keys } }, digest);
@@ -54,11 +54,11 @@ describe('a skip token', () => {
       'a number that is none',
       createSkipToken({ ...start, after: { staffKey: 'a', keys: ['', '', { number: 'x' }, true] as never } }, digest),
     ],
-  ])('of %s is refused', (_, token) => {
+  ])('of %s is rejected', (_, token) => {
     expect(() => parseSkipToken(token, digest, orderby)).toThrow(Problem);
   });
 
-  it('is good for the same query whatever token came with it', () => {
+  it('is valid for the same query with any token', () => {
     expect(digestQuery('companyKey=demo&%24skiptoken=abc&$orderby=City', scope)).toBe(digest);
   });
 });
@@ -73,7 +73,7 @@ describe('the link to the next page', () => {
     ['companyKey=demo&%24skiptoken=old', 'companyKey=demo&'],
     ['companyKey="de<mo>\u00e9', 'companyKey=%22de%3Cmo%3E%E9&'],
     ['', ''],
-  ])('keeps of %s all but the token', (query, kept) => {
+  ])('preserves %s except the token', (query, kept) => {
     expect(createNextLink(query, 'new')).toBe(`staffmember?${kept}$skiptoken=new`);
   });
 });

@@ -1,43 +1,41 @@
 import { didYouMean } from '@rostergate/runtime/config';
 import type { RosterFacts, RosterStore, TagName } from '../store/roster-store.ts';
-import type { WriteScope } from '../store/staff-store.ts';
-import type { CsvFile } from './csv-rows.ts';
-import { findManagerFaults, type ManagerClaim } from './manager-faults.ts';
+import type { WriteScope } from '../store/scope.ts';
+import { type CsvFile, RosterError, type RowFault } from './csv-rows.ts';
+import { findManagerFaults, type ManagerClaim } from './managers.ts';
 import { type RosterHeader, readHeader } from './roster-header.ts';
 import { createRowReader, type ParsedRow, type ReadRow } from './roster-row.ts';
-import { RosterError, type RowFault } from './row-fault.ts';
 
 export interface CheckOptions {
   readonly file: CsvFile;
   readonly roster: Pick<RosterStore, 'readFacts' | 'check'>;
   readonly scope: WriteScope;
-  /** Whether tags that the company lacks are made. */
   readonly createsTags: boolean;
-  /** Told of the bytes that have been read. */
+  /** Called with the number of bytes read. */
   readonly onProgress: (bytes: number) => void;
 }
 
 export interface CheckedRoster {
   readonly header: RosterHeader;
   readonly readRow: ReadRow;
-  /** Rows with people, good or bad. */
+  /** Number of rows with people, valid or not. */
   readonly rows: number;
-  /** Of the good rows, those of people who are not there yet. */
+  /** Number of valid rows with new people. */
   readonly newPeople: number;
   readonly faults: readonly RowFault[];
-  /** Lines at which a bad row begins. */
+  /** Lines at which an invalid row begins. */
   readonly badLines: ReadonlySet<number>;
-  /** Tags that good rows need and the company lacks. */
+  /** Tags of valid rows that the company lacks. */
   readonly newTags: readonly TagName[];
 }
 
-/** Rows whose people are looked up at once. */
+/** Rows whose people are looked up in one query. */
 const rowsAtOnce = 400;
 
 /**
- * Reads a whole roster and finds all that is wrong with it, by the contract, by the rules of the store, and among its
- * rows; nothing is written. Little of each row is kept.
- * @throws RosterError when it is no roster at all
+ * Reads a whole roster and finds all faults: of the contract, of the store's rules, and between rows. Writes nothing
+ * and keeps little of each row in memory.
+ * @throws RosterError when the file is not a roster
  */
 export async function checkRoster(options: CheckOptions): Promise<CheckedRoster> {
   const { file, roster, scope, createsTags, onProgress } = options;
@@ -51,13 +49,13 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
   let rows = 0;
   let pending: ParsedRow[] = [];
 
-  async function judgePending(): Promise<void> {
-    const judged = await roster.check(
+  async function checkPending(): Promise<void> {
+    const checked = await roster.check(
       scope,
       pending.map(({ body }) => body),
     );
     for (const [i, { line, body }] of pending.entries()) {
-      const found = judged[i] ?? [];
+      const found = checked[i] ?? [];
       for (const { pointer = '', detail } of found) faults.push(faultOf(line, pointer.slice(1), `It ${detail}.`));
       if (found.length === 0) claims.push({ line, staffId: body.StaffId, managerId: body.ManagerId });
     }
@@ -79,7 +77,7 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
     const row = readRow(line, cells);
     const found = [...row.faults];
     const first = lineOf.get(row.body.StaffId);
-    if (first !== undefined) found.push(faultOf(line, 'StaffId', `The person stands in line ${first} already.`));
+    if (first !== undefined) found.push(faultOf(line, 'StaffId', `Line ${first} already contains this person.`));
     else if (row.body.StaffId !== undefined) lineOf.set(row.body.StaffId, line);
     for (const tag of row.tags) {
       const detail = facts.tags.get(tag.category)?.has(tag.name) ? undefined : describeMissing(tag, facts);
@@ -94,12 +92,12 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
     }
     faults.push(...found);
     if (found.length === 0) pending.push(row);
-    if (pending.length >= rowsAtOnce) await judgePending();
+    if (pending.length >= rowsAtOnce) await checkPending();
     onProgress(bytes);
   }
-  await judgePending();
+  await checkPending();
   if (header === undefined || readRow === undefined) {
-    throw new RosterError([{ line: 1, name: '', detail: 'It holds nothing but blank lines.' }]);
+    throw new RosterError([{ line: 1, name: '', detail: 'The file contains only blank lines.' }]);
   }
   const managerFaults = findManagerFaults(facts.managers, claims);
   faults.push(...managerFaults.map(({ line, detail }) => faultOf(line, 'ManagerId', detail)));
@@ -111,11 +109,11 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
 }
 
 function describeMissing({ category, name }: TagName, { tags }: RosterFacts): string {
-  const remedy = ' Or make it with --create-tags.';
+  const remedy = ' Or create it with --create-tags.';
   const ofCategory = tags.get(category);
   if (ofCategory === undefined) {
     const guess = didYouMean(category, [...tags.keys()]);
-    return `The company has no category of tags ${JSON.stringify(category)}.${guess}${remedy}`;
+    return `The company has no tag category ${JSON.stringify(category)}.${guess}${remedy}`;
   }
   const guess = didYouMean(name, [...ofCategory.keys()]);
   return `The category ${JSON.stringify(category)} has no tag ${JSON.stringify(name)}.${guess}${remedy}`;

@@ -14,7 +14,7 @@ async function readAll(rows: readonly string[]): Promise<number> {
   return count;
 }
 
-/** Rows of two lines each, so that lines and rows are told apart. */
+/** Rows of two lines each, to distinguish lines from rows. */
 const rowsWith = (bad: string) => [
   'h,i',
   ...Array.from({ length: 3_000 }, (_, i) => (i === 2_500 ? bad : `"a\nb",${i}`)),

@@ -2,30 +2,29 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { RosterError } from './row-fault.ts';
 
 export interface CsvRow {
-  /** Where it begins, from 1. */
+  /** The line where the row begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** How much of the file has been read. */
+  /** Number of bytes read so far. */
   readonly bytes: number;
 }
 
 export interface CsvFile {
   readonly delimiter: string;
-  /** Every row but blank ones, the header first. */
+  /** Yields every row that is not blank, the header first. */
   rows(): AsyncGenerator<CsvRow>;
 }
 
 const delimiters = [',', ';', '\t'];
-/** Nobody's row is longer; a quote that is never closed would take the rest of the file for one. */
+/** Longer than any real row: without a limit, an unclosed quote would make one row of the rest of the file. */
 const rowBytesMax = 1_000_000;
 
 /**
- * Opens a file of comma-separated values (RFC 4180), in UTF-8 with or without a byte order mark; semicolons or tabs do
- * as well, whichever the first line has most of. What it yields is read as it is asked for.
- * @throws RosterError when it is of another encoding, or its quotes do not match
+ * Opens a CSV file (RFC 4180) in UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs. Rows
+ * are read on demand.
+ * @throws RosterError for another encoding, or unbalanced quotes
  */
 export async function openCsv(path: string): Promise<CsvFile> {
   const delimiter = findDelimiter(await readStart(path));
@@ -34,7 +33,7 @@ export async function openCsv(path: string): Promise<CsvFile> {
 
 async function* readRows(path: string, delimiter: string): AsyncGenerator<CsvRow> {
   const progress = { bytes: 0 };
-  // Rows that were read before a fault are dropped with it: where it is, the parser alone knows.
+  // Only the parser knows where a fault is: rows that it parsed before are dropped with the fault.
   let faultLine = 1;
   const parser = parse({
     ...{ delimiter, record_delimiter: '\n', info: true, relax_column_count: true, max_record_size: rowBytesMax },
@@ -61,7 +60,7 @@ async function* readRows(path: string, delimiter: string): AsyncGenerator<CsvRow
   }
 }
 
-/** Text with one kind of line ends, so that lines within quotes are counted as editors count them. */
+/** Yields text with LF line ends, so that lines within quotes are counted as editors count them. */
 async function* readText(path: string, progress: { bytes: number }): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let lines = 1;
@@ -70,14 +69,14 @@ async function* readText(path: string, progress: { bytes: number }): AsyncGenera
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
     } catch {
-      const detail = `It is not in UTF-8, here or somewhat further down: save it as “CSV UTF-8”.`;
+      const detail = `The file is not UTF-8, here or in a line below. Save it as “CSV UTF-8”.`;
       throw new RosterError([{ line: lines, name: '', detail }]);
     }
   };
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     progress.bytes += chunk.length;
     const text = held + decode(chunk);
-    // A line end may be cut in two.
+    // A chunk may end between CR and LF.
     held = text.endsWith('\r') ? '\r' : '';
     const whole = (held === '' ? text : text.slice(0, -1)).replaceAll(/\r\n?/g, '\n');
     lines += whole.split('\n').length - 1;
@@ -87,12 +86,12 @@ async function* readText(path: string, progress: { bytes: number }): AsyncGenera
 }
 
 function describeSyntax({ code }: CsvError): string {
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'A quote is opened here or further down, and never closed.';
-  if (code === 'CSV_MAX_RECORD_SIZE') return 'The row is longer than 1 MB; a quote may not be closed.';
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'A quote is opened here or in a line below, and never closed.';
+  if (code === 'CSV_MAX_RECORD_SIZE') return 'The row is longer than 1 MB. Check for an unclosed quote.';
   if (code === 'CSV_INVALID_CLOSING_QUOTE') {
-    return 'A closing quote is followed by more text: within quotes, each quote is written twice.';
+    return 'Text follows a closing quote. Within quotes, write each quote twice.';
   }
-  return 'A quote stands within a cell that is not quoted: put the cell in quotes, and write the quote twice.';
+  return 'A cell without quotes contains a quote. Put the cell in quotes, and write the quote twice.';
 }
 
 async function readStart(path: string): Promise<string> {
@@ -100,10 +99,10 @@ async function readStart(path: string): Promise<string> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
     const start = buffer.subarray(0, bytesRead);
-    if (start.length === 0) throw new RosterError([{ line: 1, name: '', detail: 'It is empty.' }]);
-    // Other encodings have such bytes in the first line already; further down they are faults of their rows.
+    if (start.length === 0) throw new RosterError([{ line: 1, name: '', detail: 'The file is empty.' }]);
+    // Other encodings have zero bytes in the first line; zero bytes below are faults of their rows.
     if (start.subarray(0, start.indexOf(0x0a) + 1 || start.length).includes(0)) {
-      const detail = 'It is no text in UTF-8: save it as “CSV UTF-8”, not as Unicode text or a workbook.';
+      const detail = 'The file is not UTF-8 text. Save it as “CSV UTF-8”, not as Unicode text or a workbook.';
       throw new RosterError([{ line: 1, name: '', detail }]);
     }
     return start.toString('utf8');
@@ -112,9 +111,29 @@ async function readStart(path: string): Promise<string> {
   }
 }
 
-/** The one that stands most often in the first line, outside of quotes. */
+/** Returns the most frequent delimiter of the first line, outside of quotes. */
 function findDelimiter(text: string): string {
   const header = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replaceAll(/"(?:[^"]|"")*"/g, '');
   const count = (delimiter: string) => header.split(delimiter).length;
   return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+export interface RowFault {
+  /** The line at which the row begins, from 1. */
+  readonly line: number;
+  /** Column of the cell, from 1; undefined for the whole row. */
+  readonly column?: number | undefined;
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** The file is not a roster. */
+export class RosterError extends Error {
+  readonly faults: readonly RowFault[];
+
+  constructor(faults: readonly RowFault[]) {
+    super(faults.map(({ detail }) => detail).join(' '));
+    this.name = 'RosterError';
+    this.faults = faults;
+  }
 }

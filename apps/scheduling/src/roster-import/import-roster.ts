@@ -1,17 +1,16 @@
 import type { RosterFacts, RosterOutcome, RosterRow, RosterStore } from '../store/roster-store.ts';
-import type { WriteScope } from '../store/staff-store.ts';
+import type { WriteScope } from '../store/scope.ts';
 import type { CheckedRoster } from './check-roster.ts';
-import type { CsvFile } from './csv-rows.ts';
-import { rankByManager } from './rank-by-manager.ts';
+import { type CsvFile, RosterError, type RowFault } from './csv-rows.ts';
+import { rankByManager } from './managers.ts';
 import type { ParsedRow } from './roster-row.ts';
-import { RosterError, type RowFault } from './row-fault.ts';
 
 export interface ImportOptions {
   readonly file: CsvFile;
   readonly roster: Pick<RosterStore, 'readFacts' | 'addTags' | 'put'>;
   readonly scope: WriteScope;
   readonly checked: CheckedRoster;
-  /** Called with the number of rows that are written. */
+  /** Called with the number of written rows. */
   readonly onProgress: (done: number) => void;
   readonly wait: (ms: number) => Promise<unknown>;
 }
@@ -20,13 +19,13 @@ export interface ImportCounts {
   readonly added: number;
   readonly changed: number;
   readonly same: number;
-  /** What a concurrent change has made impossible since the check. */
+  /** Rows that a concurrent change has made invalid since the check. */
   readonly faults: readonly RowFault[];
 }
 
-/** People a transaction: other writers of the company wait for a fraction of a second. */
+/** People per transaction: other writers of the company wait for a fraction of a second. */
 const rowsAtOnce = 250;
-/** Between two transactions, longer than other writers pause between two tries for the lock. */
+/** Pause between two transactions, longer than other writers pause between two tries for the lock. */
 const pauseMs = 25;
 
 interface PlacedRow {
@@ -36,15 +35,14 @@ interface PlacedRow {
 
 /** A row whose manager could not be set at the first try. */
 interface LateRow extends PlacedRow {
-  /** What the first try did. */
   readonly before: RosterOutcome['kind'];
 }
 
 /**
- * Writes the good rows of a checked roster, some hundred people a transaction: one transaction for all would make every
- * other writer of the company fail for as long as it takes. Each transaction leaves people whole: a person keeps the
- * manager of before until the new one can be set, and a new person is added together with the manager. So an
- * interrupted import has lost nothing, and importing the same roster again writes the rest.
+ * Writes the valid rows of a checked roster, 250 people per transaction, because one transaction would block all other
+ * writers of the company. An existing person keeps the current manager until the new one can be set, and a new person
+ * is added together with the manager. So an interrupted import loses nothing, and importing the same roster again
+ * writes the rest.
  * @throws RosterError when the file has changed since it was checked
  */
 export async function importRoster(options: ImportOptions): Promise<ImportCounts> {
@@ -92,13 +90,13 @@ export async function importRoster(options: ImportOptions): Promise<ImportCounts
       counts[kind === 'same' || kind === 'none' ? before : before === 'none' ? kind : 'changed']++;
       done++;
       for (const { detail } of managerFaults) {
-        const effect = before === 'none' ? 'The person was not added.' : 'The manager of before was left.';
-        faults.push(faultOf(line, 'ManagerId', `${detail}, since another change came between. ${effect}`));
+        const effect = before === 'none' ? 'The person was not added.' : 'The manager is unchanged.';
+        faults.push(faultOf(line, 'ManagerId', `${detail}, because of a concurrent change. ${effect}`));
       }
     });
 
   await inBatches(readRows(file, checked, facts), tryFirst);
-  // From the top of the new order downwards: each manager's own managers are in place, so no circle can come up.
+  // From the top of the new hierarchy down: each manager's own managers are set first, so no cycle can occur.
   const rank = rankByManager(managers);
   late = late.toSorted((a, b) => rank(a.row.body.StaffId) - rank(b.row.body.StaffId));
   await inBatches(late, tryAgain);
@@ -139,6 +137,6 @@ function resolve({ line, body, tags, profiles, faults }: ParsedRow, facts: Roste
   if (faults.length === 0 && found.length === tags.length && profileRows.length === profiles.length) {
     return { body, tags: found, profileRows };
   }
-  const detail = 'The file or the company has changed since it was checked: import it again.';
+  const detail = 'The file or the company has changed since the check. Import the file again.';
   throw new RosterError([{ line, name: '', detail }]);
 }

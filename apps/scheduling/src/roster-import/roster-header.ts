@@ -1,31 +1,29 @@
 import { didYouMean } from '@rostergate/runtime/config';
 import { document } from '@rostergate/staff-spec';
 import { entityOf, staffMemberType } from '../entity-model.ts';
-import { RosterError, type RowFault } from './row-fault.ts';
+import { RosterError, type RowFault } from './csv-rows.ts';
 
 export interface RosterColumn {
   /** From 0. */
   readonly index: number;
-  /** As the contract writes it. */
   readonly name: string;
   readonly kind: 'field' | 'tags' | 'profiles';
 }
 
 export interface RosterHeader {
   readonly columns: readonly RosterColumn[];
-  /** How many cells a row has. */
   readonly width: number;
-  /** Columns that are left aside, since what they hold follows from others. */
+  /** Columns that are ignored, because they are derived from others. */
   readonly ignored: readonly string[];
 }
 
-/** A person as the contract takes a new one. */
+/** The contract's schema of a new person. */
 export const personSchema = document.components?.schemas?.StaffMemberCreate as {
   readonly properties: Readonly<Record<string, { readonly type?: string; readonly $ref?: string }>>;
 };
 
 const lists = { Tags: 'tags', Profiles: 'profiles' } as const;
-/** It follows from ManagerId. */
+/** Derived from ManagerId. */
 const derived = 'Manager';
 const fields = Object.keys(personSchema.properties).filter((name) => name !== 'UpdateIfExisting' && name !== derived);
 const known = [...fields, ...Object.keys(lists)];
@@ -33,7 +31,7 @@ const byLowerCase = new Map([...known, derived].map((name) => [name.toLowerCase(
 const givenOut = new Set(entityOf(staffMemberType).names.map((name) => name.toLowerCase()));
 
 /**
- * Which column is what: names of the contract in any letter case.
+ * Reads the header: names of the contract in any letter case.
  * @throws RosterError with every fault
  */
 export function readHeader(cells: readonly string[], line: number): RosterHeader {
@@ -45,15 +43,15 @@ export function readHeader(cells: readonly string[], line: number): RosterHeader
     const given = cell.trim();
     const name = byLowerCase.get(given.toLowerCase());
     const fault = (detail: string) => faults.push({ line, column: index + 1, name: given, detail });
-    if (given === '') fault('The column has no name: give it one, or remove it.');
+    if (given === '') fault('The column has no name. Name it, or remove it.');
     else if (name === undefined) fault(describeUnknown(given));
-    else if (seen.has(name)) fault(`The column stands there twice: ${seen.get(name)} has this name already.`);
+    else if (seen.has(name)) fault(`Column ${seen.get(name)} already has this name.`);
     else if (name === derived) ignored.push(name);
     else columns.push({ index, name, kind: name in lists ? lists[name as keyof typeof lists] : 'field' });
     if (name !== undefined && !seen.has(name)) seen.set(name, index + 1);
   }
   if (!seen.has('StaffId')) {
-    faults.push({ line, name: 'StaffId', detail: 'The first line must name the columns, with a StaffId among them.' });
+    faults.push({ line, name: 'StaffId', detail: 'The first line must contain the column names, StaffId included.' });
   }
   if (faults.length > 0) throw new RosterError(faults);
   return { columns, width: cells.length, ignored };
@@ -61,6 +59,6 @@ export function readHeader(cells: readonly string[], line: number): RosterHeader
 
 function describeUnknown(given: string): string {
   if (givenOut.has(given.toLowerCase()))
-    return 'This is given by the server and cannot be imported: remove the column.';
+    return 'The server sets this field, so it cannot be imported. Remove the column.';
   return `There is no such field.${didYouMean(given, known) || ' Remove the column.'}`;
 }

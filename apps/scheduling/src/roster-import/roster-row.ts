@@ -2,10 +2,9 @@ import { document } from '@rostergate/staff-spec';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { RosterBody, TagName } from '../store/roster-store.ts';
+import type { RowFault } from './csv-rows.ts';
 import { personSchema, type RosterHeader } from './roster-header.ts';
-import type { RowFault } from './row-fault.ts';
 
-/** What a row says of a person. */
 export interface ParsedRow {
   readonly line: number;
   readonly body: RosterBody;
@@ -16,7 +15,7 @@ export interface ParsedRow {
 
 export type ReadRow = (line: number, cells: readonly string[]) => ParsedRow;
 
-/** Makes the reader of rows below a header. An empty cell says nothing: what is stored stays. */
+/** Returns the parser of the rows below a header. An empty cell changes nothing. */
 export function createRowReader({ columns, width }: RosterHeader, delimiter: string): ReadRow {
   const check = createChecks();
   const columnOf = new Map(columns.map(({ name, index }) => [name, index + 1]));
@@ -28,20 +27,20 @@ export function createRowReader({ columns, width }: RosterHeader, delimiter: str
     let profiles: readonly string[] = [];
     let isStorable = true;
     if (cells.length !== width) {
-      const detail = `The row has ${cells.length} cells, where the first line names ${width} columns.`;
+      const detail = `The row has ${cells.length} cells, and the first line has ${width}.`;
       return { line, body: {} as RosterBody, tags, profiles, faults: [{ line, name: '', detail }] };
     }
     for (const { index, name, kind } of columns) {
       const text = (cells[index] as string).trim();
       if (text === '') continue;
       if (text.includes('\0')) {
-        fault(name, 'It holds the character U+0000, which cannot be stored.');
+        fault(name, 'The cell contains the character U+0000, which cannot be stored.');
         isStorable = false;
       } else if (kind === 'tags') tags = readTags(text, check.tag, (detail) => fault(name, detail));
       else if (kind === 'profiles') profiles = splitList(text);
       else body[name] = readValue(text, name, delimiter);
     }
-    // What cannot be stored is missing from the body, which is no fault of its own.
+    // A value that cannot be stored is missing from the body, which is no further fault.
     if (isStorable) for (const { name, detail } of check.person(body)) fault(name, detail);
     return { line, body: body as RosterBody, tags, profiles, faults };
   };
@@ -52,11 +51,11 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'no', 'n', '0'].map((text) => [text, false] as const),
 ]);
 
-/** Text that is no number or flag stays text, for the contract to refuse. */
+/** Text that is not a number or flag stays text, so that the contract rejects it. */
 function readValue(text: string, name: string, delimiter: string): unknown {
   switch (personSchema.properties[name]?.type) {
     case 'number': {
-      // Where the comma is no delimiter it may be the decimal sign.
+      // Without commas as delimiter, a comma may be the decimal sign.
       const plain = delimiter === ',' ? text : text.replace(/^([-+]?\d+),(\d+)$/, '$1.$2');
       const value = /^[-+]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
       return Number.isFinite(value) ? value : text;
@@ -68,7 +67,7 @@ function readValue(text: string, name: string, delimiter: string): unknown {
   }
 }
 
-/** `Category: Name; Category: Name`, or with `|` where semicolons part the columns. */
+/** Parses `Category: Name; Category: Name`, or with `|` where semicolons delimit the columns. */
 function readTags(text: string, check: Check, fault: (detail: string) => void): TagName[] {
   return splitList(text).flatMap((part) => {
     const [, category = '', name = ''] = /^([^:]*):(.*)$/.exec(part) ?? [];
@@ -89,7 +88,7 @@ function splitList(text: string): string[] {
 
 type Check = (body: object) => readonly { readonly name: string; readonly detail: string }[];
 
-/** Checks by the contract's own schemas. */
+/** Compiles the contract's schemas. */
 function createChecks(): { readonly person: Check; readonly tag: Check } {
   const ajv = new Ajv({ allErrors: true, strict: false, strictNumbers: true, verbose: true });
   formats.default(ajv, { mode: 'fast' });
@@ -103,8 +102,8 @@ function createChecks(): { readonly person: Check; readonly tag: Check } {
 
 function describeError({ instancePath, keyword, params, message, data, schema }: ErrorObject) {
   const name = keyword === 'required' ? String(params.missingProperty) : instancePath.slice(1);
-  if (keyword === 'required') return [{ name, detail: 'The cell is empty, and the person needs one.' }];
-  // The PIN is shown to nobody.
+  if (keyword === 'required') return [{ name, detail: 'The cell is empty, and a person needs this value.' }];
+  // The PIN is never shown.
   const given = name === 'TimeClockKioskPIN' ? '' : ` Given: ${quote(String(data))}.`;
   return [{ name, detail: `${words(keyword, schema, message)}${given}` }];
 }
@@ -112,7 +111,7 @@ function describeError({ instancePath, keyword, params, message, data, schema }:
 function words(keyword: string, schema: unknown, message = 'is not valid'): string {
   if (keyword === 'type' && String(schema).includes('number')) return 'It must be a number, such as 0.8.';
   if (keyword === 'type' && String(schema).includes('boolean')) return 'It must be true or false.';
-  if (keyword === 'maxLength') return `It may have up to ${schema} characters.`;
+  if (keyword === 'maxLength') return `It must have at most ${schema} characters.`;
   if (keyword === 'pattern') return 'It must be a date, such as 2026-01-31 or 2026-01-31T08:00:00.';
   if (keyword === 'format') return 'It must be a time with its offset, such as 2026-01-31T08:00:00Z.';
   return `It ${message}.`;

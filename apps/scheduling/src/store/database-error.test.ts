@@ -14,19 +14,19 @@ async function failToOpen(file: string): Promise<string | undefined> {
   return describeDatabaseError(error, { database_file: file, database_url: undefined });
 }
 
-it('says what is in the way of a file', async () => {
+it('explains what is wrong with a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rostergate-database-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const text = join(folder, 'text.sqlite');
   writeFileSync(text, 'This is no database, though it is long enough to have been read as one.'.repeat(20));
   expect(await failToOpen(text)).toBe(
-    `${text}: This is not a SQLite database; name another file with --database-file.`,
+    `${text}: This is not a SQLite database. Name another file with --database-file.`,
   );
-  expect(await failToOpen(join(folder, 'none/x.sqlite'))).toContain('its folder must be there');
+  expect(await failToOpen(join(folder, 'none/x.sqlite'))).toContain('Its directory must exist');
   expect(await failToOpen(folder)).toContain('cannot be opened');
 });
 
-it('refuses a database of a later version', async () => {
+it('rejects a database of a later version', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rostergate-database-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'x.sqlite');
@@ -36,41 +36,41 @@ it('refuses a database of a later version', async () => {
   database.exec("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
   database.close();
   expect(await failToOpen(file)).toBe(
-    `${file}: It was made by a later version of this program (migration 9999-later): use that one.`,
+    `${file}: A later version of this program created it (migration 9999-later). Use that version.`,
   );
 });
 
-it('names the server of PostgreSQL, and never its password', () => {
+it('names the PostgreSQL server, and never its password', () => {
   const refused = Object.assign(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })]), {});
-  const told = describeDatabaseError(refused, postgres);
-  expect(told).toBe(
-    'PostgreSQL at db.example:5432/staff: Nothing listens there; start it, or set database_url to where it is.',
+  const message = describeDatabaseError(refused, postgres);
+  expect(message).toBe(
+    'PostgreSQL at db.example:5432/staff: The connection was refused. Start the database, or correct database_url.',
   );
   const wrong = Object.assign(new Error('password authentication failed'), { code: '28P01' });
-  expect(describeDatabaseError(wrong, postgres)).toContain('does not take this user and password');
+  expect(describeDatabaseError(wrong, postgres)).toContain('The user name or the password is wrong');
 });
 
 it.each([
   ['08P01', 'unsupported startup parameter: statement_timeout', 'ignore_startup_parameters'],
-  ['42P05', 'prepared statement "s0" already exists', 'pool by session'],
-  ['26000', 'prepared statement "s0" does not exist', 'pool by session'],
-])('names what PgBouncer lacks by %s', (code, message, remedy) => {
-  const fault = new Error('The database could not be brought up to date.', {
+  ['42P05', 'prepared statement "s0" already exists', 'pool_mode = session'],
+  ['26000', 'prepared statement "s0" does not exist', 'pool_mode = session'],
+])('names the PgBouncer setting for %s', (code, message, remedy) => {
+  const fault = new Error('The database could not be migrated.', {
     cause: Object.assign(new Error(message), { code }),
   });
   expect(describeDatabaseError(fault, postgres)).toContain(remedy);
 });
 
-it('looks behind what callers are told', () => {
+it('reads the cause of a Problem', () => {
   const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 517 });
-  const told = describeDatabaseError(new Error('503', { cause: busy }), {
+  const message = describeDatabaseError(new Error('503', { cause: busy }), {
     database_file: 'x',
     database_url: undefined,
   });
-  expect(told).toBe('x: Another process keeps the database locked; try again once it is done.');
+  expect(message).toBe('x: Another process has locked the database. Try again when it has finished.');
 });
 
-it('leaves defects of the program alone', () => {
+it('returns undefined for defects of the program', () => {
   expect(describeDatabaseError(new TypeError('x is not a function'), postgres)).toBeUndefined();
   expect(describeDatabaseError(new Error('x'), { database_file: 'x', database_url: undefined })).toBeUndefined();
 });
@@ -79,15 +79,15 @@ it.each([
   [
     'ends the connection',
     createUnavailable(new Error('Connection terminated unexpectedly')),
-    'It ended the connection',
+    'The server ended the connection',
   ],
-  ['gives no response', createUnavailable(), 'It did not answer in time'],
+  ['gives no response', createUnavailable(), 'The database did not respond in time'],
   [
-    'ends a transaction that stands still',
+    'ends an idle transaction',
     createUnavailable(Object.assign(new Error('terminating connection'), { code: '25P03' })),
-    'run the command again',
+    'Run the command again',
   ],
-])('names a database that %s in the midst of a command', (_what, error, expected) => {
+])('names a database that %s during a command', (_what, error, expected) => {
   expect(describeDatabaseError(error, postgres)).toContain(
     `PostgreSQL at db.example:5432/staff: ${expected}`.slice(0, 30),
   );

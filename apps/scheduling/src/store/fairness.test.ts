@@ -9,7 +9,7 @@ import type { StaffStore } from './staff-store.ts';
 
 const scope = { companyKey: 'demo', isAdmin: true };
 const parse = (query: string) => parseStaffQuery(query, { clock: Date.now });
-/** Four times all skills of a person within each other, and that a few times over. */
+/** All skills of a person, nested four times, several times over. */
 const test = "concat(a/TaskKey,b/TaskKey) eq concat(c/TaskKey,concat('-',d/TaskKey))";
 const nested = `Skillset/any(a:Skillset/any(b:Skillset/any(c:Skillset/any(d:${test}))))`;
 const bomb = Array.from({ length: 6 }, () => nested).join(' or ');
@@ -46,23 +46,23 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
     `$orderby=(${bomb}) desc`,
     `$count=true&$top=0&$filter=${bomb}`,
     `$filter=matchesPattern(ContactInstructions,'(a|aa|aaa)*b') or ${bomb}`,
-  ])('stops %s once it has had its time, and lets others have their turn meanwhile', async (query) => {
+  ])('stops %s at its time limit, and lets other requests run meanwhile', async (query) => {
     let isOver = false;
     const work = costly.listStaff(scope, parse(query)).finally(() => {
       isOver = true;
     });
-    const refused = expect(work).rejects.toMatchObject({ code: 'query_too_costly' });
+    const rejected = expect(work).rejects.toMatchObject({ code: 'query_too_costly' });
     let answered = 0;
     while (!isOver) {
       await store.readStaff(scope, key, plainQuery);
       answered++;
       await nextTurn();
     }
-    await refused;
+    await rejected;
     expect(answered).toBeGreaterThan(5);
   });
 
-  it('stops a filter that takes too long for a single person', async () => {
+  it('stops a filter that takes too long for one person', async () => {
     const query = parse(`$filter=${bomb}`);
     const { store: hasty } = await openSqliteStore({ file: ':memory:', statementTimeoutMs: 1 });
     await hasty.seedDemo({ companyKey: 'demo', companies: 1, staff: 1, skills: 8 });
@@ -74,16 +74,16 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
     await hasty.close();
   });
 
-  it('stops for who has gone away', async () => {
+  it('stops when the client disconnects', async () => {
     const gone = new AbortController();
     const query = parse(`$filter=${nested}`);
     const work = store.listStaff(scope, query, { signal: gone.signal });
-    const refused = expect(work).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
+    const rejected = expect(work).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
     gone.abort();
-    await refused;
+    await rejected;
   });
 
-  it('finds by a name or a key at once, whatever else is asked of those it finds', async () => {
+  it('finds by a name or a key at once, whatever the other conditions are', async () => {
     const { size } = await store.listStaff(scope, parse(`$filter=StaffKey eq 'nobody' and (${bomb})`));
     expect(size).toBe(0);
   });

@@ -1,10 +1,10 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Row, Tables } from './tables.ts';
 
-/** Rows a statement: few enough for the bound on parameters, enough that the texts are few and stay prepared. */
+/** Rows per statement: below the limit on parameters, and enough for few, prepared statements. */
 const rowsAtOnce = 50;
 
-/** Adds many rows of one shape. The text of the statement is the same for every full batch, so it is prepared once. */
+/** Inserts many rows. Every full batch has the same statement, so it is prepared once. */
 export async function insertRows<T extends keyof Tables>(
   db: Kysely<Tables>,
   table: T,

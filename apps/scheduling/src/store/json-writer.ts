@@ -3,31 +3,30 @@ import { entityOf } from '../entity-model.ts';
 import { type CollectionShape, isHiddenFrom, type Shape } from './shapes.ts';
 import { quoteText, type SqlFlavour } from './sql-flavour.ts';
 
-/** What a collection is read with: null is left null, `true` is all of it. */
+/** Which elements of a collection are read: null for null in place of the array, `true` for all. */
 export type Fill = BoundQuery | true | null;
 
 export interface ObjectChoice {
   /** Undefined: every property. */
   readonly select?: readonly BoundSelect[] | undefined;
-  /** How each collection is read. Default: all of it. */
+  /** Which elements of each collection are read. Default: all. */
   readonly fill?: (collection: string) => Fill;
-  /** What stands before the object. */
   readonly lead?: string;
-  /** A row with ready-made JSON of the object, for what is asked for as a whole. */
+  /** A row with stored JSON of the object, used for whole objects and collections. */
   readonly stored?: StoredParts | undefined;
 }
 
 export interface StoredParts {
   readonly row: string;
-  /** The column of all members that are no collections, without the closing brace. */
+  /** The column with all scalar members, without the closing brace. */
   readonly scalars: string;
-  /** Collections that are columns of the same name. */
+  /** Names of the collections that have a column of their own. */
   readonly collections: readonly string[];
 }
 
 /**
- * Writes the SQL that answers in JSON text. Values are parameters, in the order in which they stand in the text;
- * names come from shapes alone. What the caller may not see is empty before anything else is looked at.
+ * Writes SQL that returns JSON text. Values become parameters in the order of the text; names come from shapes only.
+ * Data that the caller may not see is replaced by an empty value before any filter.
  */
 export class JsonWriter {
   readonly parameters: unknown[] = [];
@@ -40,12 +39,12 @@ export class JsonWriter {
     this.#isAdmin = isAdmin;
   }
 
-  /** Takes a value and gives what stands for it. */
+  /** Adds a parameter and returns its placeholder. */
   bind(value: unknown): string {
     return this.#flavour.parameter(this.parameters.push(value));
   }
 
-  /** The JSON object of a row. */
+  /** Returns the SQL of the JSON object of a row. */
   object(shape: Shape, row: string, choice: ObjectChoice = {}): string {
     const parts = this.#members(shape, row, choice);
     const { lead = '' } = choice;
@@ -53,7 +52,7 @@ export class JsonWriter {
     return this.#flavour.concat(joinLiterals([...(lead === '' ? [] : [quoteText(lead)]), ...parts, "'}'"]));
   }
 
-  /** The same object up to its first collection, without the closing brace. */
+  /** Returns the SQL of the object up to its first collection, without the closing brace. */
   scalars(shape: Shape, row: string): string {
     const select = scalarNames(shape).map((property) => ({ property, select: undefined }));
     return this.#flavour.concat(joinLiterals(this.#members(shape, row, { select })));
@@ -102,7 +101,7 @@ export class JsonWriter {
     return `(${this.list(collection, parent, fill === true ? undefined : fill, { select })})`;
   }
 
-  /** A SELECT of the JSON array of a collection's elements. */
+  /** Returns a SELECT of the JSON array of a collection's elements. */
   list(collection: CollectionShape, parent: string, query?: BoundQuery, choice: ObjectChoice = {}): string {
     const row = `c${++this.#aliases}`;
     const { element } = collection;
@@ -122,12 +121,12 @@ export class JsonWriter {
     );
   }
 
-  /** Sorting beneath the aggregate costs nothing where an index has the order; within the aggregate it always does. */
+  /** Sorts below the aggregate, where an index can provide the order; a sort within the aggregate always costs time. */
   #aggregate(items: string): string {
     return `SELECT ${this.#flavour.list('item')} FROM (${items}) AS items`;
   }
 
-  /** LIMIT and OFFSET, where they are asked for. */
+  /** Returns LIMIT and OFFSET; empty when neither is requested. */
   window({ top, skip = 0 }: Pick<BoundQuery, 'top' | 'skip'>): string {
     if (top === undefined && skip === 0) return '';
     const limit = top === undefined ? this.#flavour.noLimit : this.bind(top);
@@ -137,7 +136,7 @@ export class JsonWriter {
 
 const literal = /^'(?:[^']|'')*'$/;
 
-/** Neighbours that are literals as one: each piece costs about as much as a short column. */
+/** Joins adjacent literals: each argument costs about as much as a short column. */
 function joinLiterals(parts: readonly string[]): string[] {
   const joined: string[] = [];
   for (const part of parts) {
@@ -149,7 +148,7 @@ function joinLiterals(parts: readonly string[]): string[] {
   return joined;
 }
 
-/** Names before the first collection: kept together, they have to stand together. */
+/** Returns the names before the first collection. They are stored as one text, so they must be adjacent. */
 function scalarNames({ schema }: Shape): readonly string[] {
   const { names, collections } = entityOf(schema);
   const isCollection = new Set(collections.map(({ name }) => name));
@@ -169,15 +168,15 @@ function columnSql(shape: Shape, name: string, row: string): string {
 const mappings = new WeakMap<SqlFlavour, { readonly admin: Mappings; readonly other: Mappings }>();
 type Mappings = Map<Shape, SqlMapping>;
 
-/** A shape as filters see it. Collections that the account may not see have no elements. */
+/** Returns the mapping of a shape for filters. Collections that the account may not see have no elements. */
 export function createMapping(shape: Shape, isAdmin: boolean, flavour: SqlFlavour): SqlMapping {
   let ofFlavour = mappings.get(flavour);
   if (ofFlavour === undefined) {
     ofFlavour = { admin: new Map(), other: new Map() };
     mappings.set(flavour, ofFlavour);
   }
-  const made = isAdmin ? ofFlavour.admin : ofFlavour.other;
-  const known = made.get(shape);
+  const cached = isAdmin ? ofFlavour.admin : ofFlavour.other;
+  const known = cached.get(shape);
   if (known !== undefined) return known;
   const { scalars } = entityOf(shape.schema);
   const columns = Object.fromEntries(
@@ -190,13 +189,13 @@ export function createMapping(shape: Shape, isAdmin: boolean, flavour: SqlFlavou
   const collections = Object.fromEntries(
     Object.entries(shape.collections ?? {}).map(([name, collection]) => {
       const isHidden = isHiddenFrom({ isAdmin }, collection);
-      // Within an element there may be others, and so on: only here can what has had its time be ended.
+      // Nested any and all run here, so only here can a statement be ended that exceeds its time.
       const where = (row: string, parent: string) =>
         isHidden ? '1 = 0' : collection.where(row, parent) + (inTime === undefined ? '' : ` AND ${inTime}`);
       return [name, { from: collection.from, where, element: createMapping(collection.element, isAdmin, flavour) }];
     }),
   );
   const mapping = { columns, collections };
-  made.set(shape, mapping);
+  cached.set(shape, mapping);
   return mapping;
 }

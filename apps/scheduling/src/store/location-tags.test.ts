@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { applyTagPeriod } from './location-tags.ts';
 
-/** `1 2010 2020`: the tag 1 from 2010 until 2020; `-` is null. */
+/** `1 2010 2020` is the tag 1 from 2010 until 2020; `-` is null. */
 const parse = (text: string) => {
   const [TagKey, from, to] = text.split(' ');
   const date = (year: string | undefined) => (year === '-' ? null : `${year}-01-01T00:00:00`);

@@ -1,16 +1,16 @@
-/** A tag of one category from a date until another, as dates are kept. Null: since ever, or without an end. */
+/** A tag of one category and its period, as dates are stored. Null: no start, or no end. */
 export interface TagPeriod {
   readonly TagKey: number;
   readonly EffectiveFromDate: string | null;
   readonly EffectiveToDate: string | null;
 }
 
-/** The end of what has no end. */
+/** The end date of periods without an end. */
 export const farOff = '2100-01-01T00:00:00';
 
 /**
- * The tags of one category once a tag is set from a date on: one follows the other, and ends where the next begins. One
- * with the same start is replaced. A tag that was there already leaves its place to the one before it first.
+ * Returns the tags of one category after a tag is set from a date on: each tag ends where the next begins. A tag with
+ * the same start is replaced. If the tag was set before, its old period first goes to the tag before it.
  */
 export function applyTagPeriod(periods: readonly TagPeriod[], tagKey: number, from: string): TagPeriod[] {
   const before = periods.find((period) => period.TagKey === tagKey);
@@ -28,7 +28,7 @@ export function applyTagPeriod(periods: readonly TagPeriod[], tagKey: number, fr
   ];
 }
 
-/** Whoever ended where the tag began ended for the tag's sake: it lasts on in its place. */
+/** Extends the tag that ended where the removed one began: it takes over that period. */
 function closeGap(others: readonly TagPeriod[], gone: TagPeriod): TagPeriod[] {
   const start = startOf(gone);
   return others.map((period) =>

@@ -6,8 +6,8 @@ import type { Unit } from './unit-of-work.ts';
 type Named = { readonly StaffId: string } | { readonly StaffKey: string };
 
 /**
- * The columns that make somebody the manager of `person`. The manager must exist in the company, and may not come to
- * manage themselves through others: else undefined, with a fault.
+ * Returns the columns that set the manager of `person`; undefined, with a fault, when the company has no such person or
+ * the manager reports to `person`.
  */
 export async function findManager(
   { trx, scope }: Unit,
@@ -25,21 +25,21 @@ export async function findManager(
     .where(column, '=', value)
     .executeTakeFirst();
   if (manager === undefined) {
-    faults.push({ pointer, detail: `names nobody: no person of the company has this ${column}` });
+    faults.push({ pointer, detail: `must be the ${column} of a person of the company` });
     return undefined;
   }
   if (person !== undefined) {
-    // UNION drops repeated rows, so that even a circle that stood there already would end.
-    const circle = await sql<{ found: number }>`
+    // UNION drops repeated rows, so the recursion ends even on a stored cycle.
+    const cycle = await sql<{ found: number }>`
       WITH RECURSIVE chain("Row") AS (
         SELECT CAST(${manager.StaffRow} AS bigint)
         UNION
         SELECT s."ManagerRow" FROM "staff" AS s JOIN chain ON s."StaffRow" = chain."Row"
       )
       SELECT 1 AS found FROM chain WHERE "Row" = ${person.StaffRow}`.execute(trx);
-    if (circle.rows.length > 0) {
+    if (cycle.rows.length > 0) {
       const isSelf = manager.StaffRow === person.StaffRow;
-      const detail = isSelf ? 'is the person: nobody manages themselves' : 'is managed by the person, through others';
+      const detail = isSelf ? 'must not be the person' : 'must not report to the person, directly or through others';
       faults.push({ pointer, detail });
       return undefined;
     }

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { type ColumnTypes, sqliteColumnTypes } from './column-types.ts';
 import { createStaffTables } from './migrations/0001-staff.ts';
 import { addRevision } from './migrations/0002-revision.ts';
 import { createDocumentTables } from './migrations/0003-documents.ts';
 import { addLastLogin } from './migrations/0004-last-login.ts';
 import { addAccountRevision } from './migrations/0005-accounts.ts';
 import { addDocumentForms } from './migrations/0006-document-forms.ts';
+import type { ColumnTypes } from './sql-flavour.ts';
+import { sqliteColumnTypes } from './sqlite-flavour.ts';
 
 function createMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -19,27 +20,27 @@ function createMigrations(types: ColumnTypes): Record<string, Migration> {
   };
 }
 
-/** A migration, and whether the database has had it. */
+/** A migration and whether it has run on the database. */
 export interface MigrationState {
   readonly name: string;
-  /** RFC 3339; null when it is still to come. */
+  /** RFC 3339; null for a pending migration. */
   readonly ranAt: string | null;
 }
 
-/** The database has had a migration that this version does not know. */
+/** The database contains a migration that this version does not know. */
 export class LaterDatabaseError extends Error {
   constructor(migration: string) {
-    super(`It was made by a later version of this program (migration ${migration}): use that one.`);
+    super(`A later version of this program created it (migration ${migration}). Use that version.`);
     this.name = 'LaterDatabaseError';
   }
 }
 
-/** The database could not be brought to the newest schema; the cause is the fault of the database. */
+/** The database could not be migrated; the cause is the error of the database. */
 export class MigrationError extends Error {
   constructor(migration: string | undefined, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `The database could not be brought up to date${migration ? `: migration ${migration} failed` : ''}. The reason: ${reason}`,
+      `The database could not be migrated${migration ? `: migration ${migration} failed` : ''}. The reason: ${reason}`,
       { cause },
     );
     this.name = 'MigrationError';
@@ -47,8 +48,8 @@ export class MigrationError extends Error {
 }
 
 /**
- * Brings the database to the newest schema and returns the names of the migrations that this call ran. Several processes
- * may do so at once: each migration runs in one of them.
+ * Migrates the database to the newest schema and returns the names of the migrations that this call ran. Several
+ * processes may call it at once: each migration runs in one of them.
  * @throws LaterDatabaseError, MigrationError
  */
 export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<readonly string[]> {
@@ -60,9 +61,9 @@ export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<
   throw new MigrationError(failed, error);
 }
 
-/** All migrations in their order; of no database, none has run. */
+/** Returns all migrations in order. Without a database all are pending. */
 export async function listMigrations(db: Kysely<unknown> | undefined): Promise<readonly MigrationState[]> {
-  // Nothing is run, so it does not matter in whose words.
+  // Nothing runs, so the column types do not matter.
   const types = sqliteColumnTypes;
   if (db === undefined) return Object.keys(createMigrations(types)).map((name) => ({ name, ranAt: null }));
   const found = await createMigrator(db, types).getMigrations();

@@ -16,7 +16,7 @@ function open() {
   return { database, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database) }) };
 }
 
-/** From now on the disk fails as SQLite tells it, under statements that begin so. */
+/** From now on the disk fails for statements that begin like this. */
 function failOn(database: DatabaseSync, start: RegExp, errcode: number): void {
   const prepare = database.prepare.bind(database);
   vi.spyOn(database, 'prepare').mockImplementation((sql) => {
@@ -28,7 +28,7 @@ function failOn(database: DatabaseSync, start: RegExp, errcode: number): void {
   });
 }
 
-test('prepares a text once, and again only when 500 others have come', async () => {
+test('prepares a text once, and again only after 500 others', async () => {
   const { database, db } = open();
   const prepare = vi.spyOn(database, 'prepare');
   const ask = (n: number) => db.executeQuery(CompiledQuery.raw(`select ${n} as n`));
@@ -39,7 +39,7 @@ test('prepares a text once, and again only when 500 others have come', async () 
   expect(prepare).toHaveBeenCalledTimes(502);
 });
 
-test('tells rows from counts', async () => {
+test('distinguishes rows from counts', async () => {
   const { db } = open();
   const added = await db.insertInto('things').values({ id: 7, name: 'a' }).executeTakeFirst();
   expect(added).toMatchObject({ insertId: 7n, numInsertedOrUpdatedRows: 1n });
@@ -48,7 +48,7 @@ test('tells rows from counts', async () => {
   expect(numUpdatedRows).toBe(2n);
 });
 
-test('undoes a transaction that fails, and keeps others out of it meanwhile', async () => {
+test('rolls back a failed transaction, and keeps other statements out of it', async () => {
   const { db } = open();
   const failing = db.transaction().execute(async (trx) => {
     await trx.insertInto('things').values({ id: 1, name: 'a' }).execute();
@@ -60,7 +60,7 @@ test('undoes a transaction that fails, and keeps others out of it meanwhile', as
   expect(await beside).toEqual([]);
 });
 
-test('refuses what the disk has no room for, keeps none of it, and goes on when there is room', async () => {
+test('rejects a write when the disk is full, rolls it back, and recovers', async () => {
   const { database, db } = open();
   const pages = () => Number(Object.values(database.prepare('pragma page_count').get() ?? {})[0]);
   const add = (id: number, name: string) =>
@@ -82,7 +82,7 @@ test('refuses what the disk has no room for, keeps none of it, and goes on when 
   expect(await db.selectFrom('things').select('id').execute()).toHaveLength(2);
 });
 
-test('says of a write during which the disk failed that its outcome is unknown, and bids nobody repeat it', async () => {
+test('reports an unknown outcome after a disk failure, without Retry-After', async () => {
   const { database, db } = open();
   failOn(database, /^(insert|commit)/, 778);
   const writes = [
@@ -93,20 +93,20 @@ test('says of a write during which the disk failed that its outcome is unknown, 
   for (const write of writes) {
     await expect(write()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('not known'),
+      message: expect.stringContaining('is unknown'),
       headers: expect.not.objectContaining({ 'Retry-After': expect.anything() }),
     });
   }
 });
 
-test('leaves a read that the disk fails as the fault that it is', async () => {
+test('reports a read from a failing disk as an internal error', async () => {
   const { database, db } = open();
   failOn(database, /^select/, 266);
   const read = db.selectFrom('things').selectAll().execute();
   await expect(read).rejects.toMatchObject({ errcode: 266, message: 'disk I/O error' });
 });
 
-test('gives up on a lock that another keeps, and is whole afterwards', async () => {
+test('gives up on a lock of another process, and works afterwards', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'dialect-')), 'things.sqlite');
   const [database, other] = [new DatabaseSync(file), new DatabaseSync(file)];
   database.exec('create table things (id integer primary key, name text not null) strict');
@@ -123,7 +123,7 @@ test('gives up on a lock that another keeps, and is whole afterwards', async () 
   await rm(dirname(file), { recursive: true });
 });
 
-test('refuses to leave a cursor open', async () => {
+test('refuses to keep a cursor open', async () => {
   const { db } = open();
   await expect(db.selectFrom('things').selectAll().stream().next()).rejects.toThrow(/slices/);
 });

@@ -1,28 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '@rostergate/runtime/problem';
-import { processorTime } from './processor-time.ts';
-import { OutOfTime } from './read-engine.ts';
+import { OutOfTime, processorTime } from './read-engine.ts';
 
-/** How long the event loop may be held by one piece of a long read. */
+/** How long one piece of a long read may occupy the event loop. */
 const targetMs = 4;
 const pieceMsMax = 8;
-/** A single row cannot be cut: this long may all of its conditions together take. */
+/** Limit for one row, which cannot be divided. */
 export const rowMsMax = 50;
 const firstRows = 64;
 const rowsMax = 1_000;
 
 export interface PaceOptions {
-  /** What a query may take of the processor altogether. */
+  /** CPU time that a query may use in total. */
   readonly budgetMs: number;
-  /** Aborts when nobody waits for the response any more. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that pass: by them the pieces are cut. */
+  /** Wall-clock milliseconds, which determine the size of the pieces. */
   readonly now?: (() => number) | undefined;
-  /** Milliseconds of the processor: a busy machine makes no query costly. */
+  /** CPU milliseconds, which count against the budget: a busy machine makes no query more expensive. */
   readonly processor?: (() => number) | undefined;
 }
 
-/** Cuts a long read in pieces by the time that they take, so that other requests have their turn in between. */
+/** Divides a long read into pieces of a few milliseconds, so that other requests run in between. */
 export class Pace {
   readonly signal: AbortSignal | undefined;
   readonly #budgetMs: number;
@@ -41,9 +40,9 @@ export class Pace {
   }
 
   /**
-   * Runs `work` on all rows, as many at a time as take a few milliseconds. `work` may end itself by `OutOfTime` once the
-   * time that it is told is over; it is then run again on fewer rows.
-   * @throws Problem 400 `query_too_costly` once all pieces together, or one row alone, have taken too long.
+   * Runs `work` on all rows, a few milliseconds of them at a time. `work` gets its time limit and may throw
+   * `OutOfTime`; it then runs again on fewer rows.
+   * @throws Problem 400 `query_too_costly` when all pieces together, or one row, take too long
    */
   async *each<T>(
     rows: readonly number[],
@@ -71,11 +70,11 @@ export class Pace {
         yield result as T;
       }
       if (at < rows.length && this.#spentMs >= this.#budgetMs) throw queryTooCostly(this.#budgetMs);
-      await this.breathe(at < rows.length);
+      await this.pauseWhenDue(at < rows.length);
     }
   }
 
-  /** Counts what `work` takes; it cannot be cut. */
+  /** Adds the time of `work`, which cannot be divided, to the budget. */
   async timed<T>(work: () => T | Promise<T>): Promise<T> {
     let result: T | undefined;
     await this.#measure(async () => {
@@ -94,26 +93,26 @@ export class Pace {
     return tookMs;
   }
 
-  /** Lets others have their turn now. */
-  async rest(): Promise<void> {
+  /** Lets other requests run now. */
+  async pause(): Promise<void> {
     this.#sinceTurnMs = 0;
     await nextTurn();
-    if (this.signal?.aborted) throw abandoned();
+    if (this.signal?.aborted) throw disconnected();
   }
 
-  /** Lets others have their turn once enough has been done since the last. */
-  async breathe(isMoreToCome = true): Promise<void> {
-    if (this.signal?.aborted) throw abandoned();
+  /** Lets other requests run if enough time has passed since the last pause. */
+  async pauseWhenDue(isMoreToCome = true): Promise<void> {
+    if (this.signal?.aborted) throw disconnected();
     if (!isMoreToCome || this.#sinceTurnMs < targetMs / 2) return;
-    await this.rest();
+    await this.pause();
   }
 }
 
 export function queryTooCostly(budgetMs: number): Problem {
   return new Problem(
     'query_too_costly',
-    `The query took longer than it may, ${budgetMs} ms. Ask for less: a filter on StaffKey, ` +
-      'StaffId, LastName, Npi or Email first, and fewer functions, any and all.',
+    `The query took longer than the limit of ${budgetMs} ms. Simplify it: filter by StaffKey, ` +
+      'StaffId, LastName, Npi or Email first, and use fewer functions, any and all.',
   );
 }
 
@@ -122,7 +121,7 @@ function nextSize(rows: number, tookMs: number): number {
   return Math.max(1, Math.min(wanted, rows * 4, rowsMax));
 }
 
-/** By the code that Node gives it. */
-function abandoned(): Error {
-  return Object.assign(new Error('The caller has gone away.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+/** The code is the one that Node gives a closed response. */
+function disconnected(): Error {
+  return Object.assign(new Error('The client has disconnected.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }

@@ -1,22 +1,25 @@
 import type { Fault } from '@rostergate/runtime/problem';
-import type { Schemas } from '../contract-schemas.ts';
-import { checkDateOrder } from './date-order.ts';
+import type { Schemas } from '../entity-model.ts';
+import { checkDateOrder, readInstant, requireNoFaults } from './body-checks.ts';
 import type { Row } from './tables.ts';
 import { findTag, findTags } from './tag-reference.ts';
-import { readInstant, requireNoFaults, type Unit } from './unit-of-work.ts';
+import type { Unit } from './unit-of-work.ts';
 
 type Request = Schemas['PayModifierRequest'];
 export type PayModifierColumns = Omit<Row<'pay_modifiers'>, 'PayModifierRow' | 'PayModifierKey' | 'StaffRow'>;
 
 export interface PayModifierChanges {
   readonly columns: Partial<PayModifierColumns>;
-  /** The tags that it shall carry, in place of all others; undefined: as they are. */
+  /** The new tags of the modifier, in place of all others; undefined: unchanged. */
   readonly tags: readonly PayModifierTag[] | undefined;
 }
 
 export type PayModifierTag = Pick<Row<'pay_modifier_tags'>, 'CategoryKey' | 'TagKey'>;
 
-/** The members of a request as they are kept. The rules hold for the outcome. Throws with every fault. */
+/**
+ * Returns the columns and tags that a request changes. The rules apply to the outcome.
+ * @throws Problem 400 `validation_failed` with every fault
+ */
 export async function readPayModifierChanges(
   unit: Unit,
   body: Request,
@@ -33,14 +36,14 @@ export async function readPayModifierChanges(
     const key = await readSubjectTag(unit, subject, body, faults);
     if (key !== undefined) columns[`${subject}Key`] = key;
   }
-  // Of a date that no calendar has, the order means nothing.
+  // The order of a date that is not in the calendar means nothing.
   const outcome: Record<string, unknown> = { ...current };
   for (const name of ['StartDate', 'EndDate'] as const) {
     const value = body[name];
     if (value === undefined) continue;
-    const kept = value === null ? null : readInstant(value, `/${name}`, faults);
-    outcome[name] = kept;
-    if (kept !== undefined) columns[name] = kept;
+    const stored = value === null ? null : readInstant(value, `/${name}`, faults);
+    outcome[name] = stored;
+    if (stored !== undefined) columns[name] = stored;
   }
   checkDateOrder({ sent: body, current, outcome }, ['StartDate', 'EndDate'], faults);
   const tags = await readTags(unit, body.PayModifierTags, faults);
@@ -48,7 +51,9 @@ export async function readPayModifierChanges(
   return { columns, tags };
 }
 
-/** A location's or task's tag, which category and name give together; null clears it, undefined leaves it. */
+/**
+ * Returns the tag key of a location or task, named by category and name together; null clears it, undefined keeps it.
+ */
 async function readSubjectTag(
   unit: Unit,
   subject: 'LocationTag' | 'TaskTag',
@@ -85,7 +90,7 @@ async function readTags(
     const tag = found.get(TagKey);
     const first = firsts.get(TagKey);
     if (tag === undefined) {
-      faults.push({ pointer: `${pointer}/TagKey`, detail: `names no tag of the company: ${TagKey}` });
+      faults.push({ pointer: `${pointer}/TagKey`, detail: `is not the key of a tag of the company: ${TagKey}` });
     } else if (tag.CategoryKey !== CategoryKey) {
       const detail = `is not the category of the tag ${TagKey}, which is ${tag.CategoryKey}`;
       faults.push({ pointer: `${pointer}/CategoryKey`, detail });

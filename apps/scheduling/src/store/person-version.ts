@@ -1,8 +1,14 @@
+import { canonicalDateTime } from '@rostergate/odata';
+import type { Kysely } from 'kysely';
+import { createReadEngine, type ReadEngine } from './read-engine.ts';
+import type { SqlFlavour } from './sql-flavour.ts';
+import type { Tables } from './tables.ts';
+
 /** The columns that identify a version of a person. */
 export interface PersonVersion {
-  /** From 1; every change of the person, and of what hangs on the person, adds one. */
+  /** From 1; raised by every change of the person or of the person's collections. */
   readonly revision: number;
-  /** `LastModifiedDateUtc` as stored; every change makes it later. */
+  /** `LastModifiedDateUtc` as stored; later after every change. */
   readonly modified: string;
 }
 
@@ -12,4 +18,47 @@ export interface PersonVersion {
  */
 export function versionTag({ revision, modified }: PersonVersion): string {
   return `${revision}-${Date.parse(`${modified}Z`).toString(36)}`;
+}
+
+/** The times that a write stores, in the format of stored dates. */
+export interface Stamps {
+  /** The current time. */
+  readonly now: string;
+  /** `LastModifiedDateUtc` of every person whom the write changes: later than the stamp of every earlier write. */
+  readonly stamp: string;
+}
+
+/**
+ * Returns the times of one write. Runs under the company's lock, so that stamps are in the order in which writes become
+ * visible: a reader who sees a stamp also sees every write with an earlier one. A clock behind an earlier write yields
+ * the next millisecond after the newest stamp.
+ */
+export async function createStamps(
+  trx: Kysely<Tables>,
+  flavour: SqlFlavour,
+  companyKey: string,
+  clock: () => number,
+): Promise<Stamps> {
+  const nowMs = Math.floor(clock());
+  const newest = await readNewestStamp(createReadEngine(trx), flavour, companyKey);
+  const stampMs = newest === undefined ? nowMs : Math.max(nowMs, Date.parse(`${newest}Z`) + 1);
+  return { now: textOf(nowMs), stamp: textOf(stampMs) };
+}
+
+/** Returns the newest `LastModifiedDateUtc` of a company; undefined for a company without people. */
+export async function readNewestStamp(
+  engine: Pick<ReadEngine, 'select'>,
+  { parameter }: Pick<SqlFlavour, 'parameter'>,
+  companyKey: string,
+): Promise<string | undefined> {
+  const text = `SELECT max("LastModifiedDateUtc") AS "newest" FROM "staff" WHERE "CompKey" = ${parameter(1)}`;
+  const [found] = await engine.select<{ newest: string | null }>({ text, parameters: [companyKey] });
+  return found?.newest ?? undefined;
+}
+
+const textOf = (ms: number) => canonicalDateTime(new Date(ms).toISOString()) as string;
+
+/** JSON text of a person, or of a collection of one, with the version of the person. */
+export interface VersionedJson extends PersonVersion {
+  readonly json: string;
 }

@@ -18,22 +18,22 @@ describe('toStoreError', () => {
     ['25006', 503, 'unavailable'],
     ['ECONNREFUSED', 503, 'unavailable'],
     ['EAI_AGAIN', 503, 'unavailable'],
-  ])('tells of %s as %i %s, and keeps what the database said to the log', (code, status, problem) => {
+  ])('reports %s as %i %s, with the database error as cause', (code, status, problem) => {
     const error = failure(code);
-    const told = toStoreError(error) as Problem;
-    expect([told.status, told.code, told.cause]).toEqual([status, problem, error]);
-    expect(told.detail).not.toContain('secret');
-    expect(told.headers['Retry-After']).toBe(status === 503 ? '1' : undefined);
+    const result = toStoreError(error) as Problem;
+    expect([result.status, result.code, result.cause]).toEqual([status, problem, error]);
+    expect(result.detail).not.toContain('secret');
+    expect(result.headers['Retry-After']).toBe(status === 503 ? '1' : undefined);
   });
 
   it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect', 'Query read timeout'])(
-    'takes what the driver says without a code for a lost connection: %s',
+    'treats a driver error without a code as a lost connection: %s',
     (message) => {
       expect((toStoreError(new Error(message)) as Problem).code).toBe('unavailable');
     },
   );
 
-  it('looks at every address that was tried', () => {
+  it('checks every address that was tried', () => {
     const tried = [failure('ECONNREFUSED'), failure('ENETUNREACH')];
     expect((toStoreError(new AggregateError(tried)) as Problem).code).toBe('unavailable');
     const other = new AggregateError([...tried, failure('ESOMETHING')]);
@@ -41,7 +41,7 @@ describe('toStoreError', () => {
   });
 
   it.each([failure('42703'), failure('23505'), new TypeError('x'), new Problem('not_found', 'x'), 'text', undefined])(
-    'leaves what is no matter of the database as it is: %s',
+    'returns any other error unchanged: %s',
     (error) => {
       expect(toStoreError(error)).toBe(error);
     },
@@ -49,7 +49,7 @@ describe('toStoreError', () => {
 });
 
 describe('isWorthRepeating', () => {
-  it('is true for what two transactions did to each other, and for a plan from before a migration', () => {
+  it('is true for conflicts between transactions, and for a plan from before a migration', () => {
     for (const error of [failure('40001'), failure('40P01'), failure('0A000', 'cached plan must not change')]) {
       expect([isWorthRepeating(error), isWorthRepeating(toStoreError(error))]).toEqual([true, true]);
     }

@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '@rostergate/runtime/problem';
 import { Kysely, PostgresDialect } from 'kysely';
-import { createAccountStore } from '../accounts/account-store.ts';
-import { createTurns } from '../turns.ts';
+import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { migrate } from './migrate.ts';
 import { createUnavailable, isWorthRepeating } from './postgres-errors.ts';
-import { postgresFlavour } from './postgres-flavour.ts';
-import { lockCompany } from './postgres-locks.ts';
-import { createPostgresPool, type PostgresPoolOptions } from './postgres-pool.ts';
-import { createPostgresReadEngine } from './postgres-read-engine.ts';
+import { lockCompany, postgresFlavour } from './postgres-flavour.ts';
+import { createPostgresPool, type PostgresConnections, type PostgresPoolOptions } from './postgres-pool.ts';
+import type { ReadEngine } from './read-engine.ts';
+import type { Sql } from './sql-flavour.ts';
 import { createSqlStaffStore } from './sql-staff-store.ts';
-import type { OpenStore } from './sqlite-store.ts';
 import { refreshOutdatedDocuments } from './staff-documents.ts';
-import type { Tables } from './tables.ts';
-import type { TransactCompany } from './unit-of-work.ts';
+import type { OpenStore } from './staff-store.ts';
+import type { Tables, TransactCompany } from './tables.ts';
 
 export interface PostgresStoreOptions extends PostgresPoolOptions {
-  /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** A key for somebody or something new. */
   readonly newKey?: () => string;
 }
 
-/** Opens a database that is there, empty or not, and brings it to the newest shape. Several may do so at once. */
+/** Opens an existing database, empty or not, and migrates it. Several processes may do so at once. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenStore> {
   const { clock = Date.now, newKey = randomUUID } = options;
   const migrated = await prepareDatabase(options.url);
@@ -38,7 +34,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-/** Over a connection of its own, which has all the time that it needs. */
+/** Migrates over a connection of its own, which has no timeouts. */
 async function prepareDatabase(url: string): Promise<readonly string[]> {
   const { db } = connect({ url, connectionsMax: 1, statementTimeoutMs: 0 });
   try {
@@ -57,7 +53,7 @@ function connect(options: PostgresPoolOptions) {
 
 const attemptsMax = 3;
 
-/** Who waits for a company waits without a connection, so that one company's writers leave some to all the others. */
+/** Queued writes of a company hold no connection, so that one company's writers leave connections for the others. */
 function createTransactCompany(db: Kysely<Tables>, waitMsMax: number): TransactCompany {
   const inTurn = createTurns();
   return (companyKey, work) => {
@@ -71,11 +67,51 @@ function createTransactCompany(db: Kysely<Tables>, waitMsMax: number): TransactC
             return work(trx);
           });
         } catch (error) {
-          // A write takes long because of what else goes on, and not because of what was asked.
+          // A write is slow because of other work, not because of its request.
           if (error instanceof Problem && error.code === 'query_too_costly') throw createUnavailable(error.cause);
           if (attempt === attemptsMax || !isWorthRepeating(error)) throw error;
         }
       }
     });
+  };
+}
+
+/** Returns an engine that cancels a statement in the database when the client disconnects. */
+function createPostgresReadEngine(connections: PostgresConnections): ReadEngine {
+  return {
+    async select<R>({ text, parameters }: Sql, signal?: AbortSignal) {
+      signal?.throwIfAborted();
+      const client = await connections.connect();
+      let cancelled: Promise<void> | undefined;
+      const cancel = () => {
+        cancelled = client.cancel();
+      };
+      try {
+        signal?.throwIfAborted();
+        signal?.addEventListener('abort', cancel);
+        const { rows } = await client.query<R>(text, parameters);
+        return rows;
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+        // A late cancellation must not hit the next user of the connection.
+        await cancelled;
+        client.release();
+      }
+    },
+  };
+}
+
+/** Returns a function that runs work of the same key in order, one at a time, and of different keys in parallel. */
+function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const own = before.then(work, work);
+    last.set(key, own);
+    const leave = () => {
+      if (last.get(key) === own) last.delete(key);
+    };
+    own.then(leave, leave);
+    return own;
   };
 }

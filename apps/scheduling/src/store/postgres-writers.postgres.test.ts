@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { parseStaffQuery, plainQuery } from '../staff-query.ts';
 import { versionTag } from './person-version.ts';
-import { lockCompany } from './postgres-locks.ts';
+import { lockCompany } from './postgres-flavour.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import type { StaffStore } from './staff-store.ts';
-import { demo, jsonOf, list, refusal, writer } from './suite/store-kit.contract.ts';
+import { demo, jsonOf, list, rejection, writer } from './suite/store-kit.contract.ts';
 import type { Tables } from './tables.ts';
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ const open = async (statementTimeoutMs = 5_000) =>
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Each stands for a process: they share nothing but the database.
+  // Each store acts as a process: they share only the database.
   const [one, other] = await Promise.all([open(), open(), open().then((store) => store.close())]);
   stores = [one, other];
 });
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs the work often and at once, half of it in each store; what was refused is there as the Problem's code. */
+/** Runs the work repeatedly and concurrently, half in each store; a rejected write yields the Problem's code. */
 function race<T>(times: number, work: (store: StaffStore, i: number) => Promise<T>): Promise<(T | string)[]> {
   const attempt = async (i: number) => {
     try {
@@ -41,7 +41,7 @@ function race<T>(times: number, work: (store: StaffStore, i: number) => Promise<
 }
 
 describe('several processes on one PostgreSQL', () => {
-  it('seed a company once, and number what comes after it higher', async () => {
+  it('seed a company once, and assign higher numbers to later rows', async () => {
     const seeded = await race(4, (store) =>
       store.seedDemo({ companyKey: demo, companies: 2, staff: 30, otherStaff: 5 }),
     );
@@ -70,7 +70,7 @@ describe('several processes on one PostgreSQL', () => {
     expect(outcomes.toSorted()).toEqual([...new Array(9).fill('conflict'), true]);
   });
 
-  it('let one of many win who hold the same version', async () => {
+  it('let one of many succeed with the same version', async () => {
     const { staffKey } = await stores[0].createStaff(writer, { StaffId: 'S-version' });
     const before = await stores[0].readStaff(writer, staffKey, plainQuery);
     const scope = { ...writer, ifMatch: [versionTag(before)] };
@@ -93,7 +93,7 @@ describe('several processes on one PostgreSQL', () => {
     expect(fields.map((field) => jsonOf(after)[field])).toEqual(fields.map((_, i) => `value ${i}`));
   });
 
-  it('never close a circle of managers, whoever comes first', async () => {
+  it('never close a cycle of managers', async () => {
     for (let round = 0; round < 10; round++) {
       const ring = await Promise.all(
         [0, 1, 2, 3].map(async (i) => (await stores[0].createStaff(writer, { StaffId: `R-${round}-${i}` })).staffKey),
@@ -106,7 +106,7 @@ describe('several processes on one PostgreSQL', () => {
     }
   });
 
-  it('leave an audit row of each write, in the order in which they took hold', async () => {
+  it('write an audit row for each write, in the order of the writes', async () => {
     const { staffKey } = await stores[0].createStaff(writer, { StaffId: 'S-audit' });
     await race(8, (store, i) => store.updateStaff({ ...writer, requestId: `q-${i}` }, staffKey, { City: `City ${i}` }));
     const rows = (await stores[0].listAudit(demo, { limit: 8 })).filter((row) => row.staffKey === staffKey);
@@ -116,7 +116,7 @@ describe('several processes on one PostgreSQL', () => {
   });
 });
 
-describe('a PostgreSQL that keeps somebody waiting', () => {
+describe('a PostgreSQL that delays a company', () => {
   const connect = () =>
     new Kysely<Tables>({
       dialect: new PostgresDialect({
@@ -124,14 +124,14 @@ describe('a PostgreSQL that keeps somebody waiting', () => {
       }),
     });
 
-  it('makes a write 503 after a while, holds up no other company, and goes on afterwards', async () => {
+  it('rejects a write with 503 at the deadline, delays no other company, and recovers', async () => {
     const other = connect();
     const store = await open(500);
     const { staffKey } = await store.createStaff(writer, { StaffId: 'S-wait' });
     await other.transaction().execute(async (trx) => {
       await lockCompany(trx, demo);
       const [stuck] = await Promise.all([
-        refusal(store.updateStaff(writer, staffKey, { City: 'Bern' })),
+        rejection(store.updateStaff(writer, staffKey, { City: 'Bern' })),
         store.createStaff({ ...writer, companyKey: 'late' }, { StaffId: 'S-other' }),
         store.readStaff(writer, staffKey, plainQuery),
       ]);
@@ -142,12 +142,12 @@ describe('a PostgreSQL that keeps somebody waiting', () => {
     await other.destroy();
   });
 
-  it('lets no company take all connections: its writers wait without one, and no longer than reads may', async () => {
+  it('keeps connections free for other companies: waiting writers hold none', async () => {
     const other = connect();
     const store = await open(1_000);
     await other.transaction().execute(async (trx) => {
       await lockCompany(trx, demo);
-      const writes = Array.from({ length: 20 }, (_, i) => refusal(store.createStaff(writer, { StaffId: `Q-${i}` })));
+      const writes = Array.from({ length: 20 }, (_, i) => rejection(store.createStaff(writer, { StaffId: `Q-${i}` })));
       const query = parseStaffQuery('$top=1', { clock: Date.now });
       const reads = Array.from({ length: 20 }, () => store.listStaff(writer, query));
       for (const { size } of await Promise.all(reads)) expect(size).toBe(1);
@@ -158,13 +158,13 @@ describe('a PostgreSQL that keeps somebody waiting', () => {
     await other.destroy();
   });
 
-  it('compiles no statement, which would take seconds that nothing bounds', async () => {
+  it('compiles no statement, which would take seconds without a limit', async () => {
     const db = connect();
     expect((await sql`SHOW jit`.execute(db)).rows).toEqual([{ jit: 'off' }]);
     await db.destroy();
   });
 
-  it('makes a write wait for its stamp too, which is later than that of the write before it', async () => {
+  it('stamps a write after its wait, later than the write before it', async () => {
     const other = connect();
     const { staffKey } = await stores[0].createStaff(writer, { StaffId: 'S-stamp' });
     let written: ReturnType<StaffStore['createStaff']> | undefined;
@@ -187,7 +187,7 @@ describe('a PostgreSQL that keeps somebody waiting', () => {
     expect(Date.parse(LastModifiedDateUtc)).toBe(Date.parse(`${later}Z`) + 1);
   });
 
-  it('may change its tables under statements that are prepared', async () => {
+  it('may change its tables under prepared statements', async () => {
     const store = await open();
     const { staffKey } = await store.createStaff(writer, { StaffId: 'S-plan' });
     for (let i = 0; i < 3; i++) await store.updateStaff(writer, staffKey, { City: `City ${i}` });
@@ -198,13 +198,13 @@ describe('a PostgreSQL that keeps somebody waiting', () => {
     await store.close();
   });
 
-  it('ends a query that takes too long, with 400', async () => {
+  it('rejects a query that takes too long with 400', async () => {
     const store = await open(100);
     await stores[0].seedDemo({ companyKey: 'large', companies: 1, staff: 1_000 });
     const filter =
       'Tags/any(a:$it/Tags/any(b:$it/Tags/any(c:$it/Skillset/any(d:contains(concat(a/CategoryName,b/CategoryName),concat(c/CategoryName,d/TaskName))))))';
     const query = parseStaffQuery(`$filter=${filter}`, { clock: Date.now });
-    const { code } = await refusal(store.listStaff({ companyKey: 'large', isAdmin: true }, query));
+    const { code } = await rejection(store.listStaff({ companyKey: 'large', isAdmin: true }, query));
     expect(code).toBe('query_too_costly');
     await store.close();
   });

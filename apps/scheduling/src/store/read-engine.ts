@@ -4,23 +4,23 @@ import type { Tables } from './tables.ts';
 
 /** How reads reach the database. */
 export interface ReadEngine {
-  /** The database is told to end the statement when the signal aborts, where it has a process of its own. */
+  /** Runs a statement. A database in a process of its own cancels it when the signal aborts. */
   select<R>(sql: Sql, signal?: AbortSignal | undefined): R[] | Promise<R[]>;
   /**
-   * Only where statements run in the event loop, and hold up every other request: one that ends by itself when it has
-   * had its time, with `OutOfTime`.
+   * Runs a statement that throws `OutOfTime` when its time is over. Defined only for databases that run in the event
+   * loop and block other requests.
    */
   readonly selectWithin?: (<R>(sql: Sql, ms: number) => R[] | Promise<R[]>) | undefined;
 }
 
-/** A statement was ended because its time was over. */
+/** A statement was ended at its time limit. */
 export class OutOfTime extends Error {
   constructor() {
-    super('The statement has had its time.');
+    super('The statement exceeded its time limit.');
   }
 }
 
-/** Reads over Kysely, such as within a transaction. */
+/** Returns an engine over Kysely, for reads within a transaction. */
 export function createReadEngine(db: Kysely<Tables>): ReadEngine {
   return {
     async select<R>({ text, parameters }: Sql) {
@@ -29,3 +29,15 @@ export function createReadEngine(db: Kysely<Tables>): ReadEngine {
     },
   };
 }
+
+/**
+ * Returns the CPU milliseconds of this thread, which do not depend on the load of the machine. Before Node 23.9 it
+ * returns the elapsed time.
+ */
+export const processorTime: () => number =
+  typeof process.threadCpuUsage === 'function'
+    ? () => {
+        const { user, system } = process.threadCpuUsage();
+        return (user + system) / 1_000;
+      }
+    : () => performance.now();

@@ -2,28 +2,30 @@ import type { SqlColumn } from '@rostergate/odata';
 import { entityOf, staffMemberType } from '../entity-model.ts';
 
 /**
- * How a schema of the contract lies in the tables: read by the writer of JSON and by the writer of filters, so that a
- * filter looks at exactly what an answer shows. A scalar that `columns` does not name is a column of that name.
+ * How a schema of the contract maps to tables. The JSON writer and the filter writer both use it, so that a filter sees
+ * exactly what a response shows. A scalar that `columns` does not name is a column of the same name.
  */
 export interface Shape {
-  /** Name of the schema. */
   readonly schema: string;
   readonly columns?: Readonly<Record<string, SqlColumn>>;
   readonly collections?: Readonly<Record<string, CollectionShape>>;
-  /** Objects within, with the alias of the row that each is read from. */
+  /** Nested objects, with the alias of the row that each is read from. */
   readonly objects?: Readonly<Record<string, { readonly shape: Shape; readonly row: (row: string) => string }>>;
 }
 
 export interface CollectionShape {
   readonly element: Shape;
-  /** What stands after FROM. Joined rows take the row's alias with a suffix. */
+  /** The FROM clause. Joined rows have the row's alias with a suffix. */
   readonly from: (row: string, parent: string) => string;
-  /** Ties the row to its parent's. */
+  /** The join condition to the parent row. */
   readonly where: (row: string, parent: string) => string;
   readonly order: (row: string) => string;
 }
 
-/** Whether a collection is empty before any filter, because the contract keeps its elements for administrators. */
+/**
+ * Returns whether a collection is empty for this account, because the contract reserves its elements for
+ * administrators.
+ */
 export function isHiddenFrom({ isAdmin }: { readonly isAdmin: boolean }, { element }: CollectionShape): boolean {
   return !isAdmin && entityOf(element.schema).adminOnly;
 }
@@ -42,7 +44,7 @@ const tagCategory = (tags: CollectionShape): Shape => ({
   collections: { Tags: tags },
 });
 
-/** Tags by category out of a table of links; `owner` is the key that the links share with their parent. */
+/** Returns the tags by category of a link table; `owner` is the key that the links share with their parent. */
 function tagsOf(table: string, owner: readonly string[], condition?: (row: string) => string): CollectionShape {
   const tie = (row: string, parent: string) =>
     owner.map((column) => `${row}."${column}" = ${parent}."${column}"`).join(' AND ');
@@ -56,7 +58,7 @@ function tagsOf(table: string, owner: readonly string[], condition?: (row: strin
     element: tagCategory(ofCategory),
     from: (row) =>
       `"${table}" AS ${row} JOIN "tag_categories" AS ${row}_c ON ${row}_c."CategoryKey" = ${row}."CategoryKey"`,
-    // A category is stood for by the first of its links; the links' primary key finds it at once.
+    // The first link of each category represents it; the primary key of the links finds it at once.
     where: (row, parent) =>
       [
         tie(row, parent),
@@ -70,7 +72,7 @@ function tagsOf(table: string, owner: readonly string[], condition?: (row: strin
 
 const staffTags = tagsOf('staff_tags', ['StaffRow'], (row) => `${row}_c."IsTimeClock" = FALSE`);
 
-/** Time clock tags and all others alike. */
+/** All tags, time clock tags included. */
 export const anyStaffTags = tagsOf('staff_tags', ['StaffRow']);
 
 export const skillset: CollectionShape = {
@@ -107,7 +109,7 @@ export const profiles: CollectionShape = {
   order: (row) => `${row}_p."ProfileKey"`,
 };
 
-/** Every profile of the company, with what the person may do in it already, or would by default. */
+/** Every profile of the company, with the person's rights in it, or the default ones. */
 const availableProfiles: CollectionShape = {
   element: {
     schema: 'StaffProfile',
@@ -142,7 +144,7 @@ export const staffMember: Shape = {
   },
 };
 
-/** What of a person is kept as ready-made JSON: see `staff-documents.ts`. */
+/** The collections of a person that `staff-documents.ts` stores as JSON. */
 export const storedCollections = ['Tags', 'TTCMTags', 'Skillset', 'Profiles'];
 
 const locationStaff: Shape = {
@@ -156,7 +158,7 @@ const location: Shape = {
   collections: { Tags: tagsOf('location_tags', ['LocationRow']) },
 };
 
-/** The further collections are not part of the person and have operations of their own. */
+/** The collections from here on have operations of their own. */
 export const staffLocations: CollectionShape = {
   element: {
     schema: 'StaffLocation',
@@ -231,7 +233,7 @@ const staffLimits: CollectionShape = {
   order: (row) => `${row}_s."StaffKey"`,
 };
 
-/** The limits that name the person. */
+/** The limits that apply to the person. */
 export const requestLimits: CollectionShape = {
   element: {
     schema: 'RequestLimit',

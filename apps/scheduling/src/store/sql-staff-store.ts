@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { seedDemo } from '../demo/seed-demo.ts';
+import { listAudit } from './audit.ts';
 import type { Fill } from './json-writer.ts';
-import { listAudit } from './list-audit.ts';
 import type { ReadEngine } from './read-engine.ts';
-import { createRosterStore } from './roster-store.ts';
 import { badges, payModifiers, profiles, requestLimits, staffLocations } from './shapes.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
+import { createRosterStore } from './sql-roster-store.ts';
 import { createStaffReads } from './staff-reads.ts';
 import type { StaffStore } from './staff-store.ts';
-import type { Tables } from './tables.ts';
-import type { TransactCompany, WriteDeps } from './unit-of-work.ts';
+import type { Tables, TransactCompany } from './tables.ts';
+import type { WriteDeps } from './unit-of-work.ts';
 import { createPayModifier, deletePayModifier, updatePayModifier } from './write-pay-modifier.ts';
 import { setProfile } from './write-profile.ts';
 import { removeSkillset, setSkillset } from './write-skillset.ts';
@@ -17,25 +17,23 @@ import { createStaff, setManager, updateStaff } from './write-staff.ts';
 import { addLocationTag, addTag } from './write-tags.ts';
 
 export interface SqlStaffStoreOptions {
-  /** Where reads go: another connection than writes where the database lets them run side by side. */
+  /** The connection for reads: separate from writes if the database can run them in parallel. */
   readonly reads: Kysely<Tables>;
   readonly writes: Kysely<Tables>;
-  /** How people are read. */
   readonly engine: ReadEngine;
-  /** How long a query may take. Default 5,000. */
+  /** Time limit of a query. Default 5,000. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Default: a transaction of `writes`, for a database in which one writes at a time. */
+  /** Default: a transaction of `writes`, for a database with one writer at a time. */
   readonly transact?: TransactCompany | undefined;
   readonly flavour: SqlFlavour;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** A key for somebody or something new. */
   readonly newKey: () => string;
 }
 
 const shiftCredits: Readonly<Record<string, string>> = { ShiftsCredit: 'ShiftCredits' };
 
-/** The store over SQL; what differs between databases is in the flavour and in the two connections. */
+/** Returns the store over SQL. The flavour and the connections contain all differences between databases. */
 export function createSqlStaffStore(options: SqlStaffStoreOptions): StaffStore {
   const { reads: readDb, writes, flavour, clock, newKey } = options;
   const { transact = (_, work) => writes.transaction().execute(work) } = options;

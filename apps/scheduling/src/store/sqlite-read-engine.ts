@@ -1,37 +1,36 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Kysely } from 'kysely';
-import { processorTime } from './processor-time.ts';
-import { OutOfTime, type ReadEngine } from './read-engine.ts';
+import type { StatementCache } from './node-sqlite-dialect.ts';
+import { OutOfTime, processorTime, type ReadEngine } from './read-engine.ts';
 import type { Sql } from './sql-flavour.ts';
 import { inTimeFunction } from './sqlite-flavour.ts';
 import type { Tables } from './tables.ts';
 
 export interface SqliteReadOptions {
   readonly database: DatabaseSync;
-  /** Kysely over the same connection: it waits for who has the connection, and for locks. */
+  readonly prepare: StatementCache;
+  /** Kysely over the same connection, for waiting until it is free. */
   readonly db: Kysely<Tables>;
-  /** Whether nobody writes over this connection, so that no read can see half of a write. */
+  /** Whether nothing writes over this connection, so that a read cannot see an unfinished write. */
   readonly isReadOnly: boolean;
-  /** Milliseconds that never go back. Default: `processorTime`. */
+  /** Monotonic milliseconds. Default: `processorTime`. */
   readonly now?: () => number;
 }
 
-/** Callers' filters make new texts without end. */
-const statementsMax = 500;
-/** Looking at the clock costs more than most of what lies between two looks. */
+/** Reading the clock costs more than most work between two readings, so only every n-th call reads it. */
 export const costPerLook = 32;
 
-/** Reads straight from a connection of node:sqlite: what Kysely adds costs as much as reading a person. */
+/** Reads directly from a node:sqlite connection: Kysely's overhead equals reading a person. */
 export function createSqliteReadEngine({
   database,
+  prepare,
   db,
   isReadOnly,
   now = processorTime,
 }: SqliteReadOptions): ReadEngine & {
-  /** Ends the statement that calls it once it has had its time: SQLite itself has no way to. */
+  /** Throws `OutOfTime` when the running statement has exceeded its time: SQLite has no timeout of its own. */
   readonly checkTime: (cost?: number) => void;
 } {
-  const statements = new Map<string, StatementSync>();
   let deadlineMs = Number.POSITIVE_INFINITY;
   let cost = 0;
 
@@ -47,18 +46,8 @@ export function createSqliteReadEngine({
     return 1;
   });
 
-  function prepare(text: string): StatementSync {
-    let statement = statements.get(text);
-    if (statement === undefined) {
-      statement = database.prepare(text);
-      if (statements.size >= statementsMax) statements.delete(statements.keys().next().value as string);
-      statements.set(text, statement);
-    }
-    return statement;
-  }
-
   const run = <R>({ text, parameters }: Sql): R[] =>
-    prepare(text).all(...(parameters as readonly SQLInputValue[])) as R[];
+    prepare(text).statement.all(...(parameters as readonly SQLInputValue[])) as R[];
 
   function runWithin<R>(sql: Sql, ms: number): R[] {
     deadlineMs = now() + ms;
@@ -69,7 +58,7 @@ export function createSqliteReadEngine({
     }
   }
 
-  /** Over a connection that others write to, reads wait for their turn. */
+  /** Over a connection with writers, reads wait for their turn. */
   const inTurn = <R>(work: () => R[]): Promise<R[]> => db.connection().execute(async () => work());
 
   return {

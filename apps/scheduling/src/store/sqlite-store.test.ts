@@ -28,7 +28,7 @@ async function newFile(): Promise<string> {
 }
 
 describe('SQLite in a file', () => {
-  it('has what was written when it is opened again, and seeds nothing twice', async () => {
+  it('contains earlier writes when it is opened again, and seeds nothing twice', async () => {
     const file = await newFile();
     const first = await openSqliteStore({ file });
     expect(await first.store.seedDemo({ companyKey: 'demo', companies: 1, staff: 3 })).toBe(3);
@@ -40,7 +40,7 @@ describe('SQLite in a file', () => {
     await second.store.close();
   });
 
-  it('has an acknowledged write in its log before anything is closed', async () => {
+  it('has an acknowledged write in its log before it is closed', async () => {
     const file = await newFile();
     const { store } = await openSqliteStore({ file });
     await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
@@ -54,7 +54,7 @@ describe('SQLite in a file', () => {
     await store.close();
   });
 
-  it('reads while writes are under way', async () => {
+  it('reads during writes', async () => {
     const file = await newFile();
     const { store } = await openSqliteStore({ file });
     await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 5 });
@@ -67,7 +67,7 @@ describe('SQLite in a file', () => {
     await store.close();
   });
 
-  it('lets one of two win who write on the same version, in two processes as in one', async () => {
+  it('lets one of two writes on the same version succeed, also between processes', async () => {
     const file = await newFile();
     const { store } = await openSqliteStore({ file });
     await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
@@ -80,7 +80,7 @@ describe('SQLite in a file', () => {
     await store.close();
   });
 
-  it('reads, and answers others, while another process keeps it from writing', async () => {
+  it('reads, and serves others, while another process blocks its writes', async () => {
     const file = await newFile();
     const { store, accounts } = await openSqliteStore({ file });
     await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
@@ -95,7 +95,7 @@ describe('SQLite in a file', () => {
     await store.close();
   });
 
-  it('stamps a write once it has the lock, after the write of another process that it waits for', async () => {
+  it('stamps a write after it has the lock, later than the write that it waited for', async () => {
     const file = await newFile();
     const { store } = await openSqliteStore({ file });
     await store.seedDemo({ companyKey: 'demo', companies: 1, staff: 1 });
@@ -111,7 +111,7 @@ describe('SQLite in a file', () => {
     await store.close();
   });
 
-  it('does not answer once it is closed', async () => {
+  it('does not respond after it is closed', async () => {
     const { store } = await openSqliteStore({ file: await newFile() });
     await store.ping();
     await store.close();

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { sqliteFunctions } from '@rostergate/odata';
 import { Kysely } from 'kysely';
-import { type AccountStore, createAccountStore } from '../accounts/account-store.ts';
+import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { migrate } from './migrate.ts';
-import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
-import { numberText, numberTextFunction } from './number-text.ts';
+import { createNodeSqliteDialect, createStatementCache, type StatementCache } from './node-sqlite-dialect.ts';
 import { createSqlStaffStore } from './sql-staff-store.ts';
-import { sqliteFlavour } from './sqlite-flavour.ts';
+import { numberText, numberTextFunction, sqliteFlavour } from './sqlite-flavour.ts';
 import { costPerLook, createSqliteReadEngine } from './sqlite-read-engine.ts';
 import { refreshOutdatedDocuments } from './staff-documents.ts';
-import type { StaffStore } from './staff-store.ts';
+import type { OpenStore } from './staff-store.ts';
 import type { Tables } from './tables.ts';
 
 type SqliteFunctionBody = (...values: SQLOutputValue[]) => SQLInputValue;
@@ -18,34 +17,23 @@ type SqliteFunctionBody = (...values: SQLOutputValue[]) => SQLInputValue;
 export interface SqliteStoreOptions {
   /** A path, or `:memory:`. */
   readonly file: string;
-  /** How long a query may take. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** A key for somebody or something new. */
   readonly newKey?: () => string;
 }
 
-export interface OpenStore {
-  /** Names of the migrations that opening the database ran. */
-  readonly migrated: readonly string[];
-  /** Closing it closes everything. */
-  readonly store: StaffStore;
-  readonly accounts: AccountStore;
-}
-
-/** Opens the database, which is made when it is missing, and brings it to the newest shape. */
+/** Opens the database, which is created when missing, and migrates it. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenStore> {
   const { file, clock = Date.now, newKey = randomUUID, statementTimeoutMs } = options;
   const writer = connect(file);
   const writes = writer.db;
   const migrated = await migrate(writes as unknown as Kysely<unknown>, sqliteFlavour.columnTypes);
   await refreshOutdatedDocuments(writes, sqliteFlavour, (_, work) => writes.transaction().execute(work));
-  // A database in memory belongs to its connection. In a file, reads go on while a write has the other connection.
+  // An in-memory database has one connection. For a file, reads use another connection than writes, so they never wait.
   const reader = file === ':memory:' ? writer : connect(file);
   const reads = reader.db;
   const engine = createSqliteReadEngine({ ...reader, isReadOnly: reader !== writer });
-  // A pattern on a long text takes long by itself.
+  // A pattern match on a long text is slow by itself, so it always reads the clock.
   addFunctions(reader.database, (name) => engine.checkTime(name === 'odata_matches' ? costPerLook : 1));
   return {
     migrated,
@@ -56,22 +44,24 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
 
 interface Connection {
   readonly database: DatabaseSync;
+  readonly prepare: StatementCache;
   readonly db: Kysely<Tables>;
 }
 
 function connect(file: string): Connection {
   const database = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
-  // FULL: the log is on the disk before the answer is out, so an acknowledged write survives a crash.
+  // FULL: the log is on disk before the response is sent, so an acknowledged write survives a crash.
   database.exec(
-    // Of a new file: a person's JSON fits in a page, so that reading it is one look instead of two.
+    // For new files: a person's JSON fits in one page.
     'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;',
   );
   addFunctions(database);
   database.function(numberTextFunction, { deterministic: true }, (value) => numberText(value as number | null));
-  return { database, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database) }) };
+  const prepare = createStatementCache(database);
+  return { database, prepare, db: new Kysely<Tables>({ dialect: createNodeSqliteDialect(database, { prepare }) }) };
 }
 
-/** What filters call; `before` is told of each call. */
+/** Registers the functions that filters call; `before` runs before each call. */
 function addFunctions(database: DatabaseSync, before: (name: string) => void = () => {}): void {
   for (const { name, run } of sqliteFunctions) {
     const body = run as unknown as SqliteFunctionBody;

@@ -1,10 +1,9 @@
 import type { Fault } from '@rostergate/runtime/problem';
-import type { Schemas } from '../contract-schemas.ts';
-import { entityOf, staffMemberType } from '../entity-model.ts';
-import { checkDateOrder } from './date-order.ts';
+import { entityOf, type Schemas, staffMemberType } from '../entity-model.ts';
+import { checkDateOrder, readInstant, requireNoFaults } from './body-checks.ts';
 import { findManager } from './manager.ts';
 import type { Row } from './tables.ts';
-import { readInstant, requireNoFaults, type Unit } from './unit-of-work.ts';
+import type { Unit } from './unit-of-work.ts';
 
 export type StaffChanges = Partial<Row<'staff'>>;
 
@@ -18,9 +17,9 @@ const periods = [
 ] as const;
 
 /**
- * The members of a request as they are kept, with what follows from them. The rules hold for the outcome: what is sent,
- * over what is stored. Throws with every fault; a value that is stored already is none, so that whatever was read may
- * be sent back.
+ * Returns the columns that a request changes, including derived ones. The rules apply to the outcome: the request over
+ * the stored values. A stored value is never a fault, so that a response may be sent back.
+ * @throws Problem 400 `validation_failed` with every fault
  */
 export async function readStaffChanges(
   unit: Unit,
@@ -49,12 +48,12 @@ export async function readStaffChanges(
   return changes;
 }
 
-/** With or without `#`, of three or six digits, or four or eight where the last are the opacity; or nothing at all. */
+/** Three or six hexadecimal digits, or four or eight with opacity, with or without `#`; or empty. */
 const colour = /^(?:#?(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8}))?$/i;
 
 function checkTexts(body: Body, person: Row<'staff'> | undefined, faults: Fault[]): void {
   if (body.StaffId !== undefined && body.StaffId !== person?.StaffId && body.StaffId.trim() === '') {
-    faults.push({ pointer: '/StaffId', detail: 'must hold more than blanks' });
+    faults.push({ pointer: '/StaffId', detail: 'must not be blank' });
   }
   for (const name of ['BgColor', 'TextColor'] as const) {
     const value = body[name];
@@ -63,8 +62,8 @@ function checkTexts(body: Body, person: Row<'staff'> | undefined, faults: Fault[
   }
 }
 
-/** The manager's name follows from the manager. What was read may be sent back; anything else would be lost. */
+/** The manager's name is derived. It may be sent back unchanged; any other value would be lost. */
 function checkManagerName({ Manager }: Body, outcome: StaffChanges, faults: Fault[]): void {
   if (Manager === undefined || Manager === (outcome.Manager ?? null)) return;
-  faults.push({ pointer: '/Manager', detail: 'is the name of the person that ManagerId names: set ManagerId instead' });
+  faults.push({ pointer: '/Manager', detail: 'is derived from ManagerId: set ManagerId instead' });
 }

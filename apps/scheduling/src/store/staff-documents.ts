@@ -4,15 +4,13 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { JsonWriter } from './json-writer.ts';
 import { staffMember, storedCollections } from './shapes.ts';
 import { quoteText, type SqlFlavour } from './sql-flavour.ts';
-import type { Tables } from './tables.ts';
-import type { TransactCompany } from './unit-of-work.ts';
+import type { Tables, TransactCompany } from './tables.ts';
 
-/** People a statement: about 10 ms. */
+/** People per statement: about 10 ms. */
 const peopleAtOnce = 200;
 
 /**
- * Brings the ready-made JSON of people up to what the tables say. Every write does so in its own transaction, so that
- * nobody ever reads one without the other.
+ * Updates the stored JSON of people from the tables. Every write calls this in its transaction, so both always agree.
  */
 export async function refreshDocuments(
   trx: Kysely<Tables>,
@@ -28,8 +26,8 @@ export async function refreshDocuments(
 }
 
 /**
- * Makes every document anew that this version has not made: those of earlier versions, and of later ones. Company by
- * company under its lock, so that no write of another server comes between reading the tables and storing the document.
+ * Rebuilds every document that another version of this program has stored. It locks one company at a time, so that no
+ * write comes between reading the tables and storing the document.
  */
 export async function refreshOutdatedDocuments(
   db: Kysely<Tables>,
@@ -46,7 +44,7 @@ export async function refreshOutdatedDocuments(
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  // Servers of other versions may go on to write: those documents wait for the next start, or the next write.
+  // Servers of other versions may keep writing: those documents are rebuilt at the next start or write.
   for (let left = Number(count); left > 0; ) {
     const first = await outdated(db).limit(1).executeTakeFirst();
     if (first === undefined) return;
@@ -68,21 +66,21 @@ interface Refresh {
   readonly text: string;
 }
 
-const made = new WeakMap<SqlFlavour, Refresh>();
+const refreshes = new WeakMap<SqlFlavour, Refresh>();
 
 function refreshOf(flavour: SqlFlavour): Refresh {
-  let refresh = made.get(flavour);
+  let refresh = refreshes.get(flavour);
   if (refresh === undefined) {
     refresh = createRefresh(flavour);
-    made.set(flavour, refresh);
+    refreshes.set(flavour, refresh);
   }
   return refresh;
 }
 
-/** The form of the documents that this version makes: another one for every other way of making them. */
+/** Returns a digest of how this version builds documents. */
 export const formOf = (flavour: SqlFlavour): string => refreshOf(flavour).form;
 
-/** The same SQL as a read of one person would have, so that both say the same. */
+/** Uses the same SQL as a read of one person, so that both return the same. */
 function createRefresh(flavour: SqlFlavour): Refresh {
   const writer = new JsonWriter(flavour, true);
   const parts: [column: string, json: string][] = [

@@ -1,30 +1,29 @@
 import { type BoundExpression, type BoundOrder, type BoundQuery, orderValues } from '@rostergate/odata';
 import type { StaffQuery } from '../staff-query.ts';
-import { isIndexOrder, splitFilter } from './filter-parts.ts';
 import type { Pace } from './pace.ts';
 import type { ReadEngine } from './read-engine.ts';
+import type { Scope } from './scope.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { afterPlace, createOrder, mergeInOrder, type Place, type Placed, toPlaceValue } from './staff-order.ts';
-import { type Bounds, StaffStatement } from './staff-statement.ts';
-import type { Scope } from './staff-store.ts';
+import { type Bounds, isIndexOrder, StaffStatement, splitFilter } from './staff-statement.ts';
 
-/** Which part of those who match is wanted. */
+/** Which part of the matching people is requested. */
 export interface Window {
   readonly skip: number;
   /** Undefined: all. */
   readonly top: number | undefined;
-  /** Only those behind this place. */
+  /** Only people after this place. */
   readonly after?: Place | undefined;
-  /** Whether it has to be known where the last one stands and whether others follow. */
+  /** Whether `next` is needed. */
   readonly isPage?: boolean | undefined;
 }
 
 export interface FoundStaff {
   /** Row numbers of the people in the window, in order. */
   readonly rows: readonly number[];
-  /** How many match whatever the window is; undefined unless `$count` asks for it. */
+  /** Number of all matching people; undefined unless `$count` requests it. */
   readonly count: number | undefined;
-  /** Where the last one of a page stands, when others follow. */
+  /** The place of the last person of a page; undefined when no others follow. */
   readonly next: Place | undefined;
 }
 
@@ -35,7 +34,7 @@ export interface FinderOptions {
 
 export type FindStaff = (scope: Scope, query: StaffQuery, window: Window, pace: Pace) => Promise<FoundStaff>;
 
-/** Finds people before anything of them is read. The account's company stands first in every WHERE. */
+/** Returns a function that finds the rows of matching people. Every WHERE begins with the account's company. */
 export function createStaffFinder({ engine, flavour }: FinderOptions): FindStaff {
   return engine.selectWithin === undefined
     ? createFinderAtOnce(engine.select, flavour)
@@ -48,13 +47,13 @@ interface FoundRow {
   readonly [key: `k${number}`]: unknown;
 }
 
-/** For databases in a process of their own: one statement finds everybody, another counts. */
+/** For databases in a process of their own: one statement finds the people, another counts. */
 function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): FindStaff {
   async function countStaff(scope: Scope, { options, modifiedSince }: StaffQuery, { signal }: Pace): Promise<number> {
-    const finding = new StaffStatement(flavour, scope);
-    const where = finding.where(options.filter, modifiedSince);
+    const statement = new StaffStatement(flavour, scope);
+    const where = statement.where(options.filter, modifiedSince);
     const text = `SELECT count(*) AS "count" FROM "staff" AS s WHERE ${where}`;
-    const [found] = await select<{ count: number }>(finding.toSql(text), signal);
+    const [found] = await select<{ count: number }>(statement.toSql(text), signal);
     return Number(found?.count);
   }
 
@@ -63,14 +62,14 @@ function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): 
     const count = options.count ? await countStaff(scope, query, pace) : undefined;
     const { orderby } = options;
     const { after, isPage = false, skip, top } = window;
-    const finding = new StaffStatement(flavour, scope);
+    const statement = new StaffStatement(flavour, scope);
     const keys = isPage ? orderby : [];
-    const columns = finding.columns(keys);
-    const where = finding.where(options.filter, modifiedSince, after && afterPlace(orderby, after));
-    const order = finding.orderBy(orderby);
-    const limit = finding.writer.window({ top: top === undefined ? undefined : top + Number(isPage), skip });
+    const columns = statement.columns(keys);
+    const where = statement.where(options.filter, modifiedSince, after && afterPlace(orderby, after));
+    const order = statement.orderBy(orderby);
+    const limit = statement.writer.window({ top: top === undefined ? undefined : top + Number(isPage), skip });
     const found = await select<FoundRow>(
-      finding.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${order}${limit}`),
+      statement.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${order}${limit}`),
       pace.signal,
     );
     return cut(
@@ -82,18 +81,18 @@ function createFinderAtOnce(select: ReadEngine['select'], flavour: SqlFlavour): 
 }
 
 const candidatesAtOnce = 1_000;
-/** Where no more people than this are wanted, those who come behind them are left out piece by piece. */
+/** Up to this many people, those after the window are dropped piece by piece. */
 const fewMax = 1_000;
-const everybody = { from: '', most: Number.POSITIVE_INFINITY };
+const wholeCompany = { from: '', most: Number.POSITIVE_INFINITY };
 
 /** People in the order of StaffKey. */
 interface Batch {
   readonly rows: readonly number[];
-  /** Only where they are asked for. */
+  /** Empty unless requested. */
   readonly keys: readonly string[];
 }
 
-/** A batch as SQL gives it: one row with arrays in JSON is found in a third of the time of a thousand rows. */
+/** The JSON arrays of a batch: reading one such row takes a third of the time of a thousand rows. */
 interface BatchRow {
   readonly rows: string;
   readonly keys: string | null;
@@ -101,14 +100,14 @@ interface BatchRow {
 }
 
 interface Span {
-  /** Only people whose StaffKey is behind this one. */
+  /** Only people with a later StaffKey. */
   readonly from: string;
-  /** No more of them than this are looked at. */
+  /** Maximum of people to read. */
   readonly most: number;
   readonly hasKeys: boolean;
 }
 
-/** For databases that run in the event loop: everybody in the order of StaffKey, some at a time. */
+/** For databases that run in the event loop: reads people in the order of StaffKey, a batch at a time. */
 function createFinderInPieces(
   select: ReadEngine['select'],
   selectWithin: NonNullable<ReadEngine['selectWithin']>,
@@ -119,7 +118,7 @@ function createFinderInPieces(
     return `SELECT json_group_array("row") AS "rows", ${keys} AS "keys", max("key") AS "last" FROM (${people})`;
   };
 
-  /** People of the company that an index leads to, all of them without one. */
+  /** Yields the people that the indexed part of the filter selects; without one, all people of the company. */
   async function* candidates(
     scope: Scope,
     seek: BoundExpression | undefined,
@@ -128,20 +127,20 @@ function createFinderInPieces(
   ): AsyncGenerator<Batch> {
     const atOnce = Math.max(1, Math.min(most, candidatesAtOnce));
     for (let last = from; ; ) {
-      const finding = new StaffStatement(flavour, scope);
-      const columns = finding.columns([]);
-      const where = `${finding.where(seek)} AND s."StaffKey" > ${finding.writer.bind(last)}`;
-      const people = `SELECT ${columns} FROM "staff" AS s WHERE ${where} ORDER BY s."StaffKey" LIMIT ${finding.writer.bind(atOnce)}`;
-      const [found] = await pace.timed(() => select<BatchRow>(finding.toSql(batchOf(hasKeys, people))));
+      const statement = new StaffStatement(flavour, scope);
+      const columns = statement.columns([]);
+      const where = `${statement.where(seek)} AND s."StaffKey" > ${statement.writer.bind(last)}`;
+      const people = `SELECT ${columns} FROM "staff" AS s WHERE ${where} ORDER BY s."StaffKey" LIMIT ${statement.writer.bind(atOnce)}`;
+      const [found] = await pace.timed(() => select<BatchRow>(statement.toSql(batchOf(hasKeys, people))));
       const batch = toBatch(found);
       yield batch;
       if (batch.rows.length < atOnce) return;
       last = found?.last ?? '';
-      await pace.breathe();
+      await pace.pauseWhenDue();
     }
   }
 
-  /** Those of them for whom the rest holds too. */
+  /** Yields those who match the whole filter. */
   async function* matches(
     scope: Scope,
     { options, modifiedSince }: StaffQuery,
@@ -153,28 +152,28 @@ function createFinderInPieces(
       yield* candidates(scope, seek, span, pace);
       return;
     }
-    const look = async (rows: readonly number[], ms: number) => {
-      const finding = new StaffStatement(flavour, scope);
-      const people = flavour.pickStaff(finding.writer.bind(JSON.stringify(rows)));
-      const text = `SELECT ${finding.columns([])} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
-      const [found] = await selectWithin<BatchRow>(finding.toSql(batchOf(span.hasKeys, text)), ms);
+    const findMatches = async (rows: readonly number[], ms: number) => {
+      const statement = new StaffStatement(flavour, scope);
+      const people = flavour.pickStaff(statement.writer.bind(JSON.stringify(rows)));
+      const text = `SELECT ${statement.columns([])} FROM ${people} WHERE ${statement.where(rest, modifiedSince)}`;
+      const [found] = await selectWithin<BatchRow>(statement.toSql(batchOf(span.hasKeys, text)), ms);
       return toBatch(found);
     };
-    const all = { ...everybody, from: span.from, hasKeys: false };
-    for await (const { rows } of candidates(scope, seek, all, pace)) yield* pace.each(rows, look);
+    const all = { ...wholeCompany, from: span.from, hasKeys: false };
+    for await (const { rows } of candidates(scope, seek, all, pace)) yield* pace.each(rows, findMatches);
   }
 
-  /** A part of everybody, or of those an index leads to, in the order of an index: it costs no more than its size. */
+  /** Finds the people of an index in its order, so the cost depends only on the size of the window. */
   async function findByIndex(scope: Scope, { orderby }: BoundQuery, seek: BoundExpression | undefined, window: Bounds) {
-    const finding = new StaffStatement(flavour, scope);
-    const columns = finding.columns(orderby);
-    const where = finding.where(seek, undefined, window.after && afterPlace(orderby, window.after));
-    const end = `${finding.orderBy(orderby)} LIMIT ${finding.writer.bind(window.top)}`;
-    const found = await select<FoundRow>(finding.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${end}`));
+    const statement = new StaffStatement(flavour, scope);
+    const columns = statement.columns(orderby);
+    const where = statement.where(seek, undefined, window.after && afterPlace(orderby, window.after));
+    const end = `${statement.orderBy(orderby)} LIMIT ${statement.writer.bind(window.top)}`;
+    const found = await select<FoundRow>(statement.toSql(`SELECT ${columns} FROM "staff" AS s WHERE ${where}${end}`));
     return found.map((one) => toPlaced(one, orderby));
   }
 
-  /** The first of them in the caller's order behind a place, as many as the window needs, and how many match in all. */
+  /** Finds the people after a place in the caller's order, as many as the window needs, and counts all matches. */
   async function findInOrder(scope: Scope, { options, modifiedSince }: StaffQuery, window: Window, pace: Pace) {
     const { orderby } = options;
     const { seek, rest } = splitFilter(options.filter);
@@ -188,16 +187,16 @@ function createFinderInPieces(
       const placed = await pace.timed(() => findByIndex(scope, options, seek, { top: most, after }));
       return { placed, count: 0 };
     }
-    const look = async (rows: readonly number[], ms: number) => {
-      const finding = new StaffStatement(flavour, scope);
-      const columns = finding.columns(orderby);
-      const people = flavour.pickStaff(finding.writer.bind(JSON.stringify(rows)));
-      const all = `SELECT ${columns} FROM ${people} WHERE ${finding.where(rest, modifiedSince)}`;
-      // The database finds the first few faster than it hands over all of them.
+    const findMatches = async (rows: readonly number[], ms: number) => {
+      const statement = new StaffStatement(flavour, scope);
+      const columns = statement.columns(orderby);
+      const people = flavour.pickStaff(statement.writer.bind(JSON.stringify(rows)));
+      const all = `SELECT ${columns} FROM ${people} WHERE ${statement.where(rest, modifiedSince)}`;
+      // The database finds the first few faster than it returns all of them.
       const isCut = most < rows.length || after !== undefined;
       const before = isFew && first.length === most ? first.at(-1) : undefined;
-      const text = isCut ? finding.first(all, orderby, { top: Math.min(most, rows.length), after, before }) : all;
-      const found = await selectWithin<FoundRow>(finding.toSql(text), ms);
+      const text = isCut ? statement.first(all, orderby, { top: Math.min(most, rows.length), after, before }) : all;
+      const found = await selectWithin<FoundRow>(statement.toSql(text), ms);
       const placed = found.map((one) => toPlaced(one, orderby));
       return { placed: isCut ? placed : placed.sort(order), count: await countOf(rows, ms) };
     };
@@ -211,12 +210,13 @@ function createFinderInPieces(
       return Number(found?.count);
     };
     const rows: number[] = [];
-    for await (const batch of candidates(scope, seek, { ...everybody, hasKeys: false }, pace)) rows.push(...batch.rows);
-    // In the order of the table, in which neighbours are read together.
+    for await (const batch of candidates(scope, seek, { ...wholeCompany, hasKeys: false }, pace))
+      rows.push(...batch.rows);
+    // In table order, so that neighbouring rows are read together.
     rows.sort((a, b) => a - b);
     const runs: (readonly Placed[])[] = [];
     let count = 0;
-    for await (const found of pace.each(rows, look)) {
+    for await (const found of pace.each(rows, findMatches)) {
       count += found.count;
       if (isFew) first = (await mergeInOrder([first, found.placed], order, pace)).slice(0, most);
       else runs.push(found.placed);
@@ -238,7 +238,7 @@ function createFinderInPieces(
     let last = '';
     let next: Place | undefined;
     const end = top === undefined ? Number.POSITIVE_INFINITY : skip + top;
-    const span = isCounted ? everybody : { from: after?.staffKey ?? '', most: end + Number(isPage) };
+    const span = isCounted ? wholeCompany : { from: after?.staffKey ?? '', most: end + Number(isPage) };
     for await (const found of matches(scope, query, { ...span, hasKeys: isPage }, pace)) {
       count += found.rows.length;
       for (let i = 0; i < found.rows.length; i++) {
@@ -267,7 +267,7 @@ function toPlaced(found: FoundRow, orderby: readonly BoundOrder[]): Placed {
   return { row: Number(found.row), staffKey: found.key, keys };
 }
 
-/** The window of people who are in order behind its place, and perhaps one more. */
+/** Returns the window of ordered people. With `isPage`, one more person shows that others follow. */
 function cut(placed: readonly Placed[], { skip, top, isPage = false }: Window, count: number | undefined): FoundStaff {
   const chosen = placed.slice(skip, top === undefined ? undefined : skip + top);
   const last = chosen.at(-1);

@@ -1,27 +1,27 @@
 import { afterKeys, type BoundExpression, type BoundOrder, orderValues } from '@rostergate/odata';
 import type { Pace } from './pace.ts';
 
-/** Where somebody stands in an ordered list, whoever else comes or goes. */
+/** A position in an ordered list that stays valid when people are added or removed. */
 export interface Place {
-  /** What `$orderby` looks at, in its order. */
+  /** The values of `$orderby`, in its order. */
   readonly keys: readonly PlaceValue[];
   readonly staffKey: string;
 }
 
 export type PlaceValue = string | number | boolean | null;
 
-/** Somebody in a list that is yet to be ordered. */
+/** A person in a list that is not ordered yet. */
 export interface Placed extends Place {
   readonly row: number;
 }
 
-/** The order of a list: `$orderby`, and StaffKey where that says nothing. */
+/** Returns the order of a list: `$orderby`, then StaffKey. */
 export function createOrder(orderby: readonly BoundOrder[]): (a: Place, b: Place) => number {
   const signs = orderby.map(({ descending }) => (descending ? -1 : 1));
   return (a, b) => {
     for (let i = 0; i < signs.length; i++) {
       const order = orderValues(a.keys[i] ?? null, b.keys[i] ?? null);
-      // NaN where values have no order: they tie.
+      // NaN for values without an order: they tie.
       if (order) return order * (signs[i] as number);
     }
     return orderValues(a.staffKey, b.staffKey);
@@ -33,11 +33,11 @@ const byStaffKey: BoundOrder = {
   descending: false,
 };
 
-/** The condition for people who come after a place. */
+/** Returns the condition for people after a place. */
 export const afterPlace = (orderby: readonly BoundOrder[], { keys, staffKey }: Place): BoundExpression =>
   afterKeys([...orderby, byStaffKey], [...keys, staffKey]);
 
-/** The condition for people who come before a place: after it in the opposite order. */
+/** Returns the condition for people before a place: after it in the opposite order. */
 export function beforePlace(orderby: readonly BoundOrder[], { keys, staffKey }: Place): BoundExpression {
   const opposite = [...orderby, byStaffKey].map(({ expression, descending }) => ({
     expression,
@@ -50,13 +50,13 @@ const numbers: ReadonlySet<string> = new Set([
   ...['Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Double', 'Edm.Duration'],
 ]);
 
-/** The JavaScript type of a value by which a list is ordered; null is one of each. */
+/** Returns the JavaScript type of the values of an order; any of them may be null. */
 export function placeTypeOf({ expression: { type } }: BoundOrder): 'number' | 'boolean' | 'string' {
   if (numbers.has(type)) return 'number';
   return type === 'Edm.Boolean' ? 'boolean' : 'string';
 }
 
-/** A value of a column as it is ordered by: databases have their own forms of numbers and flags. */
+/** Converts a column value for comparison: databases differ in numbers and flags. */
 export function toPlaceValue(value: unknown, order: BoundOrder): PlaceValue {
   if (value === null || value === undefined) return null;
   const type = placeTypeOf(order);
@@ -64,7 +64,7 @@ export function toPlaceValue(value: unknown, order: BoundOrder): PlaceValue {
   return type === 'boolean' ? Boolean(value) : String(value);
 }
 
-/** Merges lists that are each in order; a large one in pieces, between which others have their turn. */
+/** Merges ordered lists, and lets other requests run in between. */
 export async function mergeInOrder(
   runs: readonly (readonly Placed[])[],
   order: (a: Place, b: Place) => number,
@@ -95,7 +95,7 @@ async function mergeTwo(
   while (i < a.length && j < b.length) {
     const isFirst = order(a[i] as Placed, b[j] as Placed) <= 0;
     merged.push((isFirst ? a[i++] : b[j++]) as Placed);
-    if (merged.length % comparisonsAtOnce === 0) await pace.rest();
+    if (merged.length % comparisonsAtOnce === 0) await pace.pause();
   }
   while (i < a.length) merged.push(a[i++] as Placed);
   while (j < b.length) merged.push(b[j++] as Placed);

@@ -3,40 +3,39 @@ import { type Fill, JsonWriter } from './json-writer.ts';
 import { staffMember, storedCollections } from './shapes.ts';
 import type { Sql, SqlFlavour } from './sql-flavour.ts';
 
-/** A person as one JSON text. */
+/** SQL for a person as one JSON text. */
 export interface Projection extends Sql {
-  /** Whether it is read from the ready-made JSON. */
+  /** Whether it reads the stored JSON. */
   readonly isStored: boolean;
-  /** Whether a person costs about the same whatever the query says. */
+  /** Whether the cost per person is about the same for every query. */
   readonly isReady: boolean;
 }
 
-const keptMax = 200;
+const cachedMax = 200;
 
 export interface ProjectionChoice {
-  /** The row that has ready-made JSON; undefined to read the tables alone. */
+  /** The row that has the stored JSON; undefined to read only the tables. */
   readonly storedRow?: 's' | 'd';
-  /** What stands before each person. */
   readonly lead?: string;
 }
 
-/** What stands between SELECT and FROM, of row `s`; for queries without options of their own it is made once. */
+/** Returns a function for the SELECT list of row `s`. Projections without nested options are cached. */
 export function createProjections(
   flavour: SqlFlavour,
   choice: ProjectionChoice,
 ): (query: StaffQuery, isAdmin: boolean) => Projection {
-  const kept = new Map<string, Projection>();
+  const cached = new Map<string, Projection>();
   return (query, isAdmin) => {
     const key = keyOf(query, isAdmin);
-    const known = key === undefined ? undefined : kept.get(key);
+    const known = key === undefined ? undefined : cached.get(key);
     if (known !== undefined) return known;
     const projection = createProjection(flavour, choice, query, isAdmin);
-    if (key !== undefined && kept.size < keptMax) kept.set(key, projection);
+    if (key !== undefined && cached.size < cachedMax) cached.set(key, projection);
     return projection;
   };
 }
 
-/** Everything of a person is there ready-made unless that is outdated; a choice of members is put together out of the tables. */
+/** Whole people and collections come from the stored JSON; selected properties come from the tables. */
 function createProjection(
   flavour: SqlFlavour,
   { storedRow, lead = '' }: ProjectionChoice,

@@ -3,21 +3,22 @@ import type { Kysely } from 'kysely';
 import type { StaffQuery } from '../staff-query.ts';
 import { type Fill, JsonWriter } from './json-writer.ts';
 import { Pace, queryTooCostly, rowMsMax } from './pace.ts';
+import { readNewestStamp, type VersionedJson } from './person-version.ts';
 import { createReadEngine, OutOfTime, type ReadEngine } from './read-engine.ts';
+import type { Scope } from './scope.ts';
 import { type CollectionShape, isHiddenFrom } from './shapes.ts';
 import { quoteText, type Sql, type SqlFlavour } from './sql-flavour.ts';
 import { formOf } from './staff-documents.ts';
 import { createStaffFinder, type FoundStaff } from './staff-finder.ts';
 import { createProjections, type Projection } from './staff-projections.ts';
 import { StaffStatement } from './staff-statement.ts';
-import type { ListChoice, Scope, StaffList, VersionedJson } from './staff-store.ts';
+import type { ListChoice, StaffList } from './staff-store.ts';
 import type { Tables } from './tables.ts';
-import { readNewestStamp } from './write-stamps.ts';
 
-/** People whose ready-made JSON goes out in one piece: some 200 KB. Far larger ones cost more than they save. */
+/** People with stored JSON per slice, about 200 KB. Far larger slices cost more than they save. */
 const readyAtOnce = 48;
 
-/** Holds for people, as row `s`, who have not been changed since. */
+/** The condition that the person, as row `s`, has not changed since. */
 const notLaterThan = (until: string) =>
   ` AND EXISTS (SELECT 1 FROM "staff" AS m WHERE m."StaffRow" = s."StaffRow" AND m."LastModifiedDateUtc" <= ${until})`;
 
@@ -27,17 +28,17 @@ const version = 's."Revision" AS revision, s."LastModifiedDateUtc" AS modified';
 export interface StaffReadsOptions {
   readonly engine: ReadEngine;
   readonly flavour: SqlFlavour;
-  /** How much of the processor's time a query may take where it runs in this process. */
+  /** CPU time that a query may use where it runs in this process. */
   readonly budgetMs: number;
 }
 
 export type StaffReads = ReturnType<typeof createStaffReads>;
 
-/** Reads that answer in JSON text. The account's company stands first in every WHERE. */
+/** Returns the reads that produce JSON text. Every WHERE begins with the account's company. */
 export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOptions) {
   const listProjectionOf = createProjections(flavour, { storedRow: 's', lead: ',' });
   const singleProjectionOf = createProjections(flavour, { storedRow: 'd' });
-  // What another version of this program has stored is read out of the tables.
+  // Documents that another version of this program has stored are read from the tables instead.
   const listFromTablesOf = createProjections(flavour, { lead: ',' });
   const singleFromTablesOf = createProjections(flavour, {});
   const form = quoteText(formOf(flavour));
@@ -46,11 +47,11 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
   const select = <R>(sql: Sql, on?: Kysely<Tables>) =>
     on === undefined ? engine.select<R>(sql) : createReadEngine(on).select<R>(sql);
 
-  /** Row numbers first, in order, and then the people piece by piece: no cursor stays open between turns. */
+  /** Finds the row numbers first, then reads the people slice by slice, so that no cursor stays open in between. */
   async function listStaff(scope: Scope, query: StaffQuery, choice: ListChoice = {}): Promise<StaffList> {
     const { skip = query.options.skip ?? 0, top = query.options.top, after, isPage, signal } = choice;
     const pace = new Pace({ budgetMs, signal });
-    // What becomes visible from here on comes with the next list of changes, of which nobody then misses any.
+    // Changes that become visible from here on belong to the next list of changes, so none is lost.
     const since = query.modifiedSince;
     const until = since && (choice.until ?? (await readNewestStamp(engine, flavour, scope.companyKey)) ?? '');
     const bounded = since === undefined ? query : { ...query, modifiedSince: { ...since, until } };
@@ -83,7 +84,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     const { selectWithin } = engine;
     if (projection.isReady || selectWithin === undefined) {
       for (let at = 0; at < rows.length; at += readyAtOnce) {
-        if (at > 0) await pace.breathe();
+        if (at > 0) await pace.pauseWhenDue();
         yield await pace.timed(() =>
           readPiece(rows.slice(at, at + readyAtOnce), (sql) => engine.select<Joined>(sql, pace.signal)),
         );
@@ -93,10 +94,10 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     yield* pace.each(rows, (piece, ms) => readPiece(piece, (sql) => selectWithin<Joined>(sql, ms)));
   }
 
-  /** The statement that reads people by their row numbers. */
+  /** Returns the statement that reads people by their row numbers. */
   function createSliceRead(projection: Projection, { companyKey }: Scope, until: string | undefined) {
     const n = projection.parameters.length;
-    // What is ready-made needs nothing of the person's own row.
+    // Stored JSON needs nothing of the person's own row.
     const people = flavour.pickStaff(flavour.parameter(n + 1), projection.isStored ? 'staff_documents' : 'staff');
     const where =
       `s."CompKey" = ${flavour.parameter(n + 2)}` +
@@ -112,7 +113,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
 
   const singles = new WeakMap<StaffQuery, Map<string, Single>>();
 
-  /** The statement that reads one person; made once for a query, since the same queries come again and again. */
+  /** Returns the statement that reads one person. It is cached per query, because queries repeat. */
   function singleOf(query: StaffQuery, { isAdmin }: Scope, isStored: boolean): Single {
     let ofQuery = singles.get(query);
     if (ofQuery === undefined) {
@@ -170,7 +171,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     return found;
   }
 
-  /** What depends on the caller's options may take long even for one person. */
+  /** With the caller's options even one person may take long. */
   async function selectOne<R>(sql: Sql): Promise<R[]> {
     if (engine.selectWithin === undefined) return engine.select<R>(sql);
     try {
@@ -180,7 +181,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     }
   }
 
-  /** All that a person has of something, as a JSON array. */
+  /** Returns a collection of a person as a JSON array. */
   async function readCollection(
     scope: Scope,
     staffKey: string,
@@ -197,7 +198,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     return found ?? notFound('person', staffKey);
   }
 
-  /** One element of a collection of a person, by the value of one of its columns. */
+  /** Returns one element of a collection of a person, by the value of a column. */
   async function readEntry(
     on: Kysely<Tables>,
     staffRow: number,
@@ -205,7 +206,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     column: string,
     value: string | number,
   ): Promise<string> {
-    // Only admins write, and what they wrote is what they are answered with.
+    // Only admins write, and the response shows what they wrote.
     const writer = new JsonWriter(flavour, true);
     const item = writer.object(collection.element, 'c');
     const text =
@@ -220,25 +221,25 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
 }
 
 interface Single extends Sql {
-  /** Which parameter is the company; the last one is the key. */
+  /** Index of the company's parameter; the last parameter is the key. */
   readonly companyAt: number;
   readonly isStored: boolean;
   readonly isCostly: boolean;
 }
 
 interface Joined {
-  /** Null where nobody is left. */
+  /** Null when no people are left. */
   readonly json: string | Uint8Array | null;
   readonly people: number;
 }
 
 interface ListProjections {
   readonly projection: Projection;
-  /** The same out of the tables, for what is not stored as this version stores it. */
+  /** The same from the tables, for people without a document of this version. */
   readonly fallback: Projection | undefined;
 }
 
-/** The same for people of other companies: an answer must not tell that a key is taken elsewhere. */
+/** Used for people of other companies too: the response must not reveal that a key exists elsewhere. */
 export function notFound(what: string, key: string): never {
   throw new Problem('not_found', `There is no ${what} with the key ${JSON.stringify(key)} here. Check the key.`);
 }

@@ -1,20 +1,20 @@
 import { type BoundExpression, type BoundOrder, toSql, toSqlKeys } from '@rostergate/odata';
 import type { ModifiedSince } from '../staff-query.ts';
 import { createMapping, JsonWriter } from './json-writer.ts';
+import type { Scope } from './scope.ts';
 import { staffMember } from './shapes.ts';
 import type { Sql, SqlFlavour } from './sql-flavour.ts';
 import { afterPlace, beforePlace, type Place } from './staff-order.ts';
-import type { Scope } from './staff-store.ts';
 
 export interface Bounds {
   readonly top: number;
-  /** Only people behind this place. */
+  /** Only people after this place. */
   readonly after: Place | undefined;
   /** Only people before this place. */
   readonly before?: Place | undefined;
 }
 
-/** The parts of a statement about people, as row `s`, with their parameters in the order of the text. */
+/** Builds a statement about people, as row `s`, with its parameters in the order of the text. */
 export class StaffStatement {
   readonly writer: JsonWriter;
   readonly #flavour: SqlFlavour;
@@ -38,7 +38,7 @@ export class StaffStatement {
     };
   }
 
-  /** What people are found and ordered by. */
+  /** Returns the columns for finding and ordering people. */
   columns(orderby: readonly BoundOrder[]): string {
     const keys = toSqlKeys({ orderby }, this.#flavour.dialect, this.#settings());
     for (const { parameters } of keys) this.writer.parameters.push(...parameters);
@@ -47,7 +47,7 @@ export class StaffStatement {
     );
   }
 
-  /** Scope first, then the caller's; `after` leaves out what comes before a place. */
+  /** Returns the WHERE condition: the scope first, then the caller's filter, then `after`. */
   where(
     filter: BoundExpression | undefined,
     modifiedSince?: ModifiedSince | undefined,
@@ -67,8 +67,8 @@ export class StaffStatement {
   }
 
   /**
-   * The first people of a statement with `columns(orderby)` in that order, between two places. What they are ordered by
-   * is worked out once a person: a subquery with a limit is not merged into the query around it.
+   * Returns the first people of a statement with `columns(orderby)`, in that order and between two places. The subquery
+   * has a limit so that it is not merged, and order values are computed once per person.
    */
   first(statement: string, orderby: readonly BoundOrder[], { top, after, before }: Bounds): string {
     const orders = orderby.map(({ expression: { type, nullable }, descending }, i): BoundOrder => {
@@ -95,4 +95,59 @@ export class StaffStatement {
     this.writer.parameters.push(...(order?.parameters ?? []));
     return ` ORDER BY ${order === undefined ? '' : `${order.text}, `}s."StaffKey"`;
   }
+}
+
+/** A filter in two parts, joined by and. */
+export interface FilterParts {
+  /** The part that an index serves, with other cheap conditions; undefined without an index. */
+  readonly seek: BoundExpression | undefined;
+  /** The part that is evaluated for each person. */
+  readonly rest: BoundExpression | undefined;
+}
+
+/** Properties that have an index after the company. */
+const indexed: ReadonlySet<string> = new Set(['StaffKey', 'StaffId', 'LastName', 'Npi', 'Email']);
+
+/** Splits a filter by cost: `LastName eq 'X' and Tags/any(…)` reads only the tags of people with that name. */
+export function splitFilter(filter: BoundExpression | undefined): FilterParts {
+  if (filter === undefined) return { seek: undefined, rest: undefined };
+  const conditions = filter.kind === 'and' ? filter.operands : [filter];
+  if (!conditions.some(isIndexed)) return { seek: undefined, rest: filter };
+  return { seek: joinAll(conditions.filter(isPlain)), rest: joinAll(conditions.filter((one) => !isPlain(one))) };
+}
+
+/**
+ * Returns whether an index has people in that order. Each index continues with StaffKey: in descending order ties would
+ * need a sort, and there may be many nulls.
+ */
+export function isIndexOrder(orderby: readonly BoundOrder[]): boolean {
+  const [order, ...others] = orderby;
+  if (order === undefined || others.length > 0) return false;
+  const { expression, descending } = order;
+  return expression.kind === 'property' && isIndexedPath(expression.path) && !(descending && expression.nullable);
+}
+
+const isIndexedPath = (path: readonly string[]): boolean => path.length === 1 && indexed.has(path[0] as string);
+
+/** An equality with a value; null does not count, because most people may have it. */
+function isIndexed(node: BoundExpression): boolean {
+  if (node.kind !== 'compare' || node.operator !== 'eq') return false;
+  const [property, constant] = node.left.kind === 'property' ? [node.left, node.right] : [node.right, node.left];
+  return (
+    property.kind === 'property' &&
+    isIndexedPath(property.path) &&
+    constant.kind === 'constant' &&
+    typeof constant.value === 'string'
+  );
+}
+
+function isPlain(node: BoundExpression): boolean {
+  if (node.kind !== 'compare') return false;
+  return [node.left, node.right].every(({ kind }) => kind === 'property' || kind === 'constant');
+}
+
+function joinAll(operands: readonly BoundExpression[]): BoundExpression | undefined {
+  const [first, ...others] = operands;
+  if (first === undefined || others.length === 0) return first;
+  return { kind: 'and', type: 'Edm.Boolean', nullable: operands.some((one) => one.nullable), operands };
 }

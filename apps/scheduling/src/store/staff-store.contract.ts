@@ -22,7 +22,7 @@ const themes = [
   ...[describeVersions, describeWriteModel, describeStoredJson, describePages, describeChanges],
 ];
 
-/** What every store keeps, whatever is behind it. `open` gives an empty one. */
+/** The behaviour of every staff store. `open` returns an empty store. */
 export function describeStaffStore(name: string, open: (settings: StoreSettings) => Promise<StaffStore>): void {
   const openSeeded = async (staff: number, clock = () => Date.parse(`${now}Z`)) => {
     let keys = 0;

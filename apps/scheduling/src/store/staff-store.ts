@@ -1,59 +1,37 @@
-import type { Schemas } from '../contract-schemas.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
 import type { SeedOptions } from '../demo/seed-demo.ts';
+import type { Schemas } from '../entity-model.ts';
 import type { StaffQuery } from '../staff-query.ts';
-import type { PersonVersion } from './person-version.ts';
+import type { AuditChoice, AuditEntry } from './audit.ts';
+import type { VersionedJson } from './person-version.ts';
 import type { RosterStore } from './roster-store.ts';
+import type { Scope, WriteScope } from './scope.ts';
 import type { Place } from './staff-order.ts';
 
-/** Who asks: every query holds these before anything that the caller says. */
-export interface Scope {
-  readonly companyKey: string;
-  /** Others see no tags, skills or profiles. */
-  readonly isAdmin: boolean;
-}
-
-/** Who writes, for the audit: which request of whom. */
-export interface WriteScope extends Scope {
-  readonly account: string;
-  readonly requestId: string;
-  readonly operation: string;
-  /**
-   * The versions that the caller expects, of which the person must have one, or `*` for any: else 412. They are the
-   * opaque parts of If-Match's strong entity tags; a list without any matches nothing. Undefined: whatever the version.
-   */
-  readonly ifMatch?: readonly string[] | '*' | undefined;
-}
-
-/** JSON text of a person, or of what hangs on one, with the version of the person. */
-export interface VersionedJson extends PersonVersion {
-  readonly json: string;
-}
-
-/** Which part of a list is wanted; `skip` and `top` take the place of the query's. */
+/** Which part of a list is requested; `skip` and `top` replace those of the query. */
 export interface ListChoice {
   readonly skip?: number | undefined;
   readonly top?: number | undefined;
-  /** Only those behind this place. */
+  /** Only people after this place. */
   readonly after?: Place | undefined;
-  /** The bound of the first page, for the later pages of a list of changes. */
+  /** The upper bound that the first page of a list of changes returned. */
   readonly until?: string | undefined;
-  /** Whether the place of the last one is wanted when others follow. */
+  /** Whether `next` is needed. */
   readonly isPage?: boolean | undefined;
-  /** Aborts when nobody waits for the list any more; it then ends with an error. */
+  /** Aborts when the client disconnects; the list then ends with an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** People that match, read in slices so that a large company does not hold up other requests. */
+/** Matching people, read in slices so that a large company does not delay other requests. */
 export interface StaffList {
-  /** How many match whatever `$top` and `$skip` say; undefined when not asked for. */
+  /** Number of matching people regardless of `$top` and `$skip`; undefined unless requested. */
   readonly count: number | undefined;
-  /** How many are in the list. */
   readonly size: number;
-  /** Where the last one of a page stands, when others follow. */
+  /** The place of the last person of a page; undefined when no others follow. */
   readonly next: Place | undefined;
-  /** The newest `LastModifiedDateUtc` that a list of changes holds, for its later pages. */
+  /** The newest `LastModifiedDateUtc` of a list of changes, for its later pages. */
   readonly until?: string | undefined;
-  /** JSON texts of people, a comma before each; bytes of UTF-8, or text. */
+  /** Yields JSON texts of people, a comma before each, as UTF-8 bytes or text. */
   slices(): AsyncIterable<string | Uint8Array>;
 }
 
@@ -63,9 +41,9 @@ export interface WrittenStaff extends VersionedJson {
 }
 
 /**
- * The people of all companies. Answers are JSON text in the contract's shape. An identifier that is unknown, or of
- * another company, throws `not_found`; another version than the caller expects `precondition_failed`; a breach of a
- * rule `validation_failed` with every fault. A write is durable when its promise resolves, and has left its audit row.
+ * The people of all companies, as JSON text in the contract's format. An identifier that is unknown or of another
+ * company throws `not_found`, another version than expected `precondition_failed`, and a violated rule
+ * `validation_failed` with every fault. A write is durable, with its audit row, when its promise resolves.
  */
 export interface StaffStore {
   listStaff(scope: Scope, query: StaffQuery, choice?: ListChoice): Promise<StaffList>;
@@ -76,7 +54,7 @@ export interface StaffStore {
   listBadges(scope: Scope, staffKey: string): Promise<VersionedJson>;
   listRequestLimits(scope: Scope, staffKey: string, includes: readonly string[]): Promise<VersionedJson>;
 
-  // What deletes answers with `{}`.
+  // Deletions return `{}`.
   createStaff(scope: WriteScope, body: Schemas['StaffMemberCreate']): Promise<WrittenStaff>;
   updateStaff(scope: WriteScope, staffKey: string, body: Schemas['StaffMemberUpdate']): Promise<VersionedJson>;
   setManager(scope: WriteScope, staffKey: string, body: Schemas['StaffManagerUpdate']): Promise<VersionedJson>;
@@ -109,36 +87,22 @@ export interface StaffStore {
   ): Promise<VersionedJson>;
   deletePayModifier(scope: WriteScope, staffKey: string, payModifierKey: string): Promise<VersionedJson>;
 
-  /** The audit rows of a company, or of all, newest first. */
+  /** Returns the audit rows of a company, or of all companies, newest first. */
   listAudit(companyKey: string | undefined, choice: AuditChoice): Promise<readonly AuditEntry[]>;
 
   readonly roster: RosterStore;
 
-  /** Adds the demo companies that are not there; returns how many people came. */
+  /** Adds the missing demo companies and returns how many people were added. */
   seedDemo(options: SeedOptions): Promise<number>;
-  /** Fails when the database does not answer. */
+  /** Rejects when the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface AuditChoice {
-  readonly limit: number;
-  /** The next page: only rows before this one, which was the last of the page before. */
-  readonly beforeRow?: number | undefined;
-  readonly staffKey?: string | undefined;
-  readonly account?: string | undefined;
-  /** From this moment on, in the form in which dates are kept: `2026-11-21T09:30:00`. */
-  readonly sinceUtc?: string | undefined;
-}
-
-export interface AuditEntry {
-  /** Number of the row; later rows have higher ones. */
-  readonly row: number;
-  readonly companyKey: string;
-  readonly atUtc: string;
-  readonly account: string;
-  readonly requestId: string;
-  readonly operation: string;
-  readonly staffKey: string;
-  readonly changedFields: readonly string[];
+export interface OpenStore {
+  /** Names of the migrations that opening the database ran. */
+  readonly migrated: readonly string[];
+  /** Closing it also closes `accounts`. */
+  readonly store: StaffStore;
+  readonly accounts: AccountStore;
 }

@@ -1,5 +1,5 @@
-import type { Generated, Selectable } from 'kysely';
-import type { Schemas, StaffMember } from '../contract-schemas.ts';
+import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Schemas, StaffMember } from '../entity-model.ts';
 
 /** 0 or 1 in SQLite, a boolean elsewhere; written by `SqlFlavour.flag`, read by `Boolean`. */
 export type Flag = number | boolean;
@@ -7,15 +7,15 @@ export type Flag = number | boolean;
 type Stored<T> = T extends boolean ? Flag : T;
 type Days<T> = { [K in keyof T]-?: Stored<Exclude<T[K], undefined>> };
 type CollectionName = 'Tags' | 'TTCMTags' | 'Skillset' | 'Profiles' | 'AvailableProfiles' | 'BadgeIds';
-/** The PIN is taken in and never given out, so only the contract's requests know it. */
+/** The PIN is accepted and never returned, so only request schemas contain it. */
 type Scalars = Required<Omit<StaffMember, CollectionName>> &
   Required<Pick<Schemas['StaffMemberUpdate'], 'TimeClockKioskPIN'>>;
 
-/** The person's own columns bear the contract's names, so that no list of pairs can go wrong. */
+/** Columns of a person have the contract's names, so that no mapping can be wrong. */
 export type StaffTable = { [K in keyof Scalars]: Stored<Scalars[K]> } & {
   StaffRow: Generated<number>;
   ManagerRow: number | null;
-  /** The version of the person with all that hangs on them, from 1. */
+  /** The version of the person and the person's collections, from 1. */
   Revision: Generated<number>;
 };
 
@@ -41,10 +41,10 @@ export interface Tables {
     LastLoginDateUtc: string | null;
     /** Raised by every change that ends the account's tokens. */
     Revision: Generated<number>;
-    /** Digest of the accounts file's entry that was last applied; null where none was. */
+    /** Digest of the last applied entry of the accounts file; null for none. */
     FileEntryDigest: string | null;
   };
-  /** Where an account has logged in from, by `markOf`. */
+  /** Addresses of earlier logins, by `markOf`. */
   known_addresses: { AccountRow: number; Mark: string; LastLoginMs: number };
   access_tokens: { Digest: string; AccountRow: number; ExpiresAtMs: number };
   tag_categories: { CategoryKey: Generated<number>; CompanyKey: string; Name: string; IsTimeClock: Flag };
@@ -74,15 +74,15 @@ export interface Tables {
   staff_documents: {
     StaffRow: number;
     CompKey: string;
-    /** The JSON object's members that are no collections, without its closing brace. */
+    /** The members of the JSON object that are not collections, without the closing brace. */
     Person: string;
     Tags: string;
     TTCMTags: string;
     Skillset: string;
     Profiles: string;
-    /** A digest of how the document was made; empty when a server made it that knows no forms. */
+    /** Digest of how the document was built; empty when a version wrote it that knows no forms. */
     Form: string;
-    /** The version of the person whom it shows. */
+    /** The version of the person that it shows. */
     Revision: number;
   };
   staff_tags: TagLink & { StaffRow: number };
@@ -159,3 +159,6 @@ export interface Tables {
 }
 
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>;
+
+/** Runs a transaction with the only write access to the company. `work` may run again after a conflict. */
+export type TransactCompany = <T>(companyKey: string, work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>;

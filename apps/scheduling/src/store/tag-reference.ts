@@ -3,7 +3,7 @@ import type { Fault } from '@rostergate/runtime/problem';
 import type { Row } from './tables.ts';
 import type { Unit } from './unit-of-work.ts';
 
-/** A tag as a request names it, with where each part stands in the body. */
+/** A tag that a request names, with the pointers of its parts in the body. */
 export interface TagReference {
   readonly key?: number | undefined;
   readonly category?: string | undefined;
@@ -16,33 +16,36 @@ export interface FoundTag extends Row<'tags'> {
   readonly isTimeClock: boolean;
 }
 
-/** A key that the database would not take as one of its own. */
+/** Larger keys are outside the column's range. */
 const tagKeyMax = 2 ** 31 - 1;
 
 /**
- * A tag of the company, by its key or else by category and name; undefined, with a fault that says which part is wrong,
- * where it has none such. A category or a name beside a key must be that of the tag.
+ * Returns a tag of the company, by key or by category and name; undefined, with a fault, when there is none. A category
+ * or a name sent with a key must match the tag.
  */
 export async function findTag(unit: Unit, reference: TagReference, faults: Fault[]): Promise<FoundTag | undefined> {
   const { key, category, name, pointers } = reference;
   if (key === undefined) return findByName(unit, category ?? '', name ?? '', pointers, faults);
   const tag = (await findTags(unit, [key])).get(key);
   if (tag === undefined) {
-    faults.push({ pointer: pointers.key, detail: `names no tag of the company: ${key}` });
+    faults.push({ pointer: pointers.key, detail: `is not the key of a tag of the company: ${key}` });
     return undefined;
   }
   const others = [
     [category, tag.category, pointers.category],
     [name, tag.Name, pointers.name],
   ] as const;
-  const differing = others.filter(([sent, kept]) => sent !== undefined && sent !== kept);
-  for (const [, kept, pointer] of differing) {
-    faults.push({ pointer, detail: `is not that of the tag ${key}, which is ${JSON.stringify(kept)}: leave it out` });
+  const differing = others.filter(([sent, stored]) => sent !== undefined && sent !== stored);
+  for (const [, stored, pointer] of differing) {
+    faults.push({
+      pointer,
+      detail: `does not match the tag ${key}, which has ${JSON.stringify(stored)}: leave it out`,
+    });
   }
   return differing.length === 0 ? tag : undefined;
 }
 
-/** The tags of the company among these keys. */
+/** Returns the tags of the company with these keys. */
 export async function findTags(unit: Unit, keys: readonly number[]): Promise<ReadonlyMap<number, FoundTag>> {
   const found = new Map<number, FoundTag>();
   const known = [...new Set(keys)].filter((key) => key > 0 && key <= tagKeyMax);
@@ -55,7 +58,7 @@ export async function findTags(unit: Unit, keys: readonly number[]): Promise<Rea
   return found;
 }
 
-/** Keys a statement: far below any bound on parameters. */
+/** Keys per statement: far below any limit on parameters. */
 const keysAtOnce = 500;
 
 async function findByName(
@@ -78,11 +81,11 @@ async function findByName(
     categories.includes(category)
       ? {
           pointer: pointers.name,
-          detail: withHint(`names no tag of the category ${JSON.stringify(category)}`, name, namesOf(ofCategory)),
+          detail: withHint(`is not a tag of the category ${JSON.stringify(category)}`, name, namesOf(ofCategory)),
         }
       : {
           pointer: pointers.category,
-          detail: withHint('names no category of tags of the company', category, categories),
+          detail: withHint('is not a tag category of the company', category, categories),
         },
   );
   return undefined;

@@ -1,23 +1,17 @@
-import { canonicalDateTime } from '@rostergate/odata';
-import { createValidationProblem, type Fault, Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/runtime/problem';
 import type { Kysely } from 'kysely';
-import { type PersonVersion, versionTag } from './person-version.ts';
+import { createAuditRow } from './audit.ts';
+import { createStamps, type PersonVersion, type Stamps, type VersionedJson, versionTag } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import { refreshDocuments } from './staff-documents.ts';
 import { notFound, type StaffReads } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
-import type { Row, Tables } from './tables.ts';
-import { createStamps, type Stamps } from './write-stamps.ts';
+import type { Row, Tables, TransactCompany } from './tables.ts';
 
-/** Runs a transaction during which nobody else writes to the company. `work` may run again when it has met another. */
-export type TransactCompany = <T>(companyKey: string, work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>;
-
-/** What every write works with. */
 export interface WriteDeps {
   readonly transact: TransactCompany;
   readonly reads: StaffReads;
   readonly flavour: SqlFlavour;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newKey: () => string;
 }
@@ -26,19 +20,19 @@ export interface Unit extends Stamps {
   readonly trx: Kysely<Tables>;
   readonly scope: WriteScope;
   readonly flag: SqlFlavour['flag'];
-  /** Rows of the people whom the write has changed: the person, and reports of a renamed manager. */
+  /** Rows of the people that the write has changed: the person, and reports of a renamed manager. */
   readonly touched: Set<number>;
 }
 
 export interface Written<T> {
   readonly staffKey: string;
-  /** Names of what has another value than before; values never stand in the audit. */
+  /** Names of the changed properties, for the audit, which never contains values. */
   readonly changed: readonly string[];
-  /** Called once everything that follows from the write is in place. */
-  readonly answer: () => T | Promise<T>;
+  /** Called when everything that the write changes is stored. */
+  readonly reply: () => T | Promise<T>;
 }
 
-/** One write: all of it or nothing, with its audit row, durable when the promise resolves. */
+/** Runs a write with its audit row in one transaction, durable when the promise resolves. */
 export function writeUnit<T>(
   deps: WriteDeps,
   scope: WriteScope,
@@ -47,25 +41,17 @@ export function writeUnit<T>(
   return deps.transact(scope.companyKey, async (trx) => {
     const stamps = await createStamps(trx, deps.flavour, scope.companyKey, deps.clock);
     const touched = new Set<number>();
-    const { staffKey, changed, answer } = await work({ trx, scope, ...stamps, flag: deps.flavour.flag, touched });
+    const { staffKey, changed, reply } = await work({ trx, scope, ...stamps, flag: deps.flavour.flag, touched });
     await refreshDocuments(trx, deps.flavour, touched);
     await trx
       .insertInto('audit')
-      .values({
-        AtUtc: stamps.now,
-        CompanyKey: scope.companyKey,
-        Account: scope.account,
-        RequestId: scope.requestId,
-        Operation: scope.operation,
-        StaffKey: staffKey,
-        ChangedFields: JSON.stringify(changed),
-      })
+      .values(createAuditRow(scope, { now: stamps.now, staffKey, changed }))
       .execute();
-    return answer();
+    return reply();
   });
 }
 
-/** A write on a person who must be there, in the version that the caller expects. */
+/** Runs a write on an existing person in the expected version. */
 export function writeOnStaff(
   deps: WriteDeps,
   scope: WriteScope,
@@ -76,8 +62,8 @@ export function writeOnStaff(
 }
 
 /**
- * The same for what hangs on the person by a key of the path, which `find` looks up: what is not there is 404 before
- * an outdated version is 412, and that comes before the faults of the body (RFC 9110 §13.2.1).
+ * Runs a write on a part of a person, which `find` looks up by a key of the path: a missing part is 404 before an
+ * outdated version is 412, and both come before faults of the body (RFC 9110 §13.2.1).
  */
 export function writeOnPart<P>(
   deps: WriteDeps,
@@ -90,24 +76,24 @@ export function writeOnPart<P>(
     const person = await findStaff(unit, staffKey);
     const part = await find(unit, person);
     requireVersion(scope, person);
-    const { changed, answer } = await work(unit, person, part);
+    const { changed, reply } = await work(unit, person, part);
     return {
       staffKey,
       changed,
-      answer: async () => ({ json: await answer(), ...versionAfter(unit, person) }),
+      reply: async () => ({ json: await reply(), ...versionAfter(unit, person) }),
     };
   });
 }
 
-/** Throws 412 unless the stored version is one that the caller expects. Undefined: nobody has it. */
+/** Throws 412 unless the stored version is an expected one. Undefined: there is no such person. */
 export function requireVersion({ ifMatch }: WriteScope, person: Row<'staff'> | undefined): void {
   if (ifMatch === undefined) return;
   if (person !== undefined && (ifMatch === '*' || ifMatch.includes(versionTag(versionOf(person))))) return;
   const detail =
     person === undefined
-      ? 'If-Match asks for a person who exists, and there is none. Leave it out to add the person.'
+      ? 'If-Match requires an existing person, and there is none. Leave it out to add the person.'
       : ifMatch.length === 0
-        ? 'A weak entity tag (W/) never matches. Read the person without compression, and send the ETag of that answer.'
+        ? 'A weak entity tag (W/) never matches. Read the person without compression, and send the ETag of that response.'
         : 'The person has changed since you read it. Read it again, and repeat the change with the new ETag.';
   throw new Problem('precondition_failed', detail);
 }
@@ -123,7 +109,7 @@ const versionOf = ({ Revision, LastModifiedDateUtc }: Row<'staff'>): PersonVersi
   modified: LastModifiedDateUtc,
 });
 
-/** Marks a person as changed now: the one place that makes a new version of somebody. */
+/** Makes a new version of people. Nothing else does. */
 export async function touchStaff({ trx, stamp, touched }: Unit, ...staffRows: readonly number[]): Promise<void> {
   const untouched = staffRows.filter((row) => !touched.has(row));
   for (let at = 0; at < untouched.length; at += rowsAtOnce) {
@@ -137,7 +123,7 @@ export async function touchStaff({ trx, stamp, touched }: Unit, ...staffRows: re
   }
 }
 
-/** Rows a statement: far below any bound on parameters. */
+/** Rows per statement: far below any limit on parameters. */
 const rowsAtOnce = 500;
 
 async function findStaff({ trx, scope }: Unit, staffKey: string): Promise<Row<'staff'>> {
@@ -149,23 +135,3 @@ async function findStaff({ trx, scope }: Unit, staffKey: string): Promise<Row<'s
     .executeTakeFirst();
   return person ?? notFound('person', staffKey);
 }
-
-export function requireNoFaults(faults: readonly Fault[]): void {
-  if (faults.length === 0) return;
-  throw createValidationProblem(faults);
-}
-
-/** A date of a request as it is kept, or undefined with a fault: the pattern lets 31 February pass. */
-export function readInstant(value: string, pointer: string, faults: Fault[]): string | undefined {
-  const instant = canonicalDateTime(value);
-  if (instant === undefined) faults.push({ pointer, detail: 'is not a date in the calendar' });
-  return instant;
-}
-
-/** Names of the columns that would get another value. Flags are compared as such: one database keeps 0 and 1. */
-export function differingNames(current: object, changes: object): string[] {
-  const kept = current as Readonly<Record<string, unknown>>;
-  return Object.entries(changes).flatMap(([name, value]) => (isSame(kept[name], value) ? [] : [name]));
-}
-
-const isSame = (a: unknown, b: unknown): boolean => (typeof b === 'boolean' ? Boolean(a) === b : a === b);

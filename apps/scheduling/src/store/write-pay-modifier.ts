@@ -1,10 +1,12 @@
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
+import { differingNames } from './body-checks.ts';
 import { type PayModifierColumns, type PayModifierTag, readPayModifierChanges } from './pay-modifier-request.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { payModifiers } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
-import { differingNames, touchStaff, type Unit, type WriteDeps, writeOnPart, writeOnStaff } from './unit-of-work.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart, writeOnStaff } from './unit-of-work.ts';
 
 type Request = Schemas['PayModifierRequest'];
 
@@ -34,13 +36,13 @@ export function createPayModifier(
     const { PayModifierRow } = await findModifier(unit, StaffRow, PayModifierKey);
     await addTags(unit, PayModifierRow, tags);
     await touchStaff(unit, StaffRow);
-    const answer = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', PayModifierKey);
+    const reply = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', PayModifierKey);
     const names = [...differingNames(nothing, columns), ...(tags.length > 0 ? [tagsName] : [])];
-    return { changed: ['PayModifier', ...names.map(inModifier)], answer };
+    return { changed: ['PayModifier', ...names.map(inModifier)], reply };
   });
 }
 
-/** Changes the members that are sent; the rules hold for the outcome. */
+/** Changes the properties that are sent; the rules apply to the outcome. */
 export function updatePayModifier(
   deps: WriteDeps,
   scope: WriteScope,
@@ -59,8 +61,8 @@ export function updatePayModifier(
     }
     if (tags !== undefined && (await replaceTags(unit, PayModifierRow, tags))) names.push(tagsName);
     if (names.length > 0) await touchStaff(unit, StaffRow);
-    const answer = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', payModifierKey);
-    return { changed: names.map(inModifier), answer };
+    const reply = () => deps.reads.readEntry(trx, StaffRow, payModifiers, 'PayModifierKey', payModifierKey);
+    return { changed: names.map(inModifier), reply };
   });
 }
 
@@ -74,7 +76,7 @@ export function deletePayModifier(
   return writeOnPart(deps, scope, staffKey, find, async (unit, { StaffRow }, { PayModifierRow }) => {
     await unit.trx.deleteFrom('pay_modifiers').where('PayModifierRow', '=', PayModifierRow).execute();
     await touchStaff(unit, StaffRow);
-    return { changed: ['PayModifier'], answer: () => '{}' };
+    return { changed: ['PayModifier'], reply: () => '{}' };
   });
 }
 
@@ -91,7 +93,7 @@ async function findModifier({ trx }: Unit, staffRow: number, key: string): Promi
   return found ?? notFound('pay modifier of this person', key);
 }
 
-/** Returns whether the tags are others than before. */
+/** Replaces the tags, and returns whether they differ from the stored ones. */
 async function replaceTags(unit: Unit, PayModifierRow: number, tags: readonly PayModifierTag[]): Promise<boolean> {
   const { trx } = unit;
   const current = await trx
@@ -99,8 +101,8 @@ async function replaceTags(unit: Unit, PayModifierRow: number, tags: readonly Pa
     .select('TagKey')
     .where('PayModifierRow', '=', PayModifierRow)
     .execute();
-  const kept = new Set(current.map((tag) => tag.TagKey));
-  if (kept.size === tags.length && tags.every((tag) => kept.has(tag.TagKey))) return false;
+  const stored = new Set(current.map((tag) => tag.TagKey));
+  if (stored.size === tags.length && tags.every((tag) => stored.has(tag.TagKey))) return false;
   await trx.deleteFrom('pay_modifier_tags').where('PayModifierRow', '=', PayModifierRow).execute();
   await addTags(unit, PayModifierRow, tags);
   return true;

@@ -1,10 +1,12 @@
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
+import { differingNames } from './body-checks.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { profiles } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
-import { differingNames, touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
-/** Gives a person a profile, viewable and not schedulable unless said otherwise, or changes what is sent. */
+/** Adds a profile to a person, viewable and not schedulable by default, or changes the flags that are sent. */
 export function setProfile(
   deps: WriteDeps,
   scope: WriteScope,
@@ -36,8 +38,8 @@ export function setProfile(
         .execute();
       await touchStaff(unit, StaffRow);
     }
-    const answer = () => deps.reads.readEntry(trx, StaffRow, profiles, 'ProfileRow', ProfileRow);
-    return { changed, answer };
+    const reply = () => deps.reads.readEntry(trx, StaffRow, profiles, 'ProfileRow', ProfileRow);
+    return { changed, reply };
   });
 }
 

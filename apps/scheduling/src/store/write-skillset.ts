@@ -1,11 +1,13 @@
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
+import { differingNames } from './body-checks.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { skillset } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
-import { differingNames, touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart } from './unit-of-work.ts';
 
-/** Sets the days that are sent. A task that is new to the person starts from no day at all. */
+/** Sets the days that are sent. A task that is new to the person starts without any day. */
 export function setSkillset(
   deps: WriteDeps,
   scope: WriteScope,
@@ -29,8 +31,8 @@ export function setSkillset(
         .execute();
       await touchStaff(unit, StaffRow);
     }
-    const answer = () => deps.reads.readEntry(unit.trx, StaffRow, skillset, 'TaskRow', TaskRow);
-    return { changed, answer };
+    const reply = () => deps.reads.readEntry(unit.trx, StaffRow, skillset, 'TaskRow', TaskRow);
+    return { changed, reply };
   });
 }
 
@@ -48,7 +50,7 @@ export function removeSkillset(
       .where('TaskRow', '=', TaskRow)
       .execute();
     await touchStaff(unit, StaffRow);
-    return { changed: ['Skillset'], answer: () => '{}' };
+    return { changed: ['Skillset'], reply: () => '{}' };
   });
 }
 
@@ -72,7 +74,7 @@ function readDays({ trx }: Unit, staffRow: number, taskRow: number): Promise<Row
 async function findSkill(unit: Unit, staffRow: number, taskKey: string): Promise<number> {
   const taskRow = await findTask(unit, taskKey);
   const skill = await readDays(unit, staffRow, taskRow);
-  return skill?.TaskRow ?? notFound('task that this person is skilled for', taskKey);
+  return skill?.TaskRow ?? notFound('skilled task of this person', taskKey);
 }
 
 async function findTask({ trx, scope }: Unit, taskKey: string): Promise<number> {

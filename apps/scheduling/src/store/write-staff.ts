@@ -1,13 +1,14 @@
 import { type Fault, Problem } from '@rostergate/runtime/problem';
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
 import { plainQuery } from '../staff-query.ts';
+import { differingNames, requireNoFaults } from './body-checks.ts';
 import { findManager } from './manager.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { readStaffChanges, type StaffChanges } from './staff-changes.ts';
-import type { VersionedJson, WriteScope, WrittenStaff } from './staff-store.ts';
+import type { WrittenStaff } from './staff-store.ts';
 import type { Row } from './tables.ts';
 import {
-  differingNames,
-  requireNoFaults,
   requireVersion,
   touchStaff,
   type Unit,
@@ -19,7 +20,7 @@ import {
 
 const placeholder = 'CHANGEME';
 
-/** Adds a person, or with UpdateIfExisting changes the one who has this StaffId. */
+/** Adds a person, or with UpdateIfExisting changes the person with this StaffId. */
 export function createStaff(
   deps: WriteDeps,
   scope: WriteScope,
@@ -42,7 +43,7 @@ export function createStaff(
     return {
       staffKey,
       changed,
-      answer: async () => {
+      reply: async () => {
         const { json } = await deps.reads.readStaff(scope, staffKey, plainQuery, unit.trx);
         const version = existing === undefined ? { revision: 1, modified: unit.stamp } : versionAfter(unit, existing);
         return { staffKey, isNew: existing === undefined, json, ...version };
@@ -51,7 +52,7 @@ export function createStaff(
   });
 }
 
-/** Changes the members that are sent; null clears. */
+/** Changes the properties that are sent; null clears. */
 export function updateStaff(
   deps: WriteDeps,
   scope: WriteScope,
@@ -64,7 +65,7 @@ export function updateStaff(
       if ((await findByStaffId(unit, body.StaffId)) !== undefined) throw staffIdTaken(body.StaffId);
     }
     const changed = await applyStaffChanges(unit, person, changes);
-    return { changed, answer: () => readBack(deps, unit, staffKey) };
+    return { changed, reply: () => readBack(deps, unit, staffKey) };
   });
 }
 
@@ -83,7 +84,7 @@ export function setManager(
       changes = (await findManager(unit, person, { StaffKey: ManagerKey }, faults)) ?? {};
     requireNoFaults(faults);
     const changed = await applyStaffChanges(unit, person, changes);
-    return { changed, answer: () => readBack(deps, unit, staffKey) };
+    return { changed, reply: () => readBack(deps, unit, staffKey) };
   });
 }
 
@@ -91,7 +92,7 @@ async function readBack({ reads }: WriteDeps, { scope, trx }: Unit, staffKey: st
   return (await reads.readStaff(scope, staffKey, plainQuery, trx)).json;
 }
 
-/** Adds a person with what a new one has; returns the row. */
+/** Inserts a person with the defaults of a new one, and returns the row number. */
 export async function insertStaff(
   unit: Unit,
   StaffKey: string,
@@ -122,8 +123,8 @@ export async function insertStaff(
 }
 
 /**
- * Writes what differs and returns the names. Reports carry their manager's name and StaffId along, and so are new
- * versions too: the names then say `Reports.Manager` or `Reports.ManagerId`.
+ * Writes the changed columns and returns their names. Reports store their manager's name and StaffId, so they change
+ * too: the names then include `Reports.Manager` or `Reports.ManagerId`.
  */
 export async function applyStaffChanges(unit: Unit, person: Row<'staff'>, changes: StaffChanges): Promise<string[]> {
   const differing = differingNames(person, changes);
@@ -148,12 +149,12 @@ export async function applyStaffChanges(unit: Unit, person: Row<'staff'>, change
   return reports.length === 0 ? changed : [...changed, ...carriedNames.map((name) => `Reports.${name}`)];
 }
 
-/** Names of what a new person is given. */
+/** Returns the names of the properties that a new person is given. */
 export function namesGiven(changes: StaffChanges): string[] {
   return Object.entries(changes).flatMap(([name, value]) => (value === null || isHidden(name) ? [] : [name]));
 }
 
-/** The row of the manager is how ManagerId is kept. */
+/** ManagerRow is the stored form of ManagerId. */
 const isHidden = (name: string): boolean => name === 'ManagerRow';
 
 const nameOf = ({ FirstName, LastName }: Pick<Row<'staff'>, 'FirstName' | 'LastName'>) => `${FirstName} ${LastName}`;

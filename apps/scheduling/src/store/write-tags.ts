@@ -1,22 +1,16 @@
 import type { Fault } from '@rostergate/runtime/problem';
-import type { Schemas } from '../contract-schemas.ts';
+import type { Schemas } from '../entity-model.ts';
+import { readInstant, requireNoFaults } from './body-checks.ts';
 import { applyTagPeriod, farOff, type TagPeriod } from './location-tags.ts';
+import type { VersionedJson } from './person-version.ts';
+import type { WriteScope } from './scope.ts';
 import { anyStaffTags, staffLocations } from './shapes.ts';
 import { notFound } from './staff-reads.ts';
-import type { VersionedJson, WriteScope } from './staff-store.ts';
 import type { Row } from './tables.ts';
 import { type FoundTag, findTag, type TagReference } from './tag-reference.ts';
-import {
-  readInstant,
-  requireNoFaults,
-  touchStaff,
-  type Unit,
-  type WriteDeps,
-  writeOnPart,
-  writeOnStaff,
-} from './unit-of-work.ts';
+import { touchStaff, type Unit, type WriteDeps, writeOnPart, writeOnStaff } from './unit-of-work.ts';
 
-/** Tags a person; a tag that the person has takes the new date. */
+/** Tags a person. A tag that the person already has gets the new date. */
 export function addTag(
   deps: WriteDeps,
   scope: WriteScope,
@@ -27,7 +21,7 @@ export function addTag(
     const pointers = { key: '/TagKey', category: '/category', name: '/name' };
     const { tag, from } = await readTagging(unit, { key, category, name, pointers }, effectiveDate);
     const { CategoryKey, TagKey } = tag;
-    const answer = () => deps.reads.readEntry(unit.trx, StaffRow, anyStaffTags, 'CategoryKey', CategoryKey);
+    const reply = () => deps.reads.readEntry(unit.trx, StaffRow, anyStaffTags, 'CategoryKey', CategoryKey);
     const link = { StaffRow, CategoryKey, TagKey };
     const period = { EffectiveFromDate: from, EffectiveToDate: farOff };
     const current = await unit.trx
@@ -35,18 +29,20 @@ export function addTag(
       .select(['EffectiveFromDate', 'EffectiveToDate'])
       .where((eb) => eb.and(link))
       .executeTakeFirst();
-    if (current !== undefined && isSamePeriod(current, period)) return { changed: [], answer };
+    if (current !== undefined && isSamePeriod(current, period)) return { changed: [], reply };
     await unit.trx
       .insertInto('staff_tags')
       .values({ ...link, ...period })
       .onConflict((on) => on.columns(['StaffRow', 'CategoryKey', 'TagKey']).doUpdateSet(period))
       .execute();
     await touchStaff(unit, StaffRow);
-    return { changed: [tag.isTimeClock ? 'TTCMTags' : 'Tags'], answer };
+    return { changed: [tag.isTimeClock ? 'TTCMTags' : 'Tags'], reply };
   });
 }
 
-/** Tags a person at a location. Within a category the new tag follows the one before it, and ends where the next begins. */
+/**
+ * Tags a person at a location. Within a category the new tag ends the one before it, and ends where the next begins.
+ */
 export function addLocationTag(
   deps: WriteDeps,
   scope: WriteScope,
@@ -67,12 +63,12 @@ export function addLocationTag(
       .execute();
     const isChanged = await replacePeriods(unit, link, current, applyTagPeriod(current, tag.TagKey, from));
     if (isChanged) await touchStaff(unit, StaffRow);
-    const answer = () => deps.reads.readEntry(trx, StaffRow, staffLocations, 'LocationRow', LocationRow);
-    return { changed: isChanged ? ['Location.Tags'] : [], answer };
+    const reply = () => deps.reads.readEntry(trx, StaffRow, staffLocations, 'LocationRow', LocationRow);
+    return { changed: isChanged ? ['Location.Tags'] : [], reply };
   });
 }
 
-/** Writes what differs of the tags of one category, and returns whether anything did. */
+/** Writes the changed tags of one category, and returns whether anything changed. */
 async function replacePeriods(
   { trx }: Unit,
   link: Pick<Row<'staff_location_tags'>, 'StaffRow' | 'LocationRow' | 'CategoryKey'>,
@@ -87,8 +83,8 @@ async function replacePeriods(
       .where((eb) => eb.and({ ...link, TagKey }))
       .execute();
   }
-  const kept = new Map(current.map((period) => [period.TagKey, period]));
-  const differing = outcome.filter((period) => !isSamePeriod(kept.get(period.TagKey), period));
+  const stored = new Map(current.map((period) => [period.TagKey, period]));
+  const differing = outcome.filter((period) => !isSamePeriod(stored.get(period.TagKey), period));
   for (const { TagKey, EffectiveFromDate, EffectiveToDate } of differing) {
     const period = { EffectiveFromDate, EffectiveToDate };
     await trx
@@ -115,7 +111,7 @@ async function readTagging(
   const today = `${unit.now.slice(0, 10)}T00:00:00`;
   const from = typeof effectiveDate === 'string' ? readInstant(effectiveDate, '/effectiveDate', faults) : today;
   if (from !== undefined && from >= farOff) {
-    faults.push({ pointer: '/effectiveDate', detail: `must be before ${farOff}, when every tag ends` });
+    faults.push({ pointer: '/effectiveDate', detail: `must be before ${farOff}, the end date of every tag` });
   }
   const tag = await findTag(unit, reference, faults);
   requireNoFaults(faults);

@@ -1,9 +1,9 @@
 import type { CreateTableBuilder, Kysely, RawBuilder } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
-/*
- * Frozen: a database in service has run this text. A change of the contract is another migration beside it, and the
- * entity model's test compares what all of them leave behind with the contract.
+/**
+ * Frozen: databases in service have run these statements. Add another migration for a change; the entity model's test
+ * compares the result of all migrations with the contract.
  */
 const staffNames = ['FirstName', 'LastName', 'Abbrev'];
 const staffTexts = [
@@ -40,7 +40,9 @@ const daily = (name: (day: string) => string) => ['Mon', 'Tue', 'Wed', 'Thu', 'F
 
 type AnyTable = CreateTableBuilder<string, string>;
 
-/** Companies, their catalogues (tags, tasks, profiles, locations), the staff and what hangs on them, accounts, audit. */
+/**
+ * Creates the tables of companies, their catalogues (tags, tasks, profiles, locations), people, accounts and the audit.
+ */
 export async function createStaffTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const { text, rowKey, reference, integer, instant, decimal, flag, document } = types;
   const table = (name: string): AnyTable => db.schema.createTable(name).modifyEnd(types.tableEnd);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
-/** A version for every person, from 1, which each change raises by one; and the audit of a company by its order. */
+/** Adds a version to every person, and an index of the audit by company. Frozen. */
 export async function addRevision(db: Kysely<unknown>, { integer }: ColumnTypes): Promise<void> {
   await db.schema
     .alterTable('staff')

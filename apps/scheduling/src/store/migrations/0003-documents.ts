@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
 /**
- * A place for the JSON of every person, ready to be sent. Nothing is put there: what is kept has a digest of how it was
- * made, and whoever opens the database makes anew what was made otherwise.
+ * Creates an empty table for the JSON of every person. Documents carry a digest of how they were built; opening the
+ * database rebuilds those with another one. Frozen.
  */
 export async function createDocumentTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const { text, reference, tableEnd } = types;

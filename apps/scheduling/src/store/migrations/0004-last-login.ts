@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
-/** When each account has logged in last. Frozen, as every migration is. */
+/** Adds the time of the last login to each account. Frozen. */
 export async function addLastLogin(db: Kysely<unknown>, { instant }: ColumnTypes): Promise<void> {
   await db.schema.alterTable('accounts').addColumn('LastLoginDateUtc', instant).execute();
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
 /**
- * The revision of each account, the entry of the accounts file that was last applied to it, and the addresses that it
- * has logged in from. Frozen, as every migration is.
+ * Adds to each account its revision, the entry of the accounts file that was last applied, and the addresses of its
+ * logins. Frozen.
  */
 export async function addAccountRevision(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const { text, reference, integer, tableEnd } = types;

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
+import type { ColumnTypes } from '../sql-flavour.ts';
 
 /**
- * A form for each stored document: a digest of how it was made, with the version of the person whom it shows. Servers
- * that do not know these columns leave them as they are when they write a document, by which the database notices them
- * and empties the form. Frozen, as every migration is.
+ * Adds to each stored document a form, the digest of how it was built, and the version of the person. Older servers do
+ * not set these columns when they write a document; a trigger notices that and empties the form. Frozen.
  */
 export async function addDocumentForms(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const table = 'staff_documents';

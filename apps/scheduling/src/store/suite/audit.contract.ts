@@ -7,11 +7,11 @@ import {
   type OpenSeeded,
   otherCompany,
   readPerson,
-  refusal,
+  rejection,
   writer,
 } from './store-kit.contract.ts';
 
-/** What each write leaves behind. */
+/** The audit row of each write. */
 export function describeAudit(open: OpenSeeded): void {
   describe('audits writes', () => {
     let store: StaffStore;
@@ -23,7 +23,7 @@ export function describeAudit(open: OpenSeeded): void {
     });
     const read = (includes: string[] = [], staffKey = key) => readPerson(store, staffKey, includes);
 
-    it('leaves an audit row of each write, with names and never values', async () => {
+    it('writes an audit row for each write, with names and without values', async () => {
       const operation = 'updateStaffMember';
       await store.updateStaff({ ...writer, operation }, key, { TimeClockKioskPIN: '4711', City: 'Bern' });
       expect(await store.listAudit(demo, { limit: 5 })).toEqual([
@@ -34,7 +34,7 @@ export function describeAudit(open: OpenSeeded): void {
       ]);
     });
 
-    it('names what has changed, and not what was merely sent', async () => {
+    it('names what has changed, not what was sent', async () => {
       const names = async (work: Promise<unknown>) => {
         await work;
         return (await store.listAudit(demo, { limit: 1 }))[0]?.changedFields;
@@ -82,7 +82,7 @@ export function describeAudit(open: OpenSeeded): void {
       expect(await names(store.deletePayModifier(writer, staffKey, PayModifierKey))).toEqual(['PayModifier']);
     });
 
-    it('is listed newest first, page by page, by person, account and time', async () => {
+    it('is listed newest first, in pages, by person, account and time', async () => {
       const other = String(
         (await store.createStaff({ ...writer, account: 'other@demo.example' }, { StaffId: 'a' })).staffKey,
       );
@@ -99,14 +99,14 @@ export function describeAudit(open: OpenSeeded): void {
       expect(await store.listAudit(otherCompany, { limit: 10 })).toEqual([]);
     });
 
-    it('leaves nothing behind of a write that is refused', async () => {
+    it('writes nothing for a rejected write', async () => {
       const before = await read();
-      await refusal(store.updateStaff(writer, key, { City: 'Bern', ManagerId: 'nobody' }));
+      await rejection(store.updateStaff(writer, key, { City: 'Bern', ManagerId: 'nobody' }));
       expect(await read()).toEqual(before);
       expect(await store.listAudit(demo, { limit: 5 })).toEqual([]);
     });
 
-    it('lets no account write to the people of another company', async () => {
+    it('rejects writes to the people of another company', async () => {
       const scope = { ...writer, companyKey: otherCompany };
       const [before, task, profile] = [await read(), 'task-5', 'profile-4'];
       for (const work of [
@@ -121,7 +121,7 @@ export function describeAudit(open: OpenSeeded): void {
         store.updatePayModifier(scope, key, 'x', { PositionId: 'P' }),
         store.deletePayModifier(scope, key, 'x'),
       ]) {
-        expect((await refusal(work)).code).toBe('not_found');
+        expect((await rejection(work)).code).toBe('not_found');
       }
       expect(await read()).toEqual(before);
       expect(await store.listAudit(demo, { limit: 5 })).toEqual([]);

@@ -3,9 +3,9 @@ import { parseStaffQuery } from '../../staff-query.ts';
 import type { ListChoice, StaffStore } from '../staff-store.ts';
 import { admin, jsonOf, now, type OpenSeeded, peopleOf, writer } from './store-kit.contract.ts';
 
-/** A client that sends the newest `LastModifiedDateUtc` that it has received as `sinceModifiedTimestamp`. */
+/** A client that sends the newest received `LastModifiedDateUtc` as `sinceModifiedTimestamp`. */
 export function describeChanges(open: OpenSeeded): void {
-  describe('lists what has changed since a moment', () => {
+  describe('lists what has changed since a time', () => {
     let store: StaffStore;
     afterEach(() => store.close());
     const changesSince = (sinceModifiedTimestamp: string, choice?: ListChoice) =>
@@ -15,7 +15,7 @@ export function describeChanges(open: OpenSeeded): void {
       return { key: written.staffKey, stamp: jsonOf(written).LastModifiedDateUtc as string };
     };
 
-    it('stamps each write later than every write before it, though the clock stands still or is set back', async () => {
+    it('stamps each write later than every write before it, even when the clock stands still or is set back', async () => {
       let time = Date.parse(`${now}Z`);
       store = await open(3, () => time);
       const stamps: string[] = [];
@@ -28,7 +28,7 @@ export function describeChanges(open: OpenSeeded): void {
       expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
     });
 
-    it('leaves a person who is changed while a list is read to the next list', async () => {
+    it('leaves a person who changes during a list to the next list', async () => {
       store = await open(3);
       const [a, b] = [await create('A'), await create('B')];
       const list = await changesSince(a.stamp);
@@ -42,7 +42,7 @@ export function describeChanges(open: OpenSeeded): void {
     });
 
     it.each(['', '$orderby=StaffId desc'])(
-      'keeps to the moment of the first page on later pages: %s',
+      'uses the upper bound of the first page on later pages: %s',
       async (order) => {
         store = await open(3);
         const made = [await create('A'), await create('B'), await create('C')];

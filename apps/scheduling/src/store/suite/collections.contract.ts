@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
-import type { Scope, StaffStore } from '../staff-store.ts';
+import type { StaffMember } from '../../entity-model.ts';
+import type { Scope } from '../scope.ts';
+import type { StaffStore } from '../staff-store.ts';
 import { admin, byCodePoint, jsonOf, list, type OpenSeeded, parse } from './store-kit.contract.ts';
 
-/** What hangs on people within a list: chosen, filled, filtered. */
+/** Collections within a list: selected, filled, filtered. */
 export function describeCollections(open: OpenSeeded): void {
   describe('fills collections', () => {
     let store: StaffStore;
@@ -16,13 +17,13 @@ export function describeCollections(open: OpenSeeded): void {
     const find = (scope: Scope, query: string, includes?: string[]) => list(store, scope, query, includes);
     const keysOf = async (scope: Scope, query: string) => (await find(scope, query)).map((person) => person.StaffKey);
 
-    it('keeps only what is selected, and what is expanded', async () => {
+    it('returns only selected properties and expanded collections', async () => {
       const [person] = await find(admin, '$select=LastName,Tags,BadgeIds&$expand=Profiles&$top=1', ['BadgeIds']);
       expect(Object.keys(person ?? {}).sort()).toEqual(['BadgeIds', 'LastName', 'Profiles', 'Tags']);
       expect(person).toMatchObject({ Tags: null, Profiles: expect.any(Array), BadgeIds: expect.any(Array) });
     });
 
-    it('fills what includes or expand names, time clock tags along with tags', async () => {
+    it('fills what includes or expand names, with time clock tags beside tags', async () => {
       const [person] = await find(admin, '$expand=Skillset&$top=1', ['Tags']);
       const arrays = { Tags: expect.any(Array), TTCMTags: expect.any(Array), Skillset: expect.any(Array) };
       expect(person).toMatchObject({ ...arrays, Profiles: null, AvailableProfiles: null, BadgeIds: null });
@@ -37,7 +38,7 @@ export function describeCollections(open: OpenSeeded): void {
       }
     });
 
-    it('honours the options of an expanded collection', async () => {
+    it('applies the options of an expanded collection', async () => {
       const query =
         "$expand=Tags($filter=CategoryName ne 'Team';$orderby=CategoryName desc;$top=2;$select=CategoryName)";
       const [plain, narrowed] = [await find(admin, '$expand=Tags'), await find(admin, query)];
@@ -48,7 +49,7 @@ export function describeCollections(open: OpenSeeded): void {
       }
     });
 
-    it('filters on exactly what it shows of collections', async () => {
+    it('filters on exactly the collections that it shows', async () => {
       const withSkills = await find(admin, '$expand=Skillset,Tags');
       const skilled = withSkills.filter((one) => one.Skillset?.some((s) => s.TaskName === 'OR 1' && s.IsSkilledMon));
       const query = "$filter=Skillset/any(s:s/TaskName eq 'OR 1' and s/IsSkilledMon)";
@@ -61,7 +62,7 @@ export function describeCollections(open: OpenSeeded): void {
       expect(await keysOf(admin, '$filter=Tags/$count gt 3')).toEqual(counted.map((one) => one.StaffKey));
     });
 
-    it('offers every profile of the company, with what the person may do already', async () => {
+    it('lists every profile of the company, with the rights of the person', async () => {
       const key = String(people[0]?.StaffKey);
       const query = parse('', ['Profiles', 'AvailableProfiles']);
       const { Profiles, AvailableProfiles } = jsonOf(await store.readStaff(admin, key, query)) as StaffMember;

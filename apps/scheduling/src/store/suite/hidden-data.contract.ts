@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope, StaffStore } from '../staff-store.ts';
+import type { Scope } from '../scope.ts';
+import type { StaffStore } from '../staff-store.ts';
 import { admin, list, type OpenSeeded, parse, reader } from './store-kit.contract.ts';
 
-/** What others than admins can learn: nothing, by whatever option. */
+/** Non-admins cannot learn admin-only data through any option. */
 export function describeHiddenData(open: OpenSeeded): void {
-  describe('hides what is for admins alone', () => {
+  describe('hides admin-only data', () => {
     let store: StaffStore;
     beforeAll(async () => {
       store = await open(230);
@@ -13,7 +14,7 @@ export function describeHiddenData(open: OpenSeeded): void {
     const find = (scope: Scope, query: string, includes?: string[]) => list(store, scope, query, includes);
     const keysOf = async (scope: Scope, query: string) => (await find(scope, query)).map((person) => person.StaffKey);
 
-    it('shows empty collections to others than admins', async () => {
+    it('shows empty collections to non-admins', async () => {
       const [person] = await find(reader, '$top=1', ['Tags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds']);
       const hidden = { Tags: [], TTCMTags: [], Skillset: [], Profiles: [], AvailableProfiles: [] };
       expect(person).toMatchObject({ ...hidden, BadgeIds: expect.any(Array) });
@@ -27,13 +28,13 @@ export function describeHiddenData(open: OpenSeeded): void {
       ['Profiles/$count gt 0', 0],
       ['Profiles/all(p:p/IsViewable eq false)', 230],
       ['not Tags/any()', 230],
-    ])('tells others nothing by $filter=%s', async (filter, size) => {
+    ])('reveals nothing to non-admins by $filter=%s', async (filter, size) => {
       expect(await keysOf(reader, `$filter=${filter}`)).toHaveLength(size);
       const counted = await store.listStaff(reader, parse(`$count=true&$top=0&$filter=${filter}`));
       expect(counted.count).toBe(size);
     });
 
-    it('empties the tags of pay modifiers for others than admins', async () => {
+    it('empties the tags of pay modifiers for non-admins', async () => {
       const hidden = { PayModifierTagKeys: [], LocationTagKey: null, TaskTagKey: null };
       const seen = { tags: 0, locations: 0, tasks: 0 };
       for (const staffKey of await keysOf(admin, '$select=StaffKey')) {
@@ -49,7 +50,7 @@ export function describeHiddenData(open: OpenSeeded): void {
       expect(Object.values(seen).every((count) => count > 0)).toBe(true);
     });
 
-    it('tells others nothing by the order, nor by options within $expand', async () => {
+    it('reveals nothing to non-admins by the order, or by options within $expand', async () => {
       const plain = await keysOf(reader, '');
       expect(await keysOf(reader, '$orderby=Tags/$count desc')).toEqual(plain);
       expect(await keysOf(admin, '$orderby=Tags/$count desc')).not.toEqual(plain);

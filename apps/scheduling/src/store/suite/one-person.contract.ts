@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas, StaffMember } from '../../contract-schemas.ts';
+import type { Schemas, StaffMember } from '../../entity-model.ts';
 import { plainQuery } from '../../staff-query.ts';
 import type { StaffStore } from '../staff-store.ts';
 import {
@@ -12,10 +12,10 @@ import {
   otherCompany,
   parse,
   reader,
-  refusal,
+  rejection,
 } from './store-kit.contract.ts';
 
-/** Reads of one person, and of what is not part of the person. */
+/** Reads of one person and of the collections with operations of their own. */
 export function describeOnePerson(open: OpenSeeded): void {
   describe('reads one person', () => {
     let store: StaffStore;
@@ -26,30 +26,30 @@ export function describeOnePerson(open: OpenSeeded): void {
     });
     afterAll(() => store.close());
 
-    it('reads each person by key, whatever letters it has', async () => {
+    it('reads each person by key, with any characters', async () => {
       for (const person of people.filter((one) => !/^[0-9a-f-]{36}$/.test(String(one.StaffKey)))) {
         expect(jsonOf(await store.readStaff(admin, String(person.StaffKey), plainQuery))).toEqual(person);
       }
     });
 
-    it('answers an unknown key and that of another company alike', async () => {
+    it('rejects an unknown key like one of another company', async () => {
       const stranger = { companyKey: otherCompany, isAdmin: true };
       const key = String(people[0]?.StaffKey);
-      const unknown = await refusal(store.readStaff(admin, 'nobody', plainQuery));
-      const foreign = await refusal(store.readStaff(stranger, key, plainQuery));
+      const unknown = await rejection(store.readStaff(admin, 'nobody', plainQuery));
+      const foreign = await rejection(store.readStaff(stranger, key, plainQuery));
       expect([unknown.code, foreign.code]).toEqual(['not_found', 'not_found']);
       expect(foreign.detail.replace(key, 'nobody')).toBe(unknown.detail);
     });
 
-    it('does not find a person whom the filter does not match', async () => {
+    it('does not find a person who does not match the filter', async () => {
       const key = String(people[0]?.StaffKey);
       const isActive = people[0]?.IsActive === true;
       expect((await store.readStaff(admin, key, parse(`$filter=IsActive eq ${isActive}`))).json).toContain(key);
-      const { code } = await refusal(store.readStaff(admin, key, parse(`$filter=IsActive eq ${!isActive}`)));
+      const { code } = await rejection(store.readStaff(admin, key, parse(`$filter=IsActive eq ${!isActive}`)));
       expect(code).toBe('not_found');
     });
 
-    it('lists locations by LocationKey, without tags to others than admins', async () => {
+    it('lists locations by LocationKey, without tags for non-admins', async () => {
       const seen = { tags: 0, hidden: 0 };
       for (const { StaffKey } of people.slice(0, 20)) {
         const all = jsonOf(await store.listLocations(admin, String(StaffKey))) as Schemas['StaffLocation'][];
@@ -64,7 +64,7 @@ export function describeOnePerson(open: OpenSeeded): void {
       expect(seen.hidden).toBe(0);
     });
 
-    it('lists profiles by ProfileKey, and none to others than admins', async () => {
+    it('lists profiles by ProfileKey, and none for non-admins', async () => {
       const key = String(people[0]?.StaffKey);
       const keys = (jsonOf(await store.listProfiles(admin, key)) as Schemas['StaffProfile'][]).map((p) => p.ProfileKey);
       expect(keys.length).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ export function describeOnePerson(open: OpenSeeded): void {
       expect(jsonOf(await store.listProfiles(reader, key))).toEqual([]);
     });
 
-    it('fills of request limits what is included', async () => {
+    it('fills the included collections of request limits', async () => {
       const limits = async (includes: string[]) => {
         for (const { StaffKey } of people) {
           const found = jsonOf(await store.listRequestLimits(reader, String(StaffKey), includes));
@@ -87,7 +87,7 @@ export function describeOnePerson(open: OpenSeeded): void {
       expect((await limits(['StaffLimits']))?.StaffLimits?.length).toBeGreaterThan(1);
     });
 
-    it('has badges and pay modifiers for some', async () => {
+    it('has badges and pay modifiers for some people', async () => {
       let [badges, modifiers] = [0, 0];
       for (const { StaffKey } of people) {
         badges += jsonOf(await store.listBadges(reader, String(StaffKey))).length;
@@ -100,10 +100,10 @@ export function describeOnePerson(open: OpenSeeded): void {
     });
 
     it.each(['listLocations', 'listProfiles', 'listPayModifiers', 'listBadges'] as const)(
-      '%s knows nobody by an unknown key',
+      '%s rejects an unknown key',
       async (operation) => {
         for (const scope of [admin, reader]) {
-          expect((await refusal(store[operation](scope, 'nobody'))).code).toBe('not_found');
+          expect((await rejection(store[operation](scope, 'nobody'))).code).toBe('not_found');
         }
       },
     );

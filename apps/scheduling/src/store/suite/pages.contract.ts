@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomOrder } from '../../../test/random-orders.ts';
-import type { StaffMember } from '../../contract-schemas.ts';
+import type { StaffMember } from '../../entity-model.ts';
 import { createSkipToken, parseSkipToken } from '../../operations/skip-token.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
 import type { Place } from '../staff-order.ts';
 import type { StaffList, StaffStore } from '../staff-store.ts';
 import { admin, list, type OpenSeeded, parse, peopleOf, writer } from './store-kit.contract.ts';
 
-/** Lists part by part, each going on where the one before ended. */
+/** Lists in pages, each starting where the one before ended. */
 export function describePages(open: OpenSeeded): void {
   describe('reads lists in pages', () => {
     let store: StaffStore;
-    let everybody: StaffMember[];
+    let people: StaffMember[];
     beforeAll(async () => {
       store = await open(60);
-      everybody = await list(store, admin, '');
+      people = await list(store, admin, '');
     });
     afterAll(() => store.close());
 
@@ -64,13 +64,13 @@ export function describePages(open: OpenSeeded): void {
       for (const size of [1, 7, 60]) expect(await readPages(query, size)).toEqual(whole);
     });
 
-    it('whose count stays that of the whole list', async () => {
+    it('that all have the count of the whole list', async () => {
       const first = await store.listStaff(admin, parse('$count=true'), { top: 10, isPage: true });
       const second = await store.listStaff(admin, parse('$count=true'), { top: 10, isPage: true, after: first.next });
       expect([first.count, second.count, second.size]).toEqual([60, 60, 10]);
     });
 
-    it('after leaving out those who are skipped', async () => {
+    it('after skipping people', async () => {
       for (const query of ['', '$count=true', '$orderby=City']) {
         const whole = await list(store, admin, query);
         const page = await store.listStaff(admin, parse(query), { skip: 4, top: 3, isPage: true });
@@ -78,9 +78,9 @@ export function describePages(open: OpenSeeded): void {
       }
     });
 
-    it('and leaves out whoever has not changed since', async () => {
+    it('and leaves out people who have not changed since', async () => {
       const query = parseStaffQuery('', { sinceModifiedTimestamp: '2026-06-01', clock: Date.now });
-      const changed = everybody.filter((person) => String(person.LastModifiedDateUtc) >= '2026-06-01');
+      const changed = people.filter((person) => String(person.LastModifiedDateUtc) >= '2026-06-01');
       expect(changed.length).toBeGreaterThan(6);
       const page = await store.listStaff(admin, query, { top: 5, isPage: true });
       expect(await peopleOf(page)).toEqual(changed.slice(0, 5));
@@ -88,22 +88,22 @@ export function describePages(open: OpenSeeded): void {
       expect(await peopleOf(rest)).toEqual(changed.slice(5));
     });
 
-    // Last: these change people.
-    it('that together are the list, whatever it is ordered by', async () => {
-      const [first, second] = everybody.map(({ StaffKey }) => String(StaffKey));
+    // Last, because these tests change people.
+    it('that together are the list, in any order', async () => {
+      const [first, second] = people.map(({ StaffKey }) => String(StaffKey));
       await store.updateStaff(writer, String(first), { Fte: 1e308, RegHours: 5e-324, City: '😀\uffee' });
       await store.updateStaff(writer, String(second), { Fte: -1e308, RegHours: 0, City: '' });
       const property = fc.asyncProperty(randomOrder, fc.integer({ min: 3, max: 25 }), async (order, size) => {
         const query = `$orderby=${order}`;
         const whole = (await list(store, admin, query)).map((person) => String(person.StaffKey));
-        expect(new Set(whole).size).toBe(everybody.length);
+        expect(new Set(whole).size).toBe(people.length);
         expect(await readPages(query, size)).toEqual(whole);
       });
       await fc.assert(property, { numRuns: 60 });
     });
 
     it.each(['', '$orderby=City'])(
-      'in which nobody is lost or repeated while others come and go: %s',
+      'without losing or repeating anybody while others are added and removed: %s',
       async (order) => {
         const query = `$filter=Abbrev ne 'GONE'&${order}`;
         const before = (await list(store, admin, query)).map((person) => String(person.StaffKey));
@@ -111,7 +111,7 @@ export function describePages(open: OpenSeeded): void {
         const found = await readPages(query, 7, async (page) => {
           const last = String(page.next?.staffKey);
           leavers.push(last);
-          // The very person at whom the page ended no longer belongs to the list.
+          // The person at whom the page ended no longer belongs to the list.
           await store.updateStaff(writer, last, { Abbrev: 'GONE' });
           await store.createStaff(writer, { StaffId: `N${order}-${leavers.length}`, City: 'Aachen' });
         });

@@ -1,16 +1,18 @@
 import { Problem } from '@rostergate/runtime/problem';
 import { expect } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
-import { demoCompanyKey } from '../../demo/demo-company-key.ts';
+import { demoCompanyKey } from '../../demo/seed-demo.ts';
+import type { StaffMember } from '../../entity-model.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
-import type { Scope, StaffList, StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
+import type { VersionedJson } from '../person-version.ts';
+import type { Scope, WriteScope } from '../scope.ts';
+import type { StaffList, StaffStore } from '../staff-store.ts';
 
 export interface StoreSettings {
   readonly clock: () => number;
   readonly newKey: () => string;
 }
 
-/** Opens a store with so many people in the demo company and five in another; its clock stands still by default. */
+/** Opens a store with this many people in the demo company and five in another; by default its clock stands still. */
 export type OpenSeeded = (staff: number, clock?: () => number) => Promise<StaffStore>;
 
 export const demo = 'demo-company';
@@ -26,7 +28,7 @@ export const writer: WriteScope = {
 export const now = '2026-11-21T09:30:00';
 
 export const parse = (query: string, includes: string[] = []) => parseStaffQuery(query, { includes, clock: Date.now });
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the type.
 export const jsonOf = ({ json }: VersionedJson): any => JSON.parse(json);
 export const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -49,7 +51,7 @@ export async function slicesOf(found: StaffList): Promise<string[]> {
   return slices;
 }
 
-/** The key of the person with the last StaffId. */
+/** Returns the key of the person with the last StaffId. */
 export async function lastKey(store: StaffStore): Promise<string> {
   return String((await list(store, admin, '$orderby=StaffId desc&$top=1'))[0]?.StaffKey);
 }
@@ -58,7 +60,7 @@ export async function readPerson(store: StaffStore, staffKey: string, includes: 
   return jsonOf(await store.readStaff(admin, staffKey, parse('', includes)));
 }
 
-export async function refusal(work: Promise<unknown>): Promise<Problem> {
+export async function rejection(work: Promise<unknown>): Promise<Problem> {
   const outcome = await work.then(
     () => undefined,
     (error: unknown) => error,
@@ -67,9 +69,9 @@ export async function refusal(work: Promise<unknown>): Promise<Problem> {
   return outcome as Problem;
 }
 
-/** Where in the body the faults of a refused write are. */
+/** Returns the pointers of the faults of a rejected write. */
 export async function faultsOf(work: Promise<unknown>) {
-  const { code, errors } = await refusal(work);
+  const { code, errors } = await rejection(work);
   expect(code).toBe('validation_failed');
   return errors.map((fault) => fault.pointer);
 }

@@ -1,18 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
 import { createRandom } from '../../demo/random.ts';
-import { entityOf, staffMemberType } from '../../entity-model.ts';
+import { entityOf, type StaffMember, staffMemberType } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
 import { admin, jsonOf, list, type OpenSeeded, parse, reader, writer } from './store-kit.contract.ts';
 
 const collections = ['Tags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds'];
-/** Whoever chooses members is answered out of the tables. */
+/** A query with selected properties is answered from the tables. */
 const everyMember = `$select=${entityOf(staffMemberType).names.join(',')}`;
 const writes = 60;
 
-/** People are read from ready-made JSON, which has to say what the tables say. */
+/** The stored JSON of people always equals what the tables return. */
 export function describeStoredJson(open: OpenSeeded): void {
-  describe('keeps ready-made JSON', () => {
+  describe('stores the JSON of people', () => {
     let store: StaffStore;
     afterEach(() => store.close());
 
@@ -46,7 +45,7 @@ async function writeAtRandom(store: StaffStore, seed: string): Promise<void> {
     const write = random.pick([
       () =>
         store.updateStaff(writer, key, { City: text(), Fte: random.integer(0, 10) / 10, IsActive: random.chance(0.5) }),
-      // What the names of others carry along: reports, and the skills of the person.
+      // Derived values: reports carry names, and so do the skills of the person.
       () => store.updateStaff(writer, key, { FirstName: text() || 'x', LastName: text() || 'y', Abbrev: `A${i}` }),
       () => store.setManager(writer, key, { ManagerKey: String(random.pick(people).StaffKey) }),
       () => store.createStaff(writer, { StaffId: `N-${seed}-${i}`, LastName: text() || 'z' }),
@@ -64,7 +63,7 @@ async function writeAtRandom(store: StaffStore, seed: string): Promise<void> {
         return store.setProfile(writer, key, profile, { IsViewable: random.chance(0.5) });
       },
     ]);
-    // A write that breaks a rule leaves both as they were.
+    // A rejected write changes neither.
     await write().catch(() => undefined);
   }
 }

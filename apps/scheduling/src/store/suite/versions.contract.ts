@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { plainQuery } from '../../staff-query.ts';
-import { versionTag } from '../person-version.ts';
-import type { StaffStore, VersionedJson, WriteScope } from '../staff-store.ts';
-import { admin, demo, jsonOf, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+import { type VersionedJson, versionTag } from '../person-version.ts';
+import type { WriteScope } from '../scope.ts';
+import type { StaffStore } from '../staff-store.ts';
+import { admin, demo, jsonOf, list, type OpenSeeded, readPerson, rejection, writer } from './store-kit.contract.ts';
 
-/** A write that changes something on a person who has one pay modifier and one skill. */
+/** A write that changes a person who has one pay modifier and one skill. */
 type Write = (store: StaffStore, scope: WriteScope, key: string, known: Known) => Promise<VersionedJson>;
 
 interface Known {
@@ -46,9 +47,9 @@ const writes: Readonly<Record<string, Write>> = {
   deletePayModifier: (store, scope, key, { modifierKey }) => store.deletePayModifier(scope, key, modifierKey),
 };
 
-/** The version of a person, and what holds a caller to the one that it has read. */
+/** The version of a person, and conditional writes. */
 export function describeVersions(open: OpenSeeded): void {
-  describe('keeps versions', () => {
+  describe('tracks versions', () => {
     let store: StaffStore;
     let people: string[];
     let key: string;
@@ -58,7 +59,7 @@ export function describeVersions(open: OpenSeeded): void {
       people = (await list(store, admin, '$orderby=StaffId')).map((person) => String(person.StaffKey));
     });
     afterAll(() => store.close());
-    // Somebody whom no test before has written to.
+    // A person whom no test before has changed.
     beforeEach(async () => {
       key = people.pop() as string;
       const [location] = jsonOf(await store.listLocations(admin, key));
@@ -71,7 +72,7 @@ export function describeVersions(open: OpenSeeded): void {
     const tagOf = async () => versionTag(await store.readStaff(admin, key, plainQuery));
     const auditSize = async () => (await store.listAudit(demo, { limit: 100, staffKey: key })).length;
 
-    it('starts with the first, and tells the same one on every read of the person', async () => {
+    it('starts at 1, and returns the same version on every read of the person', async () => {
       const { staffKey, revision } = await store.createStaff(writer, { StaffId: 'S-first' });
       expect(revision).toBe(1);
       for (const read of [
@@ -86,21 +87,21 @@ export function describeVersions(open: OpenSeeded): void {
       }
     });
 
-    it.each(Object.entries(writes))('%s makes the next one, and answers with it', async (_, write) => {
+    it.each(Object.entries(writes))('%s makes the next version and returns it', async (_, write) => {
       const before = await revisionOf();
       const written = await write(store, writer, key, known);
       expect([written.revision, await revisionOf()]).toEqual([before + 1, before + 1]);
       expect(versionTag(written)).toBe(await tagOf());
     });
 
-    it.each(Object.entries(writes))('%s passes on the version that is stored, and on any', async (_, write) => {
+    it.each(Object.entries(writes))('%s accepts the stored version, and *', async (_, write) => {
       const ifMatch = ['0', await tagOf()];
       await expect(write(store, { ...writer, ifMatch }, key, known)).resolves.toMatchObject({
         json: expect.any(String),
       });
     });
 
-    it.each(Object.entries(writes))('%s changes nothing on another version, nor on a weak one', async (_, write) => {
+    it.each(Object.entries(writes))('%s rejects another version, and a weak tag', async (_, write) => {
       const before = await store.readStaff(admin, key, plainQuery);
       const audited = await auditSize();
       for (const ifMatch of [
@@ -108,14 +109,14 @@ export function describeVersions(open: OpenSeeded): void {
         [String(before.revision)],
         [],
       ]) {
-        const { code, detail } = await refusal(write(store, { ...writer, ifMatch }, key, known));
+        const { code, detail } = await rejection(write(store, { ...writer, ifMatch }, key, known));
         expect([code, detail]).toEqual(['precondition_failed', expect.stringMatching(/[Rr]ead (it again|the person)/)]);
       }
       expect(await store.readStaff(admin, key, plainQuery)).toEqual(before);
       expect(await auditSize()).toBe(audited);
     });
 
-    it('stays with the version where nothing changes, whatever is written', async () => {
+    it('keeps the version when a write changes nothing', async () => {
       const person = await readPerson(store, key, ['Tags', 'Profiles']);
       const tag = { category: 'Team', name: 'Gold', effectiveDate: '2031-01-01' };
       const profile = person.Profiles?.[0];
@@ -143,7 +144,7 @@ export function describeVersions(open: OpenSeeded): void {
       expect(audit.map((entry) => entry.changedFields)).toEqual(audit.map(() => []));
     });
 
-    it('makes a new one for each report of a manager who takes another name', async () => {
+    it('makes a new version of each report of a renamed manager', async () => {
       const { staffKey } = await store.createStaff(writer, { StaffId: 'S-boss' });
       await store.setManager(writer, key, { ManagerId: 'S-boss' });
       const before = await revisionOf();
@@ -153,7 +154,7 @@ export function describeVersions(open: OpenSeeded): void {
       expect(await revisionOf()).toBe(before + 1);
     });
 
-    it('has what is not there before the version, and the version before faults of the body', async () => {
+    it('checks existence before the version, and the version before faults of the body', async () => {
       const scope = { ...writer, ifMatch: ['0'] };
       for (const work of [
         store.updateStaff(scope, 'nobody', { City: 'Bern' }),
@@ -164,28 +165,28 @@ export function describeVersions(open: OpenSeeded): void {
         store.updatePayModifier(scope, key, 'no-modifier', { PositionId: 'P' }),
         store.deletePayModifier(scope, key, 'no-modifier'),
       ]) {
-        expect((await refusal(work)).code).toBe('not_found');
+        expect((await rejection(work)).code).toBe('not_found');
       }
       for (const work of [
         store.updateStaff(scope, key, { StartDate: '2026-02-31' }),
         store.addTag(scope, key, { TagKey: 10_000 }),
         store.createPayModifier(scope, key, { StartDate: '2026-02-31' }),
       ]) {
-        expect((await refusal(work)).code).toBe('precondition_failed');
+        expect((await rejection(work)).code).toBe('precondition_failed');
       }
     });
 
-    it('holds UpdateIfExisting to a version, and lets nobody be added on one', async () => {
+    it('requires the version for UpdateIfExisting, and adds nobody with If-Match', async () => {
       for (const ifMatch of [['1'], '*'] as const) {
-        const { code } = await refusal(store.createStaff({ ...writer, ifMatch }, { StaffId: 'S-9' }));
+        const { code } = await rejection(store.createStaff({ ...writer, ifMatch }, { StaffId: 'S-9' }));
         expect(code).toBe('precondition_failed');
       }
       const StaffId = String((await readPerson(store, key)).StaffId);
-      const taken = await refusal(store.createStaff({ ...writer, ifMatch: ['0'] }, { StaffId }));
+      const taken = await rejection(store.createStaff({ ...writer, ifMatch: ['0'] }, { StaffId }));
       expect(taken.code).toBe('conflict');
     });
 
-    it('lets exactly one of many win who write on the same version at once', async () => {
+    it('lets exactly one of many concurrent writes on the same version succeed', async () => {
       const ifMatch = [await tagOf()];
       const tries = Array.from({ length: 10 }, (_, i) =>
         store.updateStaff({ ...writer, ifMatch }, key, { City: `Bern ${i}` }),

@@ -1,19 +1,29 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas, StaffMember } from '../../contract-schemas.ts';
+import type { Schemas, StaffMember } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
-import { admin, demo, jsonOf, list, now, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+import {
+  admin,
+  demo,
+  jsonOf,
+  list,
+  now,
+  type OpenSeeded,
+  readPerson,
+  rejection,
+  writer,
+} from './store-kit.contract.ts';
 
-/** Sequences of writes: in `npm test` few, with more runs on demand. */
+/** Sequences of writes: few in `npm test`, more on demand. */
 const numRuns = Number(process.env.WRITE_MODEL_RUNS ?? 25);
 
 const today = `${now.slice(0, 10)}T00:00:00`;
 const day = fc.integer({ min: 0, max: 40 }).map((n) => `20${String(10 + n)}-01-01T00:00:00`);
 const effectiveDate = fc.option(day, { nil: undefined });
 
-/** Random sequences of writes, held against what a few lines say that must come of them. */
+/** Compares random sequences of writes with a model of a few lines. */
 export function describeWriteModel(open: OpenSeeded): void {
-  describe('does what a model of it does', () => {
+  describe('behaves like its model', () => {
     let store: StaffStore;
     let people = 0;
     beforeAll(async () => {
@@ -22,7 +32,7 @@ export function describeWriteModel(open: OpenSeeded): void {
     afterAll(() => store.close());
     const newPerson = async () => (await store.createStaff(writer, { StaffId: `model-${++people}` })).staffKey;
 
-    it('addTag: a tag is there once, from the date that was given last', async () => {
+    it('addTag: stores a tag once, with the last date', async () => {
       const names = ['Blue', 'Green', 'Gold', 'Red'];
       const step = fc.record({ name: fc.constantFrom(...names), effectiveDate });
       await fc.assert(
@@ -41,7 +51,7 @@ export function describeWriteModel(open: OpenSeeded): void {
       );
     });
 
-    it('addLocationTag: within a category one tag follows the other, without a gap and without an overlap', async () => {
+    it('addLocationTag: within a category tags follow each other without gaps and overlaps', async () => {
       const { key, locationKey, category, names } = await untaggedLocation();
       const step = fc.record({ tagName: fc.constantFrom(...names), effectiveDate });
       const model = new Map<string, string>();
@@ -65,7 +75,7 @@ export function describeWriteModel(open: OpenSeeded): void {
       );
     });
 
-    it('updateStaff: what is sent is there afterwards, null is cleared, all else is as it was', async () => {
+    it('updateStaff: stores what is sent, clears null, and leaves the rest', async () => {
       const text = fc.string({ unit: 'grapheme-composite', maxLength: 12 }).filter((one) => !one.includes('\0'));
       const member = {
         FirstName: text,
@@ -87,7 +97,7 @@ export function describeWriteModel(open: OpenSeeded): void {
             const outcome = { ...model, ...changes } as StaffMember;
             const { StartDate, EndDate } = outcome;
             if (StartDate != null && EndDate != null && StartDate > EndDate) {
-              expect((await refusal(store.updateStaff(writer, key, changes))).code).toBe('validation_failed');
+              expect((await rejection(store.updateStaff(writer, key, changes))).code).toBe('validation_failed');
             } else {
               const written = await store.updateStaff(writer, key, changes);
               const changed = Object.entries(changes).filter(([name, value]) => value !== model[name as 'City']);
@@ -108,7 +118,7 @@ export function describeWriteModel(open: OpenSeeded): void {
       );
     });
 
-    /** A location of somebody, and a category of which there is no tag at it yet. */
+    /** A location of a person, and a category without tags there. */
     async function untaggedLocation() {
       const category = 'Employment';
       const names = ['Full time', 'Part time', 'Per diem', 'Locum tenens'];

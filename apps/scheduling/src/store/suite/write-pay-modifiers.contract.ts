@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../contract-schemas.ts';
+import type { Schemas } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
-import { demo, faultsOf, jsonOf, lastKey, type OpenSeeded, refusal, writer } from './store-kit.contract.ts';
+import { demo, faultsOf, jsonOf, lastKey, type OpenSeeded, rejection, writer } from './store-kit.contract.ts';
 
-/** Pay modifiers. */
 export function describeWritePayModifiers(open: OpenSeeded): void {
   describe('writes pay modifiers', () => {
     let store: StaffStore;
@@ -19,7 +18,7 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
       const create = async (body: Schemas['PayModifierRequest']) =>
         jsonOf(await store.createPayModifier(writer, key, body)) as Schemas['PayModifier'];
 
-      it('creates, changes what is sent, replaces the tags as a whole, and deletes', async () => {
+      it('creates, changes what is sent, replaces all tags, and deletes', async () => {
         const tags = (await create({ ...region, StartDate: '2026-01-01' })) as Schemas['PayModifier'];
         expect(tags).toMatchObject({
           ...{ PayModifierKey: 'new-1', StaffMemberKey: key, CompanyKey: demo, TaskTagKey: null },
@@ -36,10 +35,10 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
           ...{ LocationTagKey: null, PayModifierTagKeys: [] },
         });
         await store.deletePayModifier(writer, key, 'new-1');
-        expect((await refusal(store.deletePayModifier(writer, key, 'new-1'))).code).toBe('not_found');
+        expect((await rejection(store.deletePayModifier(writer, key, 'new-1'))).code).toBe('not_found');
       });
 
-      it('lists every fault: dates out of order, half a name, tags that are not there', async () => {
+      it('lists every fault: dates out of order, half a name, missing tags', async () => {
         const body = {
           ...{ StartDate: '2026-02-01', EndDate: '2026-01-01', LocationTagCategory: 'Region' },
           ...{
@@ -52,7 +51,7 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
         expect(await faultsOf(store.createPayModifier(writer, key, body))).toEqual(pointers);
       });
 
-      it('refuses a tag twice, and one that is of another category', async () => {
+      it('rejects a repeated tag, and one of another category', async () => {
         const [CategoryKey, TagKey] = await keysOfTag('Team', 'Gold');
         const PayModifierTags = [
           { CategoryKey, TagKey },
@@ -64,25 +63,25 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
         expect(await faultsOf(store.createPayModifier(writer, key, { PayModifierTags }))).toEqual(pointers);
       });
 
-      it('holds no order against a date that no calendar has', async () => {
+      it('checks no order for a date that is not in the calendar', async () => {
         const work = store.createPayModifier(writer, key, { StartDate: '2026-02-30', EndDate: '2020-01-01' });
         expect(await faultsOf(work)).toEqual(['/StartDate']);
       });
 
-      it('holds the order of dates against what is stored', async () => {
+      it('checks the order of dates against stored dates', async () => {
         await create({ StartDate: '2026-01-01', EndDate: '2026-06-01' });
         const work = store.updatePayModifier(writer, key, 'new-1', { StartDate: '2026-07-01' });
         expect(await faultsOf(work)).toEqual(['/StartDate']);
       });
 
-      it('does not find the modifier of another person', async () => {
+      it('does not find the pay modifier of another person', async () => {
         await create({ StartDate: '2026-01-01' });
         const { staffKey } = await store.createStaff(writer, { StaffId: 'S-9' });
         for (const work of [
           store.updatePayModifier(writer, staffKey, 'new-1', { PositionId: 'P' }),
           store.deletePayModifier(writer, staffKey, 'new-1'),
         ]) {
-          expect((await refusal(work)).code).toBe('not_found');
+          expect((await rejection(work)).code).toBe('not_found');
         }
       });
 

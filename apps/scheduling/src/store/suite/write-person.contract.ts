@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { StaffMember } from '../../contract-schemas.ts';
+import type { StaffMember } from '../../entity-model.ts';
 import { plainQuery } from '../../staff-query.ts';
 import type { StaffStore } from '../staff-store.ts';
 import {
@@ -13,11 +13,10 @@ import {
   type OpenSeeded,
   otherCompany,
   readPerson,
-  refusal,
+  rejection,
   writer,
 } from './store-kit.contract.ts';
 
-/** Writes to the person. */
 export function describeWritePerson(open: OpenSeeded): void {
   describe('writes to a person', () => {
     let store: StaffStore;
@@ -30,7 +29,7 @@ export function describeWritePerson(open: OpenSeeded): void {
     const read = (includes: string[] = [], staffKey = key) => readPerson(store, staffKey, includes);
 
     describe('createStaff', () => {
-      it('adds a person with what is sent, and CHANGEME for names that are not', async () => {
+      it('adds a person with what is sent, and CHANGEME for missing names', async () => {
         const body = { StaffId: 'S-9', Fte: 0.5, StartDate: '2026-01-02', TimeClockKioskPIN: '4711' };
         const { staffKey, isNew, json } = await store.createStaff(writer, body);
         expect([staffKey, isNew]).toEqual(['new-1', true]);
@@ -43,13 +42,13 @@ export function describeWritePerson(open: OpenSeeded): void {
         expect(await store.readStaff(admin, 'new-1', plainQuery)).toEqual({ json, revision: 1, modified: now });
       });
 
-      it('refuses a StaffId that is taken', async () => {
+      it('rejects a StaffId that is taken', async () => {
         const { StaffId } = await read();
-        const { code, errors } = await refusal(store.createStaff(writer, { StaffId: String(StaffId) }));
+        const { code, errors } = await rejection(store.createStaff(writer, { StaffId: String(StaffId) }));
         expect([code, errors[0]?.pointer]).toEqual(['conflict', '/StaffId']);
       });
 
-      it('with UpdateIfExisting changes the person who has the StaffId, and only what is sent', async () => {
+      it('with UpdateIfExisting changes what is sent of the person with the StaffId', async () => {
         const before = await read();
         const body = { StaffId: String(before.StaffId), City: 'Łódź', UpdateIfExisting: true };
         const written = await store.createStaff(writer, body);
@@ -57,7 +56,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         expect(JSON.parse(written.json)).toEqual({ ...before, City: 'Łódź', LastModifiedDateUtc: `${now}Z` });
       });
 
-      it('lets one of many win who create the same person at once', async () => {
+      it('lets one of many concurrent requests create the same person', async () => {
         const tries = Array.from({ length: 10 }, () => store.createStaff(writer, { StaffId: 'S-9' }));
         const outcomes = await Promise.allSettled(tries);
         expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
@@ -66,7 +65,7 @@ export function describeWritePerson(open: OpenSeeded): void {
     });
 
     describe('updateStaff', () => {
-      it('changes what is sent, clears what is null, and leaves the rest', async () => {
+      it('changes what is sent, clears null, and leaves the rest', async () => {
         const before = await read();
         const changes = {
           FirstName: 'Zoë',
@@ -79,7 +78,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         expect(after).toEqual({ ...before, ...expected });
       });
 
-      it('takes back exactly what it gave', async () => {
+      it('accepts its own response unchanged', async () => {
         const before = await read();
         const { CompKey: _c, StaffKey: _k, SourceOfLogin: _s, LastModifiedDateUtc: _m, ...rest } = before;
         const { UserLastLoginDateTimeUtc: _l, Tags: _t, TTCMTags: _tt, Skillset: _sk, ...more } = rest;
@@ -88,7 +87,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         expect((await store.listAudit(demo, { limit: 1 }))[0]?.changedFields).toEqual([]);
       });
 
-      it('takes the members sent alone under UpdateIfExisting too, and checks what they make of the person', async () => {
+      it('accepts single properties with UpdateIfExisting, and checks the outcome', async () => {
         const StaffId = String((await read()).StaffId);
         const update = (body: object) => store.createStaff(writer, { StaffId, UpdateIfExisting: true, ...body });
         await update({ StartDate: '2026-01-01', EndDate: null });
@@ -102,7 +101,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         ['StartDate', 'EndDate'],
         ['PayrollStartDate', 'PayrollEndDate'],
         ['TimeClockStartDate', 'TimeClockEndDate'],
-      ])('refuses a %s after the %s, at the member that was sent', async (start, end) => {
+      ])('rejects a %s after the %s, at the property that was sent', async (start, end) => {
         const put = (body: object) => store.updateStaff(writer, key, body);
         await put({ [start]: '2026-01-01', [end]: '2026-01-01' });
         expect(await faultsOf(put({ [start]: '2026-01-02' }))).toEqual([`/${start}`]);
@@ -112,7 +111,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         await put({ [end]: '2026-03-02' });
       });
 
-      it('takes colours in hexadecimal, and nothing that is none', async () => {
+      it('accepts hexadecimal colours, and nothing else', async () => {
         for (const BgColor of ['#1F6FEB', '1f6feb', '#fff', 'FFF', '#1F6FEB80', '', null]) {
           expect(jsonOf(await store.updateStaff(writer, key, { BgColor }))).toMatchObject({ BgColor });
         }
@@ -122,7 +121,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         }
       });
 
-      it('refuses a StaffId of blanks alone', async () => {
+      it('rejects a blank StaffId', async () => {
         for (const StaffId of [' ', '\t\n', '\u00a0\u3000']) {
           expect(await faultsOf(store.updateStaff(writer, key, { StaffId }))).toEqual(['/StaffId']);
           expect(await faultsOf(store.createStaff(writer, { StaffId }))).toEqual(['/StaffId']);
@@ -130,7 +129,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         expect(jsonOf(await store.updateStaff(writer, key, { StaffId: ' S 1 ' }))).toMatchObject({ StaffId: ' S 1 ' });
       });
 
-      it('lists every fault of a person before it says that the StaffId is taken', async () => {
+      it('lists every fault of a person before the conflict of the StaffId', async () => {
         const [other] = await list(store, admin, '$orderby=StaffId&$top=1');
         const body = { StaffId: String(other?.StaffId), BgColor: 'red', EndDate: '2026-02-30', ManagerId: '' };
         const pointers = ['/EndDate', '/BgColor', '/ManagerId'];
@@ -138,18 +137,18 @@ export function describeWritePerson(open: OpenSeeded): void {
         expect(await faultsOf(store.createStaff(writer, body))).toEqual(pointers);
       });
 
-      it('refuses the StaffId of another', async () => {
+      it('rejects the StaffId of another person', async () => {
         const [other] = await list(store, admin, '$orderby=StaffId&$top=1');
-        const { code } = await refusal(store.updateStaff(writer, key, { StaffId: String(other?.StaffId) }));
+        const { code } = await rejection(store.updateStaff(writer, key, { StaffId: String(other?.StaffId) }));
         expect(code).toBe('conflict');
       });
 
-      it('refuses a date that no calendar has, a manager who is nobody and a foreign name for one, together', async () => {
+      it('rejects an invalid date, an unknown manager and a wrong manager name together', async () => {
         const body = { StartDate: '2026-02-31', ManagerId: 'nobody', Manager: 'Somebody Else' };
         expect(await faultsOf(store.updateStaff(writer, key, body))).toEqual(['/StartDate', '/ManagerId', '/Manager']);
       });
 
-      it('carries a new name of a manager to the reports', async () => {
+      it('copies a new name of a manager to the reports', async () => {
         const manager = (await list(store, admin, '$orderby=StaffId&$top=1'))[0] as StaffMember;
         await store.setManager(writer, key, { ManagerId: String(manager.StaffId) });
         const changes = { FirstName: 'Jörg', LastName: "O'Neil", StaffId: 'S-77' };
@@ -174,7 +173,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         });
       });
 
-      it('refuses nobody, oneself, and a circle however long', async () => {
+      it('rejects an unknown person, the person, and a cycle of any length', async () => {
         const [a, b, c] = [await created('a'), await created('b'), await created('c')];
         await store.setManager(writer, b, { ManagerKey: a });
         await store.setManager(writer, c, { ManagerKey: b });
@@ -183,7 +182,7 @@ export function describeWritePerson(open: OpenSeeded): void {
         expect(await faultsOf(store.setManager(writer, a, { ManagerId: 'nobody' }))).toEqual(['/ManagerId']);
       });
 
-      it('refuses somebody of another company', async () => {
+      it('rejects a person of another company', async () => {
         const stranger = { companyKey: otherCompany, isAdmin: true };
         const [foreign] = await list(store, stranger, '$top=1');
         const work = store.setManager(writer, key, { ManagerKey: String(foreign?.StaffKey) });

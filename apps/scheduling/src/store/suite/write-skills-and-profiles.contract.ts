@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StaffStore } from '../staff-store.ts';
-import { admin, jsonOf, lastKey, list, type OpenSeeded, readPerson, refusal, writer } from './store-kit.contract.ts';
+import { admin, jsonOf, lastKey, list, type OpenSeeded, readPerson, rejection, writer } from './store-kit.contract.ts';
 
-/** Skills and profiles. */
 export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
   describe('writes skills and profiles', () => {
     let store: StaffStore;
@@ -40,22 +39,22 @@ export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
         expect((await read(['Skillset'], staffKey)).Skillset).toEqual([second]);
       });
 
-      it('removes once, and then does not find it', async () => {
+      it('removes a skill once, and then does not find it', async () => {
         const task = await anyTask();
         await store.setSkillset(writer, key, task, { IsSkilledMon: true });
         await store.removeSkillset(writer, key, task);
         expect((await read(['Skillset'])).Skillset?.map((one) => one.TaskKey)).not.toContain(task);
-        expect((await refusal(store.removeSkillset(writer, key, task))).code).toBe('not_found');
+        expect((await rejection(store.removeSkillset(writer, key, task))).code).toBe('not_found');
       });
 
-      it('does not find a task that the company does not have', async () => {
+      it('does not find a task that the company lacks', async () => {
         const work = store.setSkillset(writer, key, 'no-task', { IsSkilledMon: true });
-        expect((await refusal(work)).code).toBe('not_found');
+        expect((await rejection(work)).code).toBe('not_found');
       });
     });
 
     describe('setProfile', () => {
-      it('gives a profile, viewable and not schedulable, and changes what is sent', async () => {
+      it('adds a profile, viewable and not schedulable, and changes what is sent', async () => {
         const { staffKey } = await store.createStaff(writer, { StaffId: 'S-9' });
         const [profile] = (await read(['AvailableProfiles'])).AvailableProfiles ?? [];
         const profileKey = String(profile?.ProfileKey);
@@ -67,8 +66,8 @@ export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
         expect(jsonOf(await store.listProfiles(admin, staffKey))).toEqual([changed]);
       });
 
-      it('does not find a profile that the company does not have', async () => {
-        expect((await refusal(store.setProfile(writer, key, 'no-profile', {}))).code).toBe('not_found');
+      it('does not find a profile that the company lacks', async () => {
+        expect((await rejection(store.setProfile(writer, key, 'no-profile', {}))).code).toBe('not_found');
       });
     });
   });

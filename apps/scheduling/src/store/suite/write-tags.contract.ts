@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../contract-schemas.ts';
+import type { Schemas } from '../../entity-model.ts';
 import type { StaffStore } from '../staff-store.ts';
 import {
   admin,
@@ -8,7 +8,7 @@ import {
   lastKey,
   type OpenSeeded,
   readPerson,
-  refusal,
+  rejection,
   writer,
 } from './store-kit.contract.ts';
 
@@ -28,7 +28,7 @@ export function describeWriteTags(open: OpenSeeded): void {
       const tagOf = async (category: string) =>
         (await read(['Tags'])).Tags?.find((one) => one.CategoryName === category)?.Tags ?? [];
 
-      it('adds by name from the date given, and answers with the category', async () => {
+      it('adds by name from the given date, and returns the category', async () => {
         const body = { category: 'Team', name: 'Gold', effectiveDate: '2027-03-01' };
         const answer = jsonOf(await store.addTag(writer, key, body)) as Schemas['StaffTag'];
         const period = { EffectiveFromDate: '2027-03-01T00:00:00', EffectiveToDate: '2100-01-01T00:00:00' };
@@ -37,7 +37,7 @@ export function describeWriteTags(open: OpenSeeded): void {
         expect(await tagOf('Team')).toEqual(answer.Tags);
       });
 
-      it('adds by key from today, and again without a second entry', async () => {
+      it('adds by key from today, and never twice', async () => {
         const first = jsonOf(await store.addTag(writer, key, { category: 'Team', name: 'Gold' }));
         const TagKey = first.Tags.find((tag: Schemas['TagEntry']) => tag.Name === 'Gold').Key as number;
         expect(jsonOf(await store.addTag(writer, key, { TagKey }))).toEqual(first);
@@ -45,14 +45,14 @@ export function describeWriteTags(open: OpenSeeded): void {
         expect(gold).toMatchObject([{ EffectiveFromDate: '2026-11-21T00:00:00' }]);
       });
 
-      it('keeps time clock tags apart', async () => {
+      it('keeps time clock tags separate', async () => {
         const answer = jsonOf(await store.addTag(writer, key, { category: 'Time Clock', name: 'On call' }));
         const { Tags, TTCMTags } = await read(['Tags']);
         expect(TTCMTags).toContainEqual(answer);
         expect(Tags?.map((one) => one.CategoryName)).not.toContain('Time Clock');
       });
 
-      it('refuses what the company does not have, naming the part', async () => {
+      it('rejects tags that the company lacks, and names the part', async () => {
         expect(await faultsOf(store.addTag(writer, key, { category: 'No', name: 'Gold' }))).toEqual(['/category']);
         expect(await faultsOf(store.addTag(writer, key, { category: 'Team', name: 'No' }))).toEqual(['/name']);
         for (const TagKey of [10_000, 0, -1, 2 ** 31, 1e300]) {
@@ -60,7 +60,7 @@ export function describeWriteTags(open: OpenSeeded): void {
         }
       });
 
-      it('takes a category beside the key of a tag in it, and refuses that of another', async () => {
+      it('accepts the category of the tag beside its key, and rejects another', async () => {
         const first = jsonOf(await store.addTag(writer, key, { category: 'Team', name: 'Gold' }));
         const TagKey = Number(first.Tags.find((tag: Schemas['TagEntry']) => tag.Name === 'Gold').Key);
         expect(jsonOf(await store.addTag(writer, key, { TagKey, category: 'Team' }))).toEqual(first);
@@ -69,21 +69,21 @@ export function describeWriteTags(open: OpenSeeded): void {
         expect(await faultsOf(store.addTag(writer, key, { TagKey, name: 'Blue' }))).toEqual(['/name']);
       });
 
-      it('says what a slip was probably meant to be', async () => {
-        const slip = await refusal(store.addTag(writer, key, { category: 'Team', name: 'Godl' }));
+      it('suggests the closest name', async () => {
+        const slip = await rejection(store.addTag(writer, key, { category: 'Team', name: 'Godl' }));
         expect(slip.errors[0]?.detail).toContain('Did you mean Gold?');
-        const other = await refusal(store.addTag(writer, key, { category: 'team', name: 'Gold' }));
+        const other = await rejection(store.addTag(writer, key, { category: 'team', name: 'Gold' }));
         expect(other.errors[0]?.detail).toContain('Did you mean Team?');
       });
 
-      it('refuses a tag that would end before it starts, and a date that no calendar has', async () => {
+      it('rejects a tag that would end before it starts, and an invalid date', async () => {
         for (const effectiveDate of ['2100-01-01', '2150-06-01T00:00:00', '2026-02-29']) {
           const work = store.addTag(writer, key, { category: 'Team', name: 'Godl', effectiveDate });
           expect(await faultsOf(work)).toEqual(['/effectiveDate', '/name']);
         }
       });
 
-      it('takes no date, and null, for today', async () => {
+      it('treats a missing date and null as today', async () => {
         for (const dated of [{}, { effectiveDate: null }]) {
           await store.addTag(writer, key, { category: 'Team', name: 'Gold', effectiveDate: '2020-01-01' });
           await store.addTag(writer, key, { category: 'Team', name: 'Gold', ...dated });
@@ -108,7 +108,7 @@ export function describeWriteTags(open: OpenSeeded): void {
         );
       };
 
-      it('lets a tag follow the one before it, and end where the next begins', async () => {
+      it('lets a tag end the one before it, and end where the next begins', async () => {
         await put('Full time', '2010-01-01');
         await put('Part time', '2030-01-01');
         const tags = await put('Per diem', '2027-01-01');
@@ -117,9 +117,9 @@ export function describeWriteTags(open: OpenSeeded): void {
         expect(tags).toContainEqual(['Full time', '2010', expect.not.stringMatching('2100')]);
       });
 
-      it('does not find a location that the person does not have', async () => {
+      it('does not find a location that the person lacks', async () => {
         const body = { categoryName: 'Employment', tagName: 'Full time' };
-        expect((await refusal(store.addLocationTag(writer, key, 'nowhere', body))).code).toBe('not_found');
+        expect((await rejection(store.addLocationTag(writer, key, 'nowhere', body))).code).toBe('not_found');
       });
     });
   });

@@ -25,7 +25,7 @@ test('command accounts add: the password comes from stdin or is made up, is show
     { email, company_key: 'c1', admin: false, disabled: false, last_login: expect.any(String) },
   ]);
   const table = await own.run(['accounts', 'list']);
-  expect(table.stdout).toContain(`${email}\tc1\tread\tgood\t`);
+  expect(table.stdout).toContain(`${email}\tc1\tread\tactive\t`);
 });
 
 test('command accounts add: refuses an address that is taken, a weak password, and a password on the command line', async () => {

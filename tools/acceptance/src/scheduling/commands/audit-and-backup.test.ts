@@ -77,7 +77,7 @@ test('command backup: the copy is a database that serves as it is', async () => 
   expect((await server.call('/health/ready')).status).toBe(200);
   await server.stop();
   const found = await own.run(['seed', '--companies', '1', '--company-key', 'c1', '--database-file', 'copy.sqlite']);
-  expect(found.stderr).toContain('Nobody was added');
+  expect(found.stderr).toContain('No people were added');
 });
 
 test('command backup: leaves no part of a copy behind when it cannot be made', async () => {

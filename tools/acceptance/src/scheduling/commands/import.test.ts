@@ -109,11 +109,11 @@ test('command import: names every bad row with line and column, writes nothing, 
 test.each([
   ['an unknown column', 'StaffId,Ctiy\nA,x', 'Did you mean City?'],
   ['a column of answers', 'StaffId,StaffKey\nA,x', 'cannot be imported'],
-  ['no StaffId', 'FirstName\nA', 'a StaffId among them'],
+  ['no StaffId', 'FirstName\nA', 'StaffId included'],
   ['a quote that is never closed', 'StaffId,City\nA,"x\nB,y\n', 'roster.csv:2  A quote is opened'],
-  ['another encoding', Buffer.from('StaffId,City\nA,Z\xfcrich', 'latin1'), 'not in UTF-8'],
-  ['UTF-16', Buffer.from('StaffId,City\nA,B', 'utf16le'), 'no text in UTF-8'],
-  ['nothing', '', 'It is empty'],
+  ['another encoding', Buffer.from('StaffId,City\nA,Z\xfcrich', 'latin1'), 'not UTF-8'],
+  ['UTF-16', Buffer.from('StaffId,City\nA,B', 'utf16le'), 'not UTF-8 text'],
+  ['nothing', '', 'The file is empty'],
 ])('command import: refuses %s in a line that says what to do', async (_, content, told) => {
   const own = await makeCompany();
   await own.write('roster.csv', content as string);

@@ -46,7 +46,7 @@ test('command migrate: a failed migration is reported in one line with its reaso
   file.close();
   const { exitCode, stderr } = await run(['migrate']);
   expect([exitCode, stderr.trim().split('\n')]).toEqual([3, [expect.stringContaining('corrupted migrations')]]);
-  expect(stderr).toContain('The database could not be brought up to date');
+  expect(stderr).toContain('The database could not be migrated');
 });
 
 test('command migrate: of several at once, each reports only the migrations that it ran itself', async () => {

@@ -43,7 +43,7 @@ test('command: takes the address of a database from no command line, and shows i
     expect(stderr.trim().split('\n')).toHaveLength(1);
   }
   const refused = await runScheduling(['accounts', 'list'], { cwd: own.folder, env: { DATABASE_URL: url } });
-  expect(refused.stderr).toContain('PostgreSQL at 127.0.0.1:1/none: Nothing listens there');
+  expect(refused.stderr).toContain('PostgreSQL at 127.0.0.1:1/none: The connection was refused');
 });
 
 test('command: says in a line what is wrong with a database file', async () => {
