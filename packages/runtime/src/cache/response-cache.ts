@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
-import { partOf } from './byte-range.ts';
 import { type CacheDirectives, parseCacheControl } from './cache-control.ts';
 import {
   createCacheStore,
@@ -11,6 +10,7 @@ import {
   variantKey,
 } from './cache-store.ts';
 import type { CachedRequest, FetchReply, Fill, Landing } from './cached-request.ts';
+import { partOf } from './conditions.ts';
 import { createFiller } from './response-filler.ts';
 import { isFreshWanted, reuseOf } from './reuse.ts';
 import { ageOfStored, discard, replyOf } from './stored-response.ts';

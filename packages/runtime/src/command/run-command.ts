@@ -5,10 +5,8 @@ import { didYouMean, suggestOption } from '../config/did-you-mean.ts';
 import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/listen.ts';
 import { StrayError, toError } from '../lifecycle/stray-errors.ts';
-import { CommandFailure } from './command-failure.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { CommandFailure, describeSystemError, type ExitCode, exitCodes, isSystemError } from './command-failure.ts';
 import { countFaults, formatFaults, toFaultJson } from './format-faults.ts';
-import { describeSystemError, isSystemError } from './system-error.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RunCommandOptions {

@@ -1,6 +1,5 @@
 import { ConfigError } from '../config/config-error.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCodes } from './exit-codes.ts';
+import { CommandFailure, exitCodes } from './command-failure.ts';
 import { toFaultJson } from './format-faults.ts';
 import type { Output } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import { loadSettings, type SettingsSources } from './load-settings.ts';
+import { loadSettings, type SettingsSources, takeSecrets } from './load-settings.ts';
 
 const schema = z.object({
   port: z.int().min(0).max(65_535).default(8000).meta({ description: 'Port to listen on' }),
@@ -189,4 +189,10 @@ describe('the faults of a configuration', () => {
       }
     }
   });
+});
+
+it('takes secrets out of the process, and keeps them for whoever reads the settings', () => {
+  const env: Record<string, string | undefined> = { PATH: '/bin', X_URL: 'hush' };
+  expect(takeSecrets(env, ['X_URL', 'Y_URL'])).toEqual({ PATH: '/bin', X_URL: 'hush' });
+  expect(env).toEqual({ PATH: '/bin' });
 });

@@ -1,17 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { dropUnknownNames, freezeDeep } from './check-json-file.ts';
 import { ConfigError, type ConfigFault, faultAt, fieldName } from './config-error.ts';
 import { describeIssue } from './describe-issue.ts';
 import { isSlipOf, suggestField } from './did-you-mean.ts';
-import { freezeDeep } from './freeze-deep.ts';
 import { type JsonFile, parseJsonFile } from './json-file.ts';
 import { parseTextValue } from './text-value.ts';
-import { dropUnknownNames } from './unknown-names.ts';
 
 export interface SettingsSources<S extends z.ZodObject> {
   readonly schema: S;
   /** Before the upper-case field name in the environment, such as `ROSTERGATE_`. */
   readonly prefix: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** From the command line, by field name or in camel case; undefined ones are absent. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
   readonly file?: { readonly path: string; readonly text: string } | undefined;
@@ -32,7 +32,7 @@ export function loadSettings<S extends z.ZodObject>(sources: SettingsSources<S>)
   const fields = Object.keys(schema.shape);
   const faults: ConfigFault[] = [];
   const found = new Map<string, Source>();
-  if (sources.file !== undefined) readFile(sources.file, schema, found, faults);
+  if (sources.file !== undefined) readSettingsFile(sources.file, schema, found, faults);
   readEnvironment(env, prefix, schema, found, faults);
   readArguments(args, schema, found, faults);
 
@@ -49,7 +49,7 @@ export function loadSettings<S extends z.ZodObject>(sources: SettingsSources<S>)
   throw new ConfigError(faults);
 }
 
-function readFile(
+function readSettingsFile(
   { path, text }: { readonly path: string; readonly text: string },
   schema: z.ZodObject,
   found: Map<string, Source>,
@@ -74,7 +74,7 @@ function readFile(
 }
 
 function readEnvironment(
-  env: SettingsSources<z.ZodObject>['env'],
+  env: Environment,
   prefix: string,
   schema: z.ZodObject,
   found: Map<string, Source>,
@@ -141,4 +141,35 @@ function absentFault(field: string, prefix: string, path: string | undefined): S
 
 function toJsonPath(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((step) => (typeof step === 'number' ? step : String(step)));
+}
+
+/**
+ * Reads a file that a setting names, and parses it.
+ * @throws ConfigError when it cannot be read, or for what `parse` finds in it.
+ */
+export async function loadConfigFile<T>(
+  path: string,
+  setting: string,
+  parse: (text: string, path: string) => T,
+): Promise<T> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError([{ where: path, field: setting, detail: `The file cannot be read (${code}).` }]);
+  }
+  return parse(text, path);
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Takes what is secret out of the environment of the process, where any code and every child could read it, and gives
+ * a copy that still has it, for the readings to come.
+ */
+export function takeSecrets(env: Record<string, string | undefined>, names: readonly string[]): Environment {
+  const copy = Object.freeze({ ...env });
+  for (const name of names) delete env[name];
+  return copy;
 }

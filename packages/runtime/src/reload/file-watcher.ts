@@ -1,7 +1,7 @@
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { stampOf } from './file-state.ts';
-import type { Source } from './source-reader.ts';
+import type { Source } from './source-files.ts';
 
 export interface FileWatcherOptions {
   /** Content has changed. Nothing more is said until `watch` is called with what was read then. */

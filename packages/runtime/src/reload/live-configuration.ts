@@ -1,11 +1,10 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ConfigError } from '../config/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
 import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
-import { createReloadMetrics } from './reload-metrics.ts';
 import { createReloader, type Reloader, type ReloadOutcome } from './reloader.ts';
-import { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
-import type { FileStates, Source } from './source-reader.ts';
+import type { FileStates, Source } from './source-files.ts';
 
 /** What every configuration says of its own reloading. */
 export interface ReloadableConfiguration {
@@ -154,4 +153,40 @@ function pathsOf(sources: readonly Source[]): string {
 
 function toText({ where, field, detail }: ConfigError['faults'][number]): string {
   return `${where}  ${field === '' ? '' : `${field}: `}${detail}`;
+}
+
+/** What a process takes once, when it starts, by the setting that says it. Everything else is live. */
+export type TakenAtStart<S> = { readonly [K in keyof S]?: (settings: Readonly<S>) => unknown };
+
+/** The settings that were edited just now and wait for the next start. */
+export function settingsThatWait<S>(
+  takenAtStart: TakenAtStart<S>,
+  { started, before, now }: { readonly started: Readonly<S>; readonly before: Readonly<S>; readonly now: Readonly<S> },
+): (keyof S)[] {
+  return (Object.keys(takenAtStart) as (keyof S)[]).filter((name) => {
+    const taken = takenAtStart[name] as (settings: Readonly<S>) => unknown;
+    return taken(now) !== taken(before) && taken(now) !== taken(started);
+  });
+}
+
+/** Counts reloads, and tells when the configuration that runs was last found good. */
+export function createReloadMetrics(registry: Registry, clock: () => number): (outcome: ReloadOutcome) => void {
+  const total = new Counter({
+    name: 'config_reloads_total',
+    help: 'Readings of an edited configuration: applied, rejected because of faults, or unchanged.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const succeeded = new Gauge({
+    name: 'config_last_reload_success_timestamp_seconds',
+    help: 'When the configuration was last read without a fault, in seconds since the epoch.',
+    aggregator: 'max',
+    registers: [registry],
+  });
+  for (const outcome of ['applied', 'rejected', 'unchanged'] as const) total.inc({ outcome }, 0);
+  succeeded.set(clock() / 1000);
+  return ({ outcome }) => {
+    total.inc({ outcome });
+    if (outcome !== 'rejected') succeeded.set(clock() / 1000);
+  };
 }

@@ -2,10 +2,10 @@ import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readAtRest } from './configuration-source.ts';
 import { exposureOf, readFileState } from './file-state.ts';
 import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
-import { readAtRest } from './read-at-rest.ts';
-import { createSourceReader, haveMoved, identityOfAll } from './source-reader.ts';
+import { createSourceReader, haveMoved, identityOfAll } from './source-files.ts';
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reload-'));

@@ -1,9 +1,7 @@
-import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { FileState } from './file-state.ts';
-import { createReloadMetrics } from './reload-metrics.ts';
 import { createReloader, type Reading, type ReloadOutcome } from './reloader.ts';
-import type { FileStates, Source } from './source-reader.ts';
+import type { FileStates, Source } from './source-files.ts';
 
 /** One source whose content was the text; its file may hold another by now. */
 const sourcesOf = (text: string, file = { text }): Source[] => [
@@ -258,23 +256,5 @@ describe('an independent file', () => {
     await reloader.reload('edit');
     await turns();
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied']);
-  });
-});
-
-describe('createReloadMetrics', () => {
-  it('counts outcomes, and keeps the time of the last good one', async () => {
-    const registry = new Registry();
-    let ms = 5_000;
-    const count = createReloadMetrics(registry, () => ms);
-    ms = 9_000;
-    for (const outcome of ['applied', 'rejected', 'rejected'] as const)
-      count({ outcome, trigger: 'edit', durationMs: 1 });
-    ms = 10_000;
-    count({ outcome: 'rejected', trigger: 'edit', durationMs: 1 });
-    const text = await registry.metrics();
-    expect(text).toContain('config_reloads_total{outcome="applied"} 1');
-    expect(text).toContain('config_reloads_total{outcome="rejected"} 3');
-    expect(text).toContain('config_reloads_total{outcome="unchanged"} 0');
-    expect(text).toContain('config_last_reload_success_timestamp_seconds 9');
   });
 });

@@ -1,5 +1,5 @@
 import { type DependencyStatus, toError } from '../lifecycle/index.ts';
-import { type FileStates, haveChanged, identityOfAll, type Source } from './source-reader.ts';
+import { type FileStates, haveChanged, identityOfAll, type Source } from './source-files.ts';
 
 /** What one reading of the sources gave. */
 export type Reading<C> = { readonly sources: readonly Source[] } & (

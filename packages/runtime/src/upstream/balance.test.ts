@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type BalancedTarget, balance } from './balance.ts';
 import type { Prospect } from './breaker.ts';
-import type { UpstreamResponse } from './exchange.ts';
 import type { UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 
 const response: UpstreamResponse = { status: 200, headers: {}, body: Readable.from([]) };
 const unreached = new UpstreamFault('upstream_failed', 'unreached', 'unreachable', false);

@@ -1,11 +1,10 @@
 import { Problem } from '../problem/index.ts';
 import type { Prospect } from './breaker.ts';
-import { discard } from './discard.ts';
 import { unavailable } from './proxy-status.ts';
-import { canSendAgain } from './request-body.ts';
 import { isOverloadedOrDown, isRepeatable } from './retry-decision.ts';
-import type { SendOnce, UpstreamRequest } from './upstream.ts';
+import { canSendAgain, type SendOnce, type UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
+import { discard } from './upstream-response.ts';
 
 /** One of several servers that can answer the same requests. */
 export interface BalancedTarget {

@@ -1,9 +1,14 @@
-import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { CallSignal } from '../contract/call-signal.ts';
-import { ArrivingResponse, type ResponseSource } from './arriving-response.ts';
 import type { DeadlineQueue, Due } from './deadline-queue.ts';
 import { answerTooLate, callerGone, notHttp, toUpstreamFault } from './upstream-fault.ts';
+import {
+  ArrivingResponse,
+  type OnInterim,
+  type ResponseHead,
+  type ResponseSource,
+  type UpstreamResponse,
+} from './upstream-response.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -168,17 +173,4 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
 function isEventStream({ 'content-type': type }: UpstreamResponse['headers']): boolean {
   return typeof type === 'string' && type.startsWith('text/event-stream');
-}
-
-export type OnInterim = (status: number, headers: UpstreamResponse['headers']) => void;
-
-/** What there is of a response before its body. */
-export type ResponseHead = Pick<UpstreamResponse, 'status' | 'headers'>;
-
-export interface UpstreamResponse {
-  readonly status: number;
-  /** Lower-case names; a header that came several times is an array. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Ends with a `Problem` when the upstream breaks off or falls silent. */
-  readonly body: Readable;
 }

@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { type CallSignal, hasBody, type RawReply, type Trace } from '../contract/index.ts';
-import { arrivedBodyOf } from './arriving-response.ts';
-import type { OnInterim } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { originOf } from './forwarded-origin.ts';
 import { pseudonym } from './proxy-status.ts';
 import type { RewriteAddresses } from './public-address.ts';
-import { isOpenable, type RequestBody } from './request-body.ts';
-import type { SendOnce } from './upstream.ts';
+import { isOpenable, type RequestBody, type SendOnce } from './upstream.ts';
+import { arrivedBodyOf, type OnInterim } from './upstream-response.ts';
 
 export interface ForwardOptions {
   /** The upstream's `request`, or what is wrapped around it. */

@@ -1,6 +1,6 @@
 import { securityHeaders } from '../edge/security-headers.ts';
-import type { UpstreamResponse } from './exchange.ts';
 import type { RewriteAddresses } from './public-address.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 
 /** Headers of one connection, not of the message (RFC 9110 §7.6.1); those that `Connection` names come on top. */
 const hopByHop = [

@@ -1,6 +1,5 @@
-import type { ResponseHead } from './exchange.ts';
-import type { Outcome } from './retry-decision.ts';
 import { type FaultReason, UpstreamFault } from './upstream-fault.ts';
+import type { Outcome, ResponseHead } from './upstream-response.ts';
 
 /** This server's name in `Via` and `Proxy-Status`, in place of a host name. */
 export const pseudonym = 'rostergate';

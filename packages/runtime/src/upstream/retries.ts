@@ -1,11 +1,9 @@
 import { toAbortSignal } from '../contract/call-signal.ts';
-import { discard } from './discard.ts';
-import type { UpstreamResponse } from './exchange.ts';
 import { markRetried } from './proxy-status.ts';
-import type { RetryBudget } from './retry-budget.ts';
-import { decideRetry, type Outcome } from './retry-decision.ts';
+import { decideRetry } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
 import { callerGone } from './upstream-fault.ts';
+import { discard, type Outcome, type UpstreamResponse } from './upstream-response.ts';
 
 export interface RetryOptions {
   /** How often one request may be sent again. */
@@ -93,4 +91,58 @@ async function settle(sent: Promise<UpstreamResponse>): Promise<Outcome> {
 function unwrap(outcome: Outcome): UpstreamResponse {
   if ('response' in outcome) return outcome.response;
   throw outcome.error;
+}
+
+export interface RetryBudgetOptions {
+  /** How many retries a request earns: 0.2 lets one in five requests be sent twice in the long run. */
+  readonly perRequest?: number;
+  /** How many retries are there from the start, and the most that can be saved up. */
+  readonly reserve?: number;
+  /** What comes back by itself, so that quiet times can be retried too. */
+  readonly perSecond?: number;
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+}
+
+/** Keeps retries a small share of all requests: an upstream in trouble is not buried under them. */
+export interface RetryBudget {
+  /** Notes one request that came from a caller. */
+  earn(): void;
+  /** Takes one retry; false when there is none left. */
+  spend(): boolean;
+}
+
+export function createRetryBudget(options: RetryBudgetOptions): RetryBudget {
+  const { perRequest = 0.2, reserve = 10, perSecond = 0.5, clock } = options;
+  let balance = reserve;
+  let refilledMs = clock();
+  return {
+    earn() {
+      balance = Math.min(reserve, balance + perRequest);
+    },
+    spend() {
+      const nowMs = clock();
+      balance = Math.min(reserve, balance + ((nowMs - refilledMs) / 1_000) * perSecond);
+      refilledMs = nowMs;
+      if (balance < 1) return false;
+      balance -= 1;
+      return true;
+    },
+  };
+}
+
+export interface DeadlineOptions {
+  /** How long the head of the answer may take, whatever is tried on the way. */
+  readonly timeoutMs: number;
+  /** Milliseconds that never go back; the same as the upstream's. */
+  readonly clock: () => number;
+}
+
+/** Gives every request the moment by which its answer must begin; an earlier one that it has already stays. */
+export function withDeadline(send: SendOnce, { timeoutMs, clock }: DeadlineOptions): SendOnce {
+  return (request) => {
+    const latestMs = clock() + timeoutMs;
+    const { deadlineMs = Number.POSITIVE_INFINITY } = request;
+    return send(deadlineMs <= latestMs ? request : { ...request, deadlineMs: latestMs });
+  };
 }

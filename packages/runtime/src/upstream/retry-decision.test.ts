@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../problem/index.ts';
-import type { UpstreamResponse } from './exchange.ts';
-import { decideRetry, type Outcome, type RetryCircumstances } from './retry-decision.ts';
+import { decideRetry, type RetryCircumstances } from './retry-decision.ts';
 import { answerTooLate, callerGone, UpstreamFault } from './upstream-fault.ts';
+import type { Outcome, UpstreamResponse } from './upstream-response.ts';
 
 const answer = (status: number, headers: UpstreamResponse['headers'] = {}): Outcome => ({
   response: { status, headers, body: Readable.from([]) },

@@ -1,12 +1,7 @@
-import type { UpstreamResponse } from './exchange.ts';
 import { wasRetried } from './proxy-status.ts';
-import { canSendAgain } from './request-body.ts';
-import { readRetryAfter } from './retry-after.ts';
-import type { UpstreamRequest } from './upstream.ts';
+import { canSendAgain, type UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
-
-/** What became of one try. */
-export type Outcome = { readonly response: UpstreamResponse } | { readonly error: unknown };
+import { type Outcome, readRetryAfter, type UpstreamResponse } from './upstream-response.ts';
 
 export interface RetryCircumstances {
   readonly request: UpstreamRequest;

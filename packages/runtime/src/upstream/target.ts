@@ -1,10 +1,10 @@
 import type { BalancedTarget } from './balance.ts';
 import type { Breaker, BreakerState, Pass, Verdict } from './breaker.ts';
-import type { ResponseHead, UpstreamResponse } from './exchange.ts';
 import { neverArrived } from './proxy-status.ts';
 import { isOverloadedOrDown } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
+import type { ResponseHead, UpstreamResponse } from './upstream-response.ts';
 
 /** What one exchange came to, as metrics count it: the class of the answer's status, or the reason of the fault. */
 export type TargetOutcome = '2xx' | '3xx' | '4xx' | '5xx' | 'unreachable' | 'timeout' | 'broken' | 'abandoned';

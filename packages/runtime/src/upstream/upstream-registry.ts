@@ -1,11 +1,8 @@
 import type { Registry } from 'prom-client';
 import { balance } from './balance.ts';
 import { type BreakerOptions, createBreaker, noBreaker } from './breaker.ts';
-import { withDeadline } from './deadline.ts';
-import { type RetryOptions, withRetries } from './retries.ts';
-import { createRetryBudget } from './retry-budget.ts';
-import { createSharedByKey } from './shared-by-key.ts';
-import { createSharedPool, type SharedPool } from './shared-pool.ts';
+import { createRetryBudget, type RetryOptions, withDeadline, withRetries } from './retries.ts';
+import { createSharedByKey, createSharedPool, type SharedPool } from './shared-pool.ts';
 import { createTarget, type Target } from './target.ts';
 import { createUpstream, type SendOnce, type UpstreamOptions } from './upstream.ts';
 import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.ts';

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
 import type { buildConnector } from 'undici';
 import type { CallSignal } from '../contract/call-signal.ts';
 import { createConnector } from './connector.ts';
 import { DeadlineQueue } from './deadline-queue.ts';
-import { Exchange, type OnInterim, type ResponseHead, type UpstreamResponse } from './exchange.ts';
-import { isOpenable, type RequestBody } from './request-body.ts';
+import { Exchange } from './exchange.ts';
+import type { OnInterim, ResponseHead, UpstreamResponse } from './upstream-response.ts';
 
 export interface UpstreamOptions {
   /** Address of the upstream; a path in it is the caller's business. */
@@ -20,6 +21,28 @@ export interface UpstreamOptions {
   readonly connect?: buildConnector.connector;
   /** Milliseconds that never go back. */
   readonly clock?: () => number;
+}
+
+/**
+ * A body that is read where it is needed: `open` gives it as a stream, again and again as long as nobody has read from
+ * one of them.
+ */
+export interface OpenableBody {
+  open(): Readable;
+  /** Nothing has been taken out yet: it can still be sent from its beginning. */
+  readonly isUntouched: boolean;
+}
+
+export type RequestBody = string | Uint8Array | Readable | OpenableBody;
+
+export function isOpenable(body: RequestBody): body is OpenableBody {
+  return typeof body === 'object' && 'open' in body;
+}
+
+/** Whether a request with this body could be sent once more, from its first byte. */
+export function canSendAgain(body: RequestBody | undefined): boolean {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return true;
+  return isOpenable(body) && body.isUntouched;
 }
 
 /** One request outwards. Path, headers and body go out as they stand. */

@@ -1,5 +1,21 @@
 import { Readable } from 'node:stream';
-import type { UpstreamResponse } from './exchange.ts';
+import { parseHttpDate } from '../cache/http-date.ts';
+
+export interface UpstreamResponse {
+  readonly status: number;
+  /** Lower-case names; a header that came several times is an array. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Ends with a `Problem` when the upstream breaks off or falls silent. */
+  readonly body: Readable;
+}
+
+/** What there is of a response before its body. */
+export type ResponseHead = Pick<UpstreamResponse, 'status' | 'headers'>;
+
+export type OnInterim = (status: number, headers: UpstreamResponse['headers']) => void;
+
+/** What became of one try. */
+export type Outcome = { readonly response: UpstreamResponse } | { readonly error: unknown };
 
 /** Whoever sends a response, as its reader sees it. */
 export interface ResponseSource {
@@ -115,4 +131,37 @@ async function collect(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk as Buffer);
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+/** Lets go of an answer that nobody will read: a short one to its end, so that its connection can be used again. */
+export function discard({ headers, body }: UpstreamResponse): void {
+  const length = headers['content-length'];
+  if (length !== undefined && !(Number(length) <= discardedBytesMax)) {
+    body.destroy();
+    return;
+  }
+  let leftBytes = discardedBytesMax;
+  // Not worth waiting for: another connection is made sooner.
+  const timer = setTimeout(() => body.destroy(), discardMsMax).unref();
+  body.once('close', () => clearTimeout(timer));
+  body.on('data', (chunk: Buffer) => {
+    leftBytes -= chunk.length;
+    if (leftBytes < 0) body.destroy();
+  });
+}
+
+const discardedBytesMax = 64 * 1024;
+const discardMsMax = 1_000;
+
+/**
+ * How long an answer asks to wait, in milliseconds: delay-seconds or an HTTP date (RFC 9110 §10.2.3); undefined when it
+ * does not say, or not so that it can be read.
+ */
+export function readRetryAfter(headers: UpstreamResponse['headers'], wallClock: () => number): number | undefined {
+  const value = headers['retry-after'];
+  if (typeof value !== 'string') return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const nowMs = wallClock();
+  const atMs = parseHttpDate(value, nowMs);
+  return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
 }

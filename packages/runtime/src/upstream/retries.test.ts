@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createManualTime } from '../../test/manual-time.ts';
-import { createRetryBudget } from './retry-budget.ts';
+import { createRetryBudget } from './retries.ts';
 
 it('lets no more than a share of the requests be sent again, beyond its reserve', () => {
   const { clock } = createManualTime();

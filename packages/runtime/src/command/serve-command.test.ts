@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createRecordingTerminal } from '../../test/recording-terminal.ts';
 import { runCommand } from './run-command.ts';
-import { createServeCommand, type ServeCommandOptions } from './serve-command.ts';
-import { type GivenOptions, optionNameOf } from './settings-options.ts';
+import { createServeCommand, type GivenOptions, optionNameOf, type ServeCommandOptions } from './serve-command.ts';
 
 const schema = z.strictObject({
   port: z.int().min(0).max(65_535).default(8000).describe('Port to listen on.'),

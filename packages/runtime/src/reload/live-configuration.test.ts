@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createReloadMetrics, settingsThatWait, type TakenAtStart } from './live-configuration.ts';
 
 interface Settings {
   readonly host: string;
@@ -31,4 +32,22 @@ it('asks what is taken, not what is written: another certificate is live, TLS it
   const pair = (name: string) => settingsOf({ tls_certificate_file: name });
   expect(waiting(pair('a'), pair('a'), pair('b'))).toEqual([]);
   expect(waiting(started, started, pair('a'))).toEqual(['tls_certificate_file']);
+});
+
+describe('createReloadMetrics', () => {
+  it('counts outcomes, and keeps the time of the last good one', async () => {
+    const registry = new Registry();
+    let ms = 5_000;
+    const count = createReloadMetrics(registry, () => ms);
+    ms = 9_000;
+    for (const outcome of ['applied', 'rejected', 'rejected'] as const)
+      count({ outcome, trigger: 'edit', durationMs: 1 });
+    ms = 10_000;
+    count({ outcome: 'rejected', trigger: 'edit', durationMs: 1 });
+    const text = await registry.metrics();
+    expect(text).toContain('config_reloads_total{outcome="applied"} 1');
+    expect(text).toContain('config_reloads_total{outcome="rejected"} 3');
+    expect(text).toContain('config_reloads_total{outcome="unchanged"} 0');
+    expect(text).toContain('config_last_reload_success_timestamp_seconds 9');
+  });
 });
