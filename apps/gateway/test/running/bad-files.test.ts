@@ -68,7 +68,7 @@ describe('a bad edit', () => {
     await rm(path, { recursive: true });
     await writeFile(path, '');
     await truncate(path, 65 * 1024 * 1024);
-    expect(await reasonOf(/is longer than 64 MiB/)).toHaveLength(1);
+    expect(await reasonOf(/is larger than 64 MiB/)).toHaveLength(1);
     await renameOver(path, Buffer.from(`\uFEFF${good['endpoints.json']}`, 'utf16le'));
     expect(await reasonOf(/is not UTF-8/)).toHaveLength(1);
     if (process.getuid?.() !== 0 && process.platform !== 'win32') {

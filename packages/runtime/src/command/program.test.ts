@@ -19,7 +19,7 @@ it.each([
   ['keys rotate help --json', 'keys rotate help --json'],
   ['keys rotate --help', 'keys rotate --help'],
   ['--version', '--version'],
-])('takes "%s" as "%s"', (given, taken) => {
+])('rewrites "%s" to "%s"', (given, taken) => {
   expect(resolveHelp(program, given.split(' '))).toEqual(taken.split(' '));
 });
 
@@ -32,6 +32,6 @@ it.each([
   ['seed --staff 1', 'seed --staff 1'],
   ['sevre', 'sevre'],
   ['help seed', 'help seed'],
-])('takes "%s" as "%s"', (given, taken) => {
+])('rewrites "%s" to "%s"', (given, taken) => {
   expect(withDefaultCommand(given.split(' ').filter((word) => word !== '')).join(' ')).toBe(taken);
 });

@@ -12,13 +12,13 @@ it.each([
   [{ isTTY: false }, { FORCE_COLOR: '1' }, true],
   [{ isTTY: false }, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
   [{ isTTY: true }, { FORCE_COLOR: '0' }, false],
-])('on %j with %j has colours: %j', (stream, env, isColoured) => {
+])('on %j with %j, colours are on: %j', (stream, env, isColoured) => {
   const stdout = { write: () => true, ...stream };
   const { out } = createTerminal({ stdout, stderr: stdout, env: env as Record<string, string> });
   expect(out.style('red', 'x')).toBe(isColoured ? '\x1b[31mx\x1b[39m' : 'x');
 });
 
-it('ends when nobody reads any more, and only then', () => {
+it('exits when the reader closes the pipe, and only then', () => {
   const stdout = Object.assign(new EventEmitter(), { write: () => true });
   const exit = vi.fn();
   createProcessTerminal({ stdout, stderr: stdout, env: {}, exit } as never);

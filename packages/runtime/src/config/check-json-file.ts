@@ -6,8 +6,8 @@ import { inspectField, shapeOf } from './field-schema.ts';
 import type { JsonFile } from './json-file.ts';
 
 /**
- * The value of a JSON file as its schema types it, frozen. Names that begin with `_`, and `$schema`, are passed over;
- * any other unknown name is a fault.
+ * Returns the value of a JSON file as its schema types it, frozen. Names that begin with `_`, and `$schema`, are
+ * ignored; any other unknown name is a fault.
  * @throws ConfigError with every fault and its place in the file.
  */
 export function checkJsonFile<S extends z.ZodType>(schema: S, file: JsonFile): Readonly<z.output<S>> {
@@ -23,15 +23,15 @@ export function checkJsonFile<S extends z.ZodType>(schema: S, file: JsonFile): R
   throw new ConfigError(faults);
 }
 
-/** A name no schema knows, and what to say of it. */
+/** A name that is not in the schema, and the fault to report. */
 export interface UnknownName {
   readonly path: readonly (string | number)[];
   readonly detail: string;
 }
 
 /**
- * A copy of a value from a file without what is there for people and editors (names that begin with `_`, `$schema`),
- * and without names its schema does not know, which are reported.
+ * Returns a copy of a value from a file without notes for people and editors (names that begin with `_`, `$schema`),
+ * and without names that are not in its schema, which it returns apart.
  */
 export function dropUnknownNames(schema: z.core.$ZodType, value: unknown): { value: unknown; unknown: UnknownName[] } {
   const unknown: UnknownName[] = [];
@@ -51,27 +51,27 @@ function walk(schema: z.core.$ZodType, value: unknown, path: UnknownName['path']
     return Object.fromEntries(entries.map(([name, entry]) => [name, walk(inner, entry, [...path, name], found)]));
   }
   if (shape === undefined) return value;
-  const kept: [string, unknown][] = [];
+  const known: [string, unknown][] = [];
   for (const [name, entry] of Object.entries(value)) {
     if (name.startsWith('_') || name === '$schema') continue;
     const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (inner !== undefined) kept.push([name, walk(inner, entry, [...path, name], found)]);
+    if (inner !== undefined) known.push([name, walk(inner, entry, [...path, name], found)]);
     else {
       const hint = suggestField(name, Object.keys(shape), nestedNames(shape));
       found.push({ path: [...path, name], detail: `There is no such field.${hint}` });
     }
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(known);
 }
 
-/** Fields of the objects inside, such as `upstream.timeout_ms`. */
+/** Returns the fields of nested objects, such as `upstream.timeout_ms`. */
 function nestedNames(shape: Readonly<Record<string, z.core.$ZodType>>): string[] {
   return Object.entries(shape).flatMap(([name, inner]) =>
     Object.keys(shapeOf(inner) ?? {}).map((field) => `${name}.${field}`),
   );
 }
 
-/** Freezes plain objects and arrays all the way down; anything else (dates, maps, functions) is left as it is. */
+/** Freezes plain objects and arrays recursively; other values (dates, maps, functions) stay as they are. */
 export function freezeDeep<T>(value: T): Readonly<T> {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   const prototype: unknown = Object.getPrototypeOf(value);

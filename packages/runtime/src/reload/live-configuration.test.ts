@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createReloadMetrics, settingsThatWait, type TakenAtStart } from './live-configuration.ts';
+import { createReloadMetrics, pendingSettings, type TakenAtStart } from './live-configuration.ts';
 
 interface Settings {
   readonly host: string;
@@ -17,25 +17,25 @@ const takenAtStart: TakenAtStart<Settings> = {
 const settingsOf = (more: Partial<Settings> = {}): Settings => {
   return { host: '127.0.0.1', port: 1, tls_certificate_file: '', log_level: 'info', ...more };
 };
-const waiting = (started: Settings, before: Settings, now: Settings) =>
-  settingsThatWait(takenAtStart, { started, before, now });
+const pendingOf = (started: Settings, before: Settings, now: Settings) =>
+  pendingSettings(takenAtStart, { started, before, now });
 const started = settingsOf();
 
-it('names what was edited and what only a start can take, until it is edited back', () => {
+it('returns edited restart-required settings until they are edited back', () => {
   const edited = settingsOf({ port: 2, host: '::', log_level: 'debug' });
-  expect(waiting(started, started, edited)).toEqual(['host', 'port']);
-  expect(waiting(started, edited, edited)).toEqual([]);
-  expect(waiting(started, edited, started)).toEqual([]);
+  expect(pendingOf(started, started, edited)).toEqual(['host', 'port']);
+  expect(pendingOf(started, edited, edited)).toEqual([]);
+  expect(pendingOf(started, edited, started)).toEqual([]);
 });
 
-it('asks what is taken, not what is written: another certificate is live, TLS itself a matter of the start', () => {
+it('compares the part that needs a restart: a new certificate is live, switching TLS on is not', () => {
   const pair = (name: string) => settingsOf({ tls_certificate_file: name });
-  expect(waiting(pair('a'), pair('a'), pair('b'))).toEqual([]);
-  expect(waiting(started, started, pair('a'))).toEqual(['tls_certificate_file']);
+  expect(pendingOf(pair('a'), pair('a'), pair('b'))).toEqual([]);
+  expect(pendingOf(started, started, pair('a'))).toEqual(['tls_certificate_file']);
 });
 
 describe('createReloadMetrics', () => {
-  it('counts outcomes, and keeps the time of the last good one', async () => {
+  it('counts outcomes, and keeps the time of the last valid one', async () => {
     const registry = new Registry();
     let ms = 5_000;
     const count = createReloadMetrics(registry, () => ms);

@@ -2,47 +2,47 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { ConfigFault } from '../config/index.ts';
 import { digestOf, type FileStamp, type FileState, readFileState, stampOf } from './file-state.ts';
 
-/** Something that was read: how it looked, and how to look again. Holds no content. */
+/** A path that was read: its identity then, and how to read it again. Contains no content. */
 export interface Source {
   readonly path: string;
   readonly stamp: FileStamp;
-  /** Equal for equal content, whatever happened to the file in between. */
+  /** Equal for equal content. */
   readonly identity: string;
-  /** Whether there was a file or a folder. */
+  /** Whether the path existed. */
   readonly isThere: boolean;
-  /** Of a folder the names that count. */
+  /** Selects the relevant names in a folder. */
   readonly select?: ((name: string) => boolean) | undefined;
-  /** An edit of it takes effect on its own, whatever the other files hold. */
+  /** An edit takes effect on its own, even while other files have faults. */
   readonly isIndependent?: boolean | undefined;
-  /** Reads the same again. */
+  /** Reads the path again. */
   readonly look: () => Promise<Source>;
-  /** Written so shortly before it was read that the file system could not tell a later edit from it. */
+  /** Written so shortly before it was read that a later edit may have the same stamp. */
   readonly isFresh: boolean;
 }
 
 export interface ReadOptions {
-  /** Who may read the file counts as its content. */
+  /** The permissions of the file are part of its identity. */
   readonly isPrivate?: boolean;
-  /** Do not remember the path when nothing is there: for what may be no path at all, but a secret. */
+  /** Forget the path when it is absent: it may be a secret instead of a path. */
   readonly isGuess?: boolean;
-  /** Of a folder the names that count. */
+  /** Selects the relevant names in a folder. */
   readonly select?: (name: string) => boolean;
-  /** An edit of the file takes effect on its own, whatever the other files hold. */
+  /** An edit takes effect on its own, even while other files have faults. */
   readonly isIndependent?: boolean;
 }
 
 export interface SourceReader {
-  /** What stands at an absolute path. Each path is read once, so that one reading never holds two states of a file. */
+  /** Reads an absolute path. Each path is read once, so that one reading has one state of a file. */
   read(path: string, options?: ReadOptions): Promise<FileState>;
-  /** Everything read so far. */
+  /** Returns all sources read so far. */
   readonly sources: () => readonly Source[];
-  /** What was read there, by path: another process can read the same from it, without these files. */
+  /** Returns the states read so far, by path, for another process to read instead of the files. */
   readonly states: () => Promise<FileStates>;
 }
 
 export type FileStates = ReadonlyMap<string, FileState>;
 
-/** Reads what another process has read. */
+/** Creates a reader of states that another process has read. */
 export function createStatesReader(states: FileStates): SourceReader {
   const stamp = { text: 'absent', changedMs: Number.NEGATIVE_INFINITY };
   return createSourceReader({ readState: (path) => states.get(path) ?? { kind: 'absent', stamp } });
@@ -54,21 +54,21 @@ export interface SourceReaderOptions {
   readonly clock?: () => number;
 }
 
-/** Finer than this some file systems do not tell times apart. */
+/** The resolution of times on some file systems. */
 export const freshMs = 100;
 
-/** Reads files and folders and remembers what was read, so that it can be watched. */
+/** Creates a reader that remembers the files and folders it has read, so that they can be watched. */
 export function createSourceReader(options: SourceReaderOptions = {}): SourceReader {
   const { readState = readFileState, clock = Date.now } = options;
   const states = new Map<string, Promise<FileState>>();
   const sources = new Map<string, Source>();
 
   return {
-    read(path, how = {}) {
+    read(path, options = {}) {
       let state = states.get(path);
       if (state === undefined) {
-        state = inspect(path, how, readState, clock).then(({ state, source }) => {
-          if (source.isThere || !how.isGuess) sources.set(path, source);
+        state = inspect({ path, options, readState, clock }).then(({ state, source }) => {
+          if (source.isThere || !options.isGuess) sources.set(path, source);
           return state;
         });
         states.set(path, state);
@@ -83,36 +83,32 @@ export function createSourceReader(options: SourceReaderOptions = {}): SourceRea
   };
 }
 
-type Look = readonly [
-  path: string,
-  how: ReadOptions,
-  readState: NonNullable<SourceReaderOptions['readState']>,
-  clock: () => number,
-];
+interface Look {
+  readonly path: string;
+  readonly options: ReadOptions;
+  readonly readState: NonNullable<SourceReaderOptions['readState']>;
+  readonly clock: () => number;
+}
 
-/** Apart from any reader, so that what is kept of a file for looking again holds on to nothing that was read. */
-async function inspect(...look: Look): Promise<{ state: FileState; source: Source }> {
-  const [path, , readState, clock] = look;
+/** Outside of any reader, so that a source references no content. */
+async function inspect(look: Look): Promise<{ state: FileState; source: Source }> {
+  const { path, options, readState, clock } = look;
   const readMs = clock();
   const state = await readState(path);
-  return { state, source: createSource(state, readMs, look) };
-}
-
-function createSource(state: FileState, readMs: number, look: Look): Source {
-  const [path, how] = look;
-  return Object.freeze({
+  const source = Object.freeze({
     path,
     stamp: state.stamp,
-    identity: identityOf(state, how),
+    identity: identityOf(state, options),
     isThere: state.kind !== 'absent',
     isFresh: readMs - state.stamp.changedMs < freshMs,
-    select: how.select,
-    isIndependent: how.isIndependent,
-    look: () => inspect(...look).then(({ source }) => source),
+    select: options.select,
+    isIndependent: options.isIndependent,
+    look: () => inspect(look).then(({ source }) => source),
   });
+  return { state, source };
 }
 
-/** Equal when every source of the one is in the other with the same content. */
+/** Returns one identity for sources: equal for the same paths with the same content. */
 export function identityOfAll(sources: readonly Source[]): string {
   return digestOf(
     sources
@@ -122,13 +118,13 @@ export function identityOfAll(sources: readonly Source[]): string {
   );
 }
 
-/** Whether any of the files has been touched since it was read. */
+/** Whether the stamp of any source has changed since it was read. */
 export async function haveMoved(sources: readonly Source[]): Promise<boolean> {
   const stamps = await Promise.all(sources.map(({ path }) => stampOf(path)));
   return stamps.some(({ text }, i) => text !== sources[i]?.stamp.text);
 }
 
-/** Whether the content of any of the files is no longer what was read. */
+/** Whether the content of any source has changed since it was read. */
 export async function haveChanged(sources: readonly Source[]): Promise<boolean> {
   const now = await Promise.all(sources.map((source) => source.look()));
   return now.some(({ identity }, i) => identity !== sources[i]?.identity);
@@ -140,37 +136,37 @@ function identityOf(state: FileState, { isPrivate = false, select = () => true }
   return state.stamp.text;
 }
 
-/** The files of one reading of the configuration, as texts; what cannot be read is a fault. */
+/** The files of one reading of the configuration, as texts; an unreadable file is a fault. */
 export interface SourceFiles {
-  /** The folder of the settings, absolute: what every other path is relative to. */
+  /** The absolute folder of the settings, to which other paths are relative. */
   readonly folder: string;
   readonly faults: readonly ConfigFault[];
   readonly report: (fault: ConfigFault) => void;
-  /** A path as faults show it: relative when the settings were named so. */
+  /** Returns a path as faults show it: relative if the path of the settings is relative. */
   readonly show: (path: string) => string;
-  /** The text of a file by its absolute path; undefined when it is not there or, with a fault, when it cannot be had. */
+  /** Reads a file by its absolute path; undefined when it is absent or, with a fault, unreadable. */
   readonly text: (path: string, options?: TextOptions) => Promise<string | undefined>;
-  /** The names in a folder; undefined when there is none or, with a fault, when it cannot be had. */
+  /** Reads the names in a folder; undefined when it is absent or, with a fault, unreadable. */
   readonly names: (path: string, select: (name: string) => boolean) => Promise<readonly string[] | undefined>;
   /** Notes what all should know who look after this server. */
   readonly note: (text: string) => void;
 }
 
 export interface TextOptions extends ReadOptions {
-  /** The setting that names the file, for the fault; it must then be there. */
+  /** The setting that names the file, for the fault when the file is absent. */
   readonly neededFor?: string | undefined;
-  /** A file that others may read is a fault. */
+  /** It is a fault if other users may read the file. */
   readonly isPrivate?: boolean;
 }
 
 export interface SourceFilesOptions {
-  /** Path of the file of settings. */
+  /** Path of the settings file. */
   readonly settingsFile: string;
   readonly reader: SourceReader;
-  /** Whether what runs has read something there: then its absence is no wish but an accident. */
+  /** Whether the active configuration has read the path: its absence is then a fault. */
   readonly wasThere?: ((path: string) => boolean) | undefined;
   readonly note?: ((text: string) => void) | undefined;
-  /** How permissions are understood: not at all on Windows. */
+  /** Permissions are not checked on win32. */
   readonly platform?: string | undefined;
 }
 
@@ -184,12 +180,15 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
     return undefined;
   };
 
-  async function read(path: string, how: ReadOptions): Promise<FileState | undefined> {
-    // What was a file is no secret: its coming back is to be noticed.
-    const state = await reader.read(path, { ...how, isGuess: how.isGuess === true && !wasThere(path) });
+  async function read(path: string, options: ReadOptions): Promise<FileState | undefined> {
+    // A path that was a file is no secret, and its return must be noticed.
+    const state = await reader.read(path, { ...options, isGuess: options.isGuess === true && !wasThere(path) });
     if (state.kind === 'unreadable') return fail(path, state.reason);
     if (state.kind !== 'absent' || !wasThere(path)) return state;
-    return fail(path, 'It is gone while its content is still served. Put it back, or restart to go on without it.');
+    return fail(
+      path,
+      'It was removed while its content is active. Restore it, or restart the server to run without it.',
+    );
   }
 
   return {
@@ -198,8 +197,8 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
     report,
     show,
     note,
-    async text(path, { neededFor, ...how } = {}) {
-      const state = await read(path, how);
+    async text(path, { neededFor, ...options } = {}) {
+      const state = await read(path, options);
       if (state === undefined) return undefined;
       if (state.kind === 'absent') {
         return neededFor === undefined
@@ -207,11 +206,11 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
           : fail(path, `There is no such file. Write it, or correct ${neededFor}.`);
       }
       if (state.kind !== 'file') {
-        // Where a path is only guessed at, a folder of that name is no file, and no fault either.
-        return how.isGuess ? undefined : fail(path, 'It is a folder; a file is needed here.');
+        // A guessed path may be a folder without being a fault.
+        return options.isGuess ? undefined : fail(path, 'It is a folder; a file is required here.');
       }
-      if (how.isPrivate && platform !== 'win32' && state.exposure !== 0) {
-        fail(path, `Others than its owner may read or change it: run chmod 600 ${quoted(show(path))}`);
+      if (options.isPrivate && platform !== 'win32' && state.exposure !== 0) {
+        fail(path, `Other users may read or change it: run chmod 600 ${quoteForShell(show(path))}`);
       }
       const text = decode(state.bytes);
       return text ?? fail(path, 'It is not UTF-8 text: save it as UTF-8.');
@@ -220,7 +219,7 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
       const state = await read(path, { select });
       if (state === undefined || state.kind === 'absent') return undefined;
       if (state.kind === 'folder') return state.names.filter(select);
-      return fail(path, 'It is a file; a folder is needed here.');
+      return fail(path, 'It is a file; a folder is required here.');
     },
   };
 }
@@ -235,6 +234,6 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function quoted(path: string): string {
+function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
