@@ -38,7 +38,7 @@ describe('§3 storing', () => {
     expect(await bodiesOf(startSaying({ vary: '*' }), [{}, {}])).toEqual(['1', '2']);
   });
 
-  it('gives the fields that private and no-cache name to the caller who fetched them alone', async () => {
+  it('sends the fields that private and no-cache name only to the caller who fetched them', async () => {
     for (const said of ['private="x-a", max-age=9', 'no-cache="x-a", max-age=9']) {
       const { get } = startSaying({ 'Cache-Control': said, 'X-A': 'mine', 'X-B': 'all' });
       expect((await shown(get())).headers).toMatchObject({ 'X-A': 'mine', 'X-B': 'all' });
@@ -60,7 +60,7 @@ describe('§3 storing', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('gives no response of a caller who has left to those who wait', async () => {
+  it('shares no response that was fetched for a caller who has left', async () => {
     let hasLeft = false;
     const { get } = startCache(async (n) => {
       await new Promise(setImmediate);
@@ -98,7 +98,7 @@ describe('§4.1 Vary', () => {
     expect(await bodiesOf(run, all)).toEqual(expected);
   });
 
-  it('drops only the variant that a response replaces which cannot be stored', async () => {
+  it('removes only the variant that an unstorable response replaces', async () => {
     let said = 'max-age=9';
     const run = startCache((n) => streamOf(`${n}`, { Vary: 'Accept', 'Cache-Control': said }));
     await bodiesOf(run, [{ accept: 'a' }, { accept: 'b' }]);
@@ -124,7 +124,7 @@ describe('§4.1 Vary', () => {
 });
 
 describe('§4.2 freshness', () => {
-  it('gives the Age of the upstream to the first caller too, and counts it', async () => {
+  it('sends the Age of the upstream to the first caller, and counts it', async () => {
     const { get, asked, time } = startSaying({ 'Cache-Control': 'max-age=30', Age: '25', Date: epoch });
     expect((await shown(get())).headers.Age).toBe('25');
     time.pass(4_000);
@@ -134,7 +134,7 @@ describe('§4.2 freshness', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('adds the Date of receipt where the upstream sends none', async () => {
+  it('adds the Date of receipt when the upstream sends none', async () => {
     const { get, time } = startSaying({});
     await get();
     time.pass(10_000);
@@ -171,7 +171,7 @@ describe('§4.2.4 and RFC 5861: stale responses', () => {
     expect(await bodiesOf(run, [{}, { 'cache-control': wanted }], 7_000)).toEqual(['1', body]);
   });
 
-  it('serves a stale response while one validation is on its way', async () => {
+  it('serves a stale response while one validation is in flight', async () => {
     const run = startSaying({ 'Cache-Control': 'max-age=5, stale-while-revalidate=5' });
     await bodiesOf(run, [{}], 6_000);
     expect(await bodiesOf(run, [{}, {}])).toEqual(['1', '1']);
@@ -194,7 +194,7 @@ describe('§4.2.4 and RFC 5861: stale responses', () => {
     expect(await bodiesOf(run, [{}, wanted], 7_000)).toEqual(['1', body]);
   });
 
-  it('serves nothing stale in place of an error that the request itself causes', async () => {
+  it('serves no stale response in place of an error that the request causes', async () => {
     const { get, time } = startCache((n) => {
       if (n > 1) throw new Problem('validation_failed', 'no');
       return streamOf('a', { 'Cache-Control': 'max-age=5, stale-if-error=5' });
@@ -204,7 +204,7 @@ describe('§4.2.4 and RFC 5861: stale responses', () => {
     await expect(get()).rejects.toMatchObject({ status: 400 });
   });
 
-  it('serves a stale response in place of an error with stale-if-error alone', async () => {
+  it('serves a stale response in place of an error only with stale-if-error', async () => {
     for (const said of ['max-age=5, stale-if-error=5', 'max-age=5']) {
       const { get, time } = startCache((n) => {
         if (n > 1) throw new Error('down');
@@ -241,7 +241,7 @@ describe('§4.3 validation', () => {
     }
   });
 
-  it('replaces the headers that a 304 has, but none that describe the stored bytes', async () => {
+  it('replaces the headers that a 304 has, except those that describe the stored bytes', async () => {
     const { get, time } = startCache((n) =>
       n === 1
         ? streamOf('abc', { ETag: '"a"', 'Cache-Control': 'max-age=5', 'X-A': '1', 'X-B': '1', Age: '3', Date: epoch })
@@ -280,7 +280,7 @@ describe('§4.3 validation', () => {
     },
   );
 
-  it('gives a response whose 304 forbids storing with that, and does not store it', async () => {
+  it('serves a response whose 304 forbids storing, and does not store it', async () => {
     const { get, asked, time } = startCache((n) =>
       n === 1
         ? streamOf('a', { ETag: '"a"', 'Cache-Control': 'max-age=5' })
@@ -293,14 +293,14 @@ describe('§4.3 validation', () => {
     expect(asked[2]).toEqual({});
   });
 
-  it('answers conditions of the caller by the new response, and stores all of it', async () => {
+  it('evaluates conditions of the caller on the new response, and stores all of it', async () => {
     const { get, asked } = startSaying({ ETag: '"a"', 'Cache-Control': 'max-age=9' });
     expect((await shown(get({ 'if-none-match': '"a"' }))).status).toBe(304);
     expect(await shown(get())).toMatchObject({ status: 200, body: '1' });
     expect(asked).toEqual([{}]);
   });
 
-  it('answers no condition by a response other than 200', async () => {
+  it('evaluates no condition on a response other than 200', async () => {
     const { get } = startSaying({ ETag: '"a"', 'Cache-Control': 'max-age=9' }, 404);
     for (let i = 0; i < 2; i++) expect((await shown(get({ 'if-none-match': '"a"' }))).status).toBe(404);
   });
@@ -331,7 +331,7 @@ describe('§4.3 validation', () => {
     },
   );
 
-  it('HEAD leaves with the headers of GET on a miss', async () => {
+  it('HEAD has the headers of GET on a miss', async () => {
     for (const said of [{}, { ETag: '"a"' }, { Expires: epoch }, { 'Cache-Control': 'max-age=5' }]) {
       for (const isOrigin of [false, true]) {
         const headersOf = async (method: string) =>
@@ -343,7 +343,7 @@ describe('§4.3 validation', () => {
 });
 
 describe('§4.4 invalidation', () => {
-  it('removes what is stored for a URI, for every caller and variant', async () => {
+  it('removes the responses for a URI of every caller and variant', async () => {
     const { get, cache } = startSaying({ Vary: 'Accept' });
     const requests = [
       [{ accept: 'a' }, { caller: 'x' }],
@@ -364,7 +364,7 @@ describe('§4.4 invalidation', () => {
     cache.invalidate('/unknown');
   });
 
-  it('keeps a response that was on its way from being stored or shared', async () => {
+  it('prevents a response in flight from being stored or shared', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { get, cache } = startCache(async (n) => {
       if (n === 1) await promise;
@@ -401,7 +401,7 @@ describe('§5.2.1 request directives', () => {
     expect(await bodiesOf(run, requests)).toEqual(['1', '1', '2']);
   });
 
-  it('no-cache and max-age=0 share no fetch that began before, but one that begins after', async () => {
+  it('no-cache and max-age=0 share no earlier fetch, but a later one', async () => {
     for (const wanted of ['no-cache', 'max-age=0']) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { get, asked } = startCache(async (n) => {
@@ -418,7 +418,7 @@ describe('§5.2.1 request directives', () => {
     }
   });
 
-  it('only-if-cached asks nobody: 504 where nothing suitable is stored', async () => {
+  it('only-if-cached fetches nothing: 504 without a suitable stored response', async () => {
     const { get, asked, time } = startSaying({});
     for (const wanted of ['only-if-cached', 'only-if-cached, no-store']) {
       await expect(get({ 'cache-control': wanted })).rejects.toMatchObject({ status: 504, code: 'not_cached' });
@@ -465,7 +465,7 @@ describe('ranges of a stored response (RFC 9110 §14)', () => {
     },
   );
 
-  it('ignores Range where the reply is made here', async () => {
+  it('ignores Range for replies of local services', async () => {
     const { get, asked } = startCache(() => ({ status: 200, body: 'abcdef' }));
     for (let i = 0; i < 2; i++) {
       expect(await shown(get({ range: 'bytes=0-1' }, { isOrigin: true }))).toMatchObject({
@@ -476,7 +476,7 @@ describe('ranges of a stored response (RFC 9110 §14)', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('does not fetch the whole for a part that is not stored, and ignores Range of HEAD', async () => {
+  it('does not fetch the whole for an unstored range, and ignores Range of HEAD', async () => {
     const { get, asked } = startCache(() => streamOf('abcdef', said));
     await get({ range: 'bytes=0-1' });
     expect(asked).toEqual([undefined]);
@@ -485,7 +485,7 @@ describe('ranges of a stored response (RFC 9110 §14)', () => {
   });
 });
 
-it('a body that is discarded is closed', async () => {
+it('closes a discarded body', async () => {
   const body = new Readable({ read() {} });
   const { get } = startCache(() => ({ ...streamOf('', { ETag: '"a"', 'Cache-Control': 'private' }), raw: body }));
   expect((await shown(get({ 'if-none-match': '"a"' }))).status).toBe(304);
