@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type BalancedTarget, balance } from './balance.ts';
-import type { Prospect } from './breaker.ts';
+import type { Admission } from './breaker.ts';
 import type { UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
 import type { UpstreamResponse } from './upstream-response.ts';
@@ -14,7 +14,7 @@ interface FakeTarget extends BalancedTarget {
   count: number;
 }
 
-type FakeOptions = Partial<BalancedTarget> & { answer?: UpstreamResponse | Error; pass?: Prospect | undefined };
+type FakeOptions = Partial<BalancedTarget> & { answer?: UpstreamResponse | Error; pass?: Admission | undefined };
 
 function fake(more: FakeOptions = {}): FakeTarget {
   const { answer = response, ...rest } = more;
@@ -22,7 +22,7 @@ function fake(more: FakeOptions = {}): FakeTarget {
   const target: FakeTarget = {
     count: 0,
     load: 0,
-    passFor: () => pass,
+    admissionFor: () => pass,
     probeAtMs: 0,
     async send() {
       target.count++;
@@ -38,14 +38,14 @@ const send = (targets: readonly BalancedTarget[], request: Partial<UpstreamReque
   balance(targets, { clock: () => 0, random })({ method: 'GET', path: '/', ...request });
 
 describe('balance', () => {
-  it('picks the less loaded of two that chance names', async () => {
+  it('picks the less loaded of two random targets', async () => {
     const targets = [fake({ load: 3 }), fake({ load: 1 }), fake({ load: 0 })];
     const values = [0, 0];
     await send(targets, {}, () => values.shift() ?? 0);
     expect(targets.map(({ count }) => count)).toEqual([0, 1, 0]);
   });
 
-  it('spreads requests over equal targets', async () => {
+  it('distributes requests over equal targets', async () => {
     const targets = [fake(), fake(), fake(), fake()];
     let seed = 1;
     const random = () => {
@@ -56,13 +56,13 @@ describe('balance', () => {
     for (const { count } of targets) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 
-  it('passes over open breakers', async () => {
+  it('skips targets with open breakers', async () => {
     const [open, closed] = [fake({ pass: undefined }), fake({ load: 99 })];
     for (let i = 0; i < 10; i++) await send([open, closed]);
     expect([open.count, closed.count]).toEqual([0, 10]);
   });
 
-  it('asks a target that may be starting when the others cannot be reached, and not before', async () => {
+  it('tries a target that may be starting only when the others cannot be reached', async () => {
     const [sound, starting] = [fake({ load: 99 }), fake({ pass: 'spare' })];
     await send([sound, starting]);
     expect([sound.count, starting.count]).toEqual([1, 0]);
@@ -71,7 +71,7 @@ describe('balance', () => {
     }
   });
 
-  it('goes on to the next when one cannot be reached, whatever the method, each once', async () => {
+  it('tries each target once while they cannot be reached, for any method', async () => {
     for (const method of ['GET', 'POST']) {
       const targets = [fake({ answer: unreached }), fake({ answer: unreached }), fake()];
       expect(await send(targets, { method, body: 'x' })).toBe(response);
@@ -81,7 +81,7 @@ describe('balance', () => {
     expect(all.map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  it('never asks a second one when something was sent, or cannot be sent again', async () => {
+  it('tries no second target after bytes were sent, or with a body that cannot be sent again', async () => {
     for (const [answer, request] of [
       [broken, {}],
       [unreached, { method: 'POST', body: Readable.from(['x']) }],
@@ -92,14 +92,14 @@ describe('balance', () => {
     }
   });
 
-  it('asks others first when a request comes again', async () => {
+  it('prefers other targets for a retry', async () => {
     const targets = [fake(), fake(), fake()];
     const tried = new Set<object>();
     for (let i = 0; i < 3; i++) await send(targets, { tried }, Math.random);
     expect(targets.map(({ count }) => count)).toEqual([1, 1, 1]);
   });
 
-  it('tries a target out with a request that can still be answered by another', async () => {
+  it('probes with a request that can be sent again to another target', async () => {
     const [down, up] = [fake({ pass: 'probe', answer: broken }), fake()];
     expect(await send([down, up])).toBe(response);
     expect([down.count, up.count]).toEqual([1, 1]);
@@ -107,7 +107,7 @@ describe('balance', () => {
     expect((await send([busy, up])).status).toBe(200);
   });
 
-  it('tries a target out with half of the time that is left', async () => {
+  it('probes with half of the remaining time', async () => {
     let deadlineMs: number | undefined;
     const probed = fake({
       pass: 'probe',
@@ -122,7 +122,7 @@ describe('balance', () => {
     expect(deadlineMs).toBe(1_000);
   });
 
-  it('keeps what may not be sent twice from being the probe while another target is sound', async () => {
+  it('does not probe with a request that may not be repeated while another target is closed', async () => {
     const [probed, sound] = [fake({ pass: 'probe' }), fake({ load: 50 })];
     await send([probed, sound], { method: 'POST', body: 'x' });
     expect([probed.count, sound.count]).toEqual([0, 1]);
@@ -130,7 +130,7 @@ describe('balance', () => {
     expect(probed.count).toBe(1);
   });
 
-  it('is 503 while every breaker is open, until the first may be probed', async () => {
+  it('is 503 while every breaker is open, until the first probe', async () => {
     const targets = [fake({ pass: undefined, probeAtMs: 4_200 }), fake({ pass: undefined, probeAtMs: 2_100 })];
     await expect(send(targets)).rejects.toMatchObject({
       code: 'unavailable',

@@ -24,7 +24,7 @@ function start() {
 }
 
 describe('a queue of deadlines', () => {
-  it('tells each at its moment, in whatever order they came', () => {
+  it('expires each at its deadline, in any order of insertion', () => {
     const { told, add, pass } = start();
     for (const [name, inMs] of [
       ['b', 20],
@@ -44,7 +44,7 @@ describe('a queue of deadlines', () => {
     expect(told).toEqual(['a', 'b', 'b too', 'd', 'c']);
   });
 
-  it('tells nothing of what is over, wherever it stood', () => {
+  it('does not expire removed work, from any position', () => {
     const { told, queue, add, pass } = start();
     const [first, , middle, , last] = ['1', '2', '3', '4', '5'].map((name) => add(name, 10));
     for (const due of [middle, last, first]) queue.remove(due as Due);
@@ -53,7 +53,7 @@ describe('a queue of deadlines', () => {
     expect(told).toEqual(['2', '4', '6']);
   });
 
-  it('has one timer at most, and none when nothing was added since', () => {
+  it('has one timer at most, and none without new work', () => {
     const { told, queue, add, pass } = start();
     for (let i = 0; i < 1_000; i++) queue.remove(add('over', 10 + (i % 3)));
     expect(vi.getTimerCount()).toBe(1);
@@ -61,7 +61,7 @@ describe('a queue of deadlines', () => {
     expect([vi.getTimerCount(), told]).toEqual([0, []]);
   });
 
-  it('hears of others while it tells', () => {
+  it('accepts new work while it expires', () => {
     const { told, queue, add, pass } = start();
     const due = add('first', 10);
     due.expire = () => {

@@ -23,7 +23,7 @@ describe('forwardRequestHeaders', () => {
     expect(sent).toHaveLength(2 * Object.keys(fields).length);
   });
 
-  it('asks for a match by the tag that the upstream knows, which compressing here has made weak', () => {
+  it('restores the strong tag of the upstream in If-Match', () => {
     expect(forwardRequestHeaders(['If-Match', 'W/"1", "2"', 'If-None-Match', 'W/"1"'], {})).toEqual([
       'If-Match',
       '"1", "2"',
@@ -34,7 +34,7 @@ describe('forwardRequestHeaders', () => {
 });
 
 describe('forwardResponseHeaders', () => {
-  it('leaves to this server who may call it, over what, and by which name', () => {
+  it('omits CORS, TLS and server headers of the upstream', () => {
     const answer = {
       'access-control-allow-origin': 'https://evil.example',
       'access-control-allow-credentials': 'true',

@@ -5,8 +5,8 @@ import type { Outcome, ResponseHead } from './upstream-response.ts';
 export const pseudonym = 'rostergate';
 
 /**
- * Marks an outcome that this server has retried as often as it may, by `Proxy-Status` (RFC 9209): servers of this kind
- * further out do not retry it again, so that the retries of a chain add up instead of being multiplied.
+ * Marks a final outcome by `Proxy-Status` (RFC 9209), so that servers of this kind in front do not retry it again: the
+ * retries of a chain then add up instead of multiplying.
  */
 export function markRetried(outcome: Outcome): void {
   if ('response' in outcome) {
@@ -22,19 +22,19 @@ export function markRetried(outcome: Outcome): void {
   }
 }
 
-/** Whether a server of this kind nearer to the origin has retried the request already. */
+/** Whether a server of this kind nearer to the origin has already retried the request. */
 export function wasRetried({ headers }: ResponseHead): boolean {
   const value = headers[name];
   return value !== undefined && marked.test(String(value));
 }
 
-/** Whether such a server says that the request has reached nobody. */
+/** Whether such a server reports that the request reached no upstream. */
 export function neverArrived({ headers }: ResponseHead): boolean {
   return String(headers[name] ?? '').includes(unavailable);
 }
 
 const name = 'proxy-status';
-/** `Proxy-Status` of a request that could not be sent on. */
+/** `Proxy-Status` of a request that could not be forwarded. */
 export const unavailable = `${pseudonym}; error=destination_unavailable`;
 const marked = new RegExp(`(?:^|,)\\s*${pseudonym}\\s*;`);
 

@@ -3,34 +3,34 @@ import { parseHttpDate } from '../cache/http-date.ts';
 
 export interface UpstreamResponse {
   readonly status: number;
-  /** Lower-case names; a header that came several times is an array. */
+  /** By lower-case name; a repeated header is an array. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Ends with a `Problem` when the upstream breaks off or falls silent. */
+  /** Fails with a `Problem` when the upstream closes early or sends no data for too long. */
   readonly body: Readable;
 }
 
-/** What there is of a response before its body. */
+/** The status and headers of a response. */
 export type ResponseHead = Pick<UpstreamResponse, 'status' | 'headers'>;
 
 export type OnInterim = (status: number, headers: UpstreamResponse['headers']) => void;
 
-/** What became of one try. */
+/** The outcome of one attempt. */
 export type Outcome = { readonly response: UpstreamResponse } | { readonly error: unknown };
 
-/** Whoever sends a response, as its reader sees it. */
+/** The sender of a response, as its reader uses it. */
 export interface ResponseSource {
   pause(): void;
   resume(): void;
-  /** Nobody reads any more: with the fault, if that was why. */
+  /** The reader has ended: with the fault that ended it, if any. */
   release(fault: Error | undefined): void;
 }
 
-/** As long as nobody has begun to read, this much is taken in; then the upstream waits. */
+/** How many bytes are buffered before a reader starts; then the upstream waits. */
 const unreadBytesMax = 64 * 1024;
 
 /**
- * A response whose body is on its way. A short one has mostly come with its head: then it is there as bytes at once,
- * and no stream is made.
+ * A response whose body is arriving. A short body mostly arrives with the head: it is then available as bytes, without a
+ * stream.
  */
 export class ArrivingResponse implements UpstreamResponse {
   readonly status: number;
@@ -54,9 +54,9 @@ export class ArrivingResponse implements UpstreamResponse {
     return this.#stream;
   }
 
-  /** All bytes, at once where they are there; instead of `body`, whose destruction ends the wait. */
+  /** Returns all bytes, immediately if they have arrived; instead of `body`, whose destruction ends the wait. */
   whole(): Buffer | Promise<Buffer> {
-    if (this.#stream !== undefined) throw new Error('The body is read as a stream already.');
+    if (this.#stream !== undefined) throw new Error('The body is already read as a stream.');
     if (this.#hasEnded) return this.#takeBytes();
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
     this.#waiting = Promise.withResolvers();
@@ -64,8 +64,8 @@ export class ArrivingResponse implements UpstreamResponse {
     return this.#waiting.promise;
   }
 
-  /** All bytes if they are there already, and there are any; instead of `body`. */
-  arrived(): Buffer | undefined {
+  /** Returns all bytes if they have arrived and are not empty; instead of `body`. */
+  buffered(): Buffer | undefined {
     return this.#hasEnded && this.#stream === undefined && this.#unreadBytes > 0 ? this.#takeBytes() : undefined;
   }
 
@@ -105,7 +105,7 @@ export class ArrivingResponse implements UpstreamResponse {
         done(error);
       },
     });
-    // Whoever reads it sees the error; a fault before anybody reads must not end the process.
+    // Readers see the error; without a reader it must not end the process.
     stream.on('error', () => {});
     if (this.#waiting === undefined) {
       for (const chunk of this.#chunks) stream.push(chunk);
@@ -117,14 +117,14 @@ export class ArrivingResponse implements UpstreamResponse {
   }
 }
 
-/** The whole body of an answer whose length is known to be small: at once where it is there. */
+/** Returns the whole body of a response that is known to be small, immediately if it has arrived. */
 export function wholeBodyOf(response: UpstreamResponse): Buffer | Promise<Buffer> {
   return response instanceof ArrivingResponse ? response.whole() : collect(response.body);
 }
 
-/** The body where all of it came with the head; undefined where some is still to come, or there is none. */
-export function arrivedBodyOf(response: UpstreamResponse): Buffer | undefined {
-  return response instanceof ArrivingResponse ? response.arrived() : undefined;
+/** Returns the body if all of it has arrived with the head; undefined otherwise or without a body. */
+export function bufferedBodyOf(response: UpstreamResponse): Buffer | undefined {
+  return response instanceof ArrivingResponse ? response.buffered() : undefined;
 }
 
 async function collect(body: Readable): Promise<Buffer> {
@@ -133,7 +133,7 @@ async function collect(body: Readable): Promise<Buffer> {
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
-/** Lets go of an answer that nobody will read: a short one to its end, so that its connection can be used again. */
+/** Discards a response: reads a short one to its end, so that its connection can be reused. */
 export function discard({ headers, body }: UpstreamResponse): void {
   const length = headers['content-length'];
   if (length !== undefined && !(Number(length) <= discardedBytesMax)) {
@@ -141,7 +141,7 @@ export function discard({ headers, body }: UpstreamResponse): void {
     return;
   }
   let leftBytes = discardedBytesMax;
-  // Not worth waiting for: another connection is made sooner.
+  // A new connection takes less time than this.
   const timer = setTimeout(() => body.destroy(), discardMsMax).unref();
   body.once('close', () => clearTimeout(timer));
   body.on('data', (chunk: Buffer) => {
@@ -154,8 +154,8 @@ const discardedBytesMax = 64 * 1024;
 const discardMsMax = 1_000;
 
 /**
- * How long an answer asks to wait, in milliseconds: delay-seconds or an HTTP date (RFC 9110 §10.2.3); undefined when it
- * does not say, or not so that it can be read.
+ * Returns the Retry-After of a response in milliseconds: delay-seconds or an HTTP date (RFC 9110 §10.2.3); undefined
+ * when it is absent or invalid.
  */
 export function readRetryAfter(headers: UpstreamResponse['headers'], wallClock: () => number): number | undefined {
   const value = headers['retry-after'];
