@@ -32,7 +32,7 @@ export function secondsOf(directives: CacheDirectives, name: string): number | u
   return typeof value === 'string' ? (deltaSeconds(value) ?? 0) : 0;
 }
 
-/** Reads delta-seconds (§1.2.2): digits alone, and 2^31 for anything larger. */
+/** Parses delta-seconds (§1.2.2): digits only, at most 2^31. */
 export function deltaSeconds(value: string): number | undefined {
   return /^\d+$/.test(value) ? Math.min(Number(value), 2 ** 31) : undefined;
 }

@@ -40,7 +40,7 @@ describe('createCacheStore', () => {
     await compressKept(bytes, 'gzip');
     const copy = await compressKept(bytes, 'gzip');
     expect(store.bytes).toBe(before + copy.length);
-    // A freshened response has the same bytes, and the copy with them.
+    // A freshened response has the same bytes, and their compressed copy.
     store.set('a', parts('/a'), [], sent(), response(bytes, { 'X-A': 'b'.repeat(1_000) }));
     expect(store.bytes).toBe(before + copy.length);
     store.set('a', parts('/a'), ['accept'], sent({ accept: 'y' }), response(500));

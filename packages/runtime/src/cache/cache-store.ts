@@ -169,7 +169,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
   };
 }
 
-/** The newest response whose selecting headers are the same (RFC 9111 §4.1). */
+/** Returns the newest response whose selecting headers match (RFC 9111 §4.1). */
 function select({ variants }: Slot, selecting: SelectingHeader): Variant | undefined {
   for (let i = 0; i < variants.length; i++) {
     const variant = variants[i] as Variant;

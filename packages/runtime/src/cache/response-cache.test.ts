@@ -106,12 +106,12 @@ describe('a stored response', () => {
   });
 
   it('is private for downstream caches when it is for one caller', async () => {
-    for (const [said, leaving] of [
+    for (const [declared, leaving] of [
       [{}, 'private'],
       [{ Expires: 'Thu, 01 Jan 1970 00:01:00 GMT' }, 'private'],
       [{ 'Cache-Control': 'public, s-maxage=60, max-age=30' }, 'private, max-age=30'],
     ] as [Headers, string][]) {
-      const { get } = start(() => streamOf('a', said));
+      const { get } = start(() => streamOf('a', declared));
       for (let i = 0; i < 2; i++) {
         expect((await shown(get({}, { isPrivate: true }))).headers['Cache-Control']).toBe(leaving);
       }
@@ -130,7 +130,7 @@ describe('a stored response', () => {
         Vary: 'Accept',
         'Cache-Control': 'max-age=9',
         Date: 'Thu, 01 Jan 1970 00:00:00 GMT',
-        // It tells the writer how the 200 would leave.
+        // The length of the 200.
         'Content-Length': '1',
         ...(i === 0 ? {} : { Age: '0' }),
       });
@@ -223,14 +223,14 @@ describe('concurrent requests', () => {
   });
 
   it('do not share a response for one caller, nor wait a second time', async () => {
-    for (const said of [
+    for (const declared of [
       { 'Cache-Control': 'private' },
       { 'Cache-Control': 'no-cache', ETag: '"a"' },
       { 'Set-Cookie': 'a' },
     ]) {
       const { get, asked } = start(async (n) => {
         await new Promise(setImmediate);
-        return streamOf(`${n}`, said);
+        return streamOf(`${n}`, declared);
       });
       const answers = await Promise.all(Array.from({ length: 10 }, () => shown(get())));
       expect(new Set(answers.map(({ body }) => body)).size).toBe(10);
@@ -314,13 +314,13 @@ describe('a response that is not stored', () => {
   });
 
   it('is one to a request with credentials, unless it is public', async () => {
-    for (const [headers, isPrivate, said, fetches] of [
+    for (const [headers, isPrivate, declared, fetches] of [
       [{ cookie: 'a=1' }, true, 'max-age=60', 2],
       [{ cookie: 'a=1' }, true, 'public, max-age=60', 1],
       [{ authorization: 'Basic x' }, false, 'max-age=60', 2],
       [{ authorization: 'Bearer key' }, true, 'max-age=60', 1],
     ] as const) {
-      const { get, asked } = start(() => streamOf('a', { 'Cache-Control': said }));
+      const { get, asked } = start(() => streamOf('a', { 'Cache-Control': declared }));
       for (let i = 0; i < 2; i++) await shown(get(headers, { isPrivate }));
       expect(asked).toHaveLength(fetches);
     }

@@ -76,7 +76,8 @@ describe('RFC 9111 §3: what is stored', () => {
   });
 
   it('stores any final status with declared freshness, except for ranges and conditions', () => {
-    const isStored = (status: number, said: string) => seconds({ 'Cache-Control': said }, { status }) !== undefined;
+    const isStored = (status: number, declared: string) =>
+      seconds({ 'Cache-Control': declared }, { status }) !== undefined;
     const all = [200, 204, 301, 302, 404, 410, 500, 599, 206, 304, 412, 416];
     expect(all.filter((status) => isStored(status, 'max-age=5'))).toEqual([200, 204, 301, 302, 404, 410, 500, 599]);
     expect(all.filter((status) => isStored(status, 'public'))).toEqual([200, 204, 301]);
@@ -130,10 +131,10 @@ describe('RFC 9111 §4.2: how long it is fresh', () => {
   });
 
   it('counts the age by Date, by Age or by the time that the response took, whichever is greater', () => {
-    const said = { 'Cache-Control': 'max-age=30' };
-    expect(seconds({ ...said, Date: at(-12), Age: '3' })).toBe(18);
-    expect(seconds({ ...said, Date: at(-1), Age: '3' }, { requestedMs: nowMs - 2_000 })).toBe(25);
-    expect(seconds({ ...said, Date: at(40) })).toBe(30);
+    const declared = { 'Cache-Control': 'max-age=30' };
+    expect(seconds({ ...declared, Date: at(-12), Age: '3' })).toBe(18);
+    expect(seconds({ ...declared, Date: at(-1), Age: '3' }, { requestedMs: nowMs - 2_000 })).toBe(25);
+    expect(seconds({ ...declared, Date: at(40) })).toBe(30);
   });
 
   it.each([

@@ -59,12 +59,12 @@ function messageOf(issue: z.core.$ZodIssue, given: unknown, isSecret: boolean): 
  */
 function showGiven(given: unknown): string {
   if (given === undefined || (typeof given === 'object' && given !== null)) return '';
-  if (typeof given === 'string' && mayHoldSecret(given)) return '';
+  if (typeof given === 'string' && mayContainSecret(given)) return '';
   const text = JSON.stringify(given);
   return text.length > 80 ? '' : `Given: ${text}.`;
 }
 
-function mayHoldSecret(text: string): boolean {
+function mayContainSecret(text: string): boolean {
   const slash = text.indexOf('/');
   return text.includes('@') || (slash >= 0 && text.includes('?', slash));
 }

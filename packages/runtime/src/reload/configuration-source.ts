@@ -91,7 +91,6 @@ export interface ReadAtRestOptions<T> {
   readonly restMs?: number;
   /** After this time the result is accepted, even while files change. */
   readonly patienceMs?: number;
-  readonly clock?: () => number;
 }
 
 export interface ReadAtRest<T> {
@@ -105,20 +104,13 @@ export interface ReadAtRest<T> {
  * writes may follow.
  */
 export async function readAtRest<T>(options: ReadAtRestOptions<T>): Promise<ReadAtRest<T>> {
-  const {
-    read,
-    fixed = new Map(),
-    isDoubtful = () => false,
-    restMs = 50,
-    patienceMs = 500,
-    clock = Date.now,
-  } = options;
-  const startedMs = clock();
+  const { read, fixed = new Map(), isDoubtful = () => false, restMs = 50, patienceMs = 500 } = options;
+  const startedMs = Date.now();
   for (;;) {
-    const reader = createSourceReader({ clock, readState: (path) => fixed.get(path) ?? readFileState(path) });
+    const reader = createSourceReader({ readState: (path) => fixed.get(path) ?? readFileState(path) });
     const result = await read(reader);
     const sources = reader.sources();
-    const nowMs = clock();
+    const nowMs = Date.now();
     if (nowMs - startedMs >= patienceMs) return { result, sources, states: reader.states };
     const onDisk = sources.filter(({ path }) => !fixed.has(path));
     const youngestMs = Math.max(...onDisk.map(({ stamp }) => stamp.changedMs));

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ConfigError } from '../config/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
-import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
+import { createFileWatcher } from './file-watcher.ts';
 import { createReloader, type Reloader, type ReloadOutcome } from './reloader.ts';
 import type { FileStates, Source } from './source-files.ts';
 
@@ -32,7 +32,6 @@ export interface LiveConfigurationOptions<C extends ReloadableConfiguration> {
   readonly takenAtStart: TakenAtStart<C['settings']>;
   /** Called after each reload. */
   readonly onOutcome?: () => void;
-  readonly watcher?: Pick<FileWatcherOptions, 'pollMs' | 'debounceMs' | 'watchFolder'>;
 }
 
 export interface LiveConfiguration<C extends ReloadableConfiguration> extends Pick<Reloader, 'reload' | 'status'> {
@@ -54,7 +53,6 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
   let isRead = true;
   let independent: readonly Source[] = [];
   const watcher = createFileWatcher({
-    ...options.watcher,
     onChange() {
       isRead = false;
       void reloader.reload('edit');
@@ -62,7 +60,6 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
   });
   /** Watches during a reload too. */
   const independentWatcher = createFileWatcher({
-    ...options.watcher,
     onChange: () => void reloader.reload('edit'),
   });
   const watch = (read: readonly Source[]) => {

@@ -14,20 +14,20 @@ interface FakeTarget extends BalancedTarget {
   count: number;
 }
 
-type FakeOptions = Partial<BalancedTarget> & { answer?: UpstreamResponse | Error; pass?: Admission | undefined };
+type FakeOptions = Partial<BalancedTarget> & { outcome?: UpstreamResponse | Error; admission?: Admission | undefined };
 
 function fake(more: FakeOptions = {}): FakeTarget {
-  const { answer = response, ...rest } = more;
-  const pass = 'pass' in more ? more.pass : 'ordinary';
+  const { outcome = response, ...rest } = more;
+  const admission = 'admission' in more ? more.admission : 'ordinary';
   const target: FakeTarget = {
     count: 0,
     load: 0,
-    admissionFor: () => pass,
+    admissionFor: () => admission,
     probeAtMs: 0,
     async send() {
       target.count++;
-      if (answer instanceof Error) throw answer;
-      return answer;
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
     },
     ...rest,
   };
@@ -57,37 +57,39 @@ describe('balance', () => {
   });
 
   it('skips targets with open breakers', async () => {
-    const [open, closed] = [fake({ pass: undefined }), fake({ load: 99 })];
+    const [open, closed] = [fake({ admission: undefined }), fake({ load: 99 })];
     for (let i = 0; i < 10; i++) await send([open, closed]);
     expect([open.count, closed.count]).toEqual([0, 10]);
   });
 
   it('tries a target that may be starting only when the others cannot be reached', async () => {
-    const [sound, starting] = [fake({ load: 99 }), fake({ pass: 'spare' })];
+    const [sound, starting] = [fake({ load: 99 }), fake({ admission: 'spare' })];
     await send([sound, starting]);
     expect([sound.count, starting.count]).toEqual([1, 0]);
     for (const method of ['GET', 'POST']) {
-      expect(await send([fake({ answer: unreached }), fake({ pass: 'spare' })], { method, body: 'x' })).toBe(response);
+      expect(await send([fake({ outcome: unreached }), fake({ admission: 'spare' })], { method, body: 'x' })).toBe(
+        response,
+      );
     }
   });
 
   it('tries each target once while they cannot be reached, for any method', async () => {
     for (const method of ['GET', 'POST']) {
-      const targets = [fake({ answer: unreached }), fake({ answer: unreached }), fake()];
+      const targets = [fake({ outcome: unreached }), fake({ outcome: unreached }), fake()];
       expect(await send(targets, { method, body: 'x' })).toBe(response);
     }
-    const all = [fake({ answer: unreached }), fake({ answer: unreached })];
+    const all = [fake({ outcome: unreached }), fake({ outcome: unreached })];
     await expect(send(all)).rejects.toBe(unreached);
     expect(all.map(({ count }) => count)).toEqual([1, 1]);
   });
 
   it('tries no second target after bytes were sent, or with a body that cannot be sent again', async () => {
-    for (const [answer, request] of [
+    for (const [outcome, request] of [
       [broken, {}],
       [unreached, { method: 'POST', body: Readable.from(['x']) }],
     ] as const) {
-      const targets = [fake({ answer }), fake({ answer })];
-      await expect(send(targets, request)).rejects.toBe(answer);
+      const targets = [fake({ outcome }), fake({ outcome })];
+      await expect(send(targets, request)).rejects.toBe(outcome);
       expect(targets.reduce((sum, { count }) => sum + count, 0)).toBe(1);
     }
   });
@@ -100,17 +102,17 @@ describe('balance', () => {
   });
 
   it('probes with a request that can be sent again to another target', async () => {
-    const [down, up] = [fake({ pass: 'probe', answer: broken }), fake()];
+    const [down, up] = [fake({ admission: 'probe', outcome: broken }), fake()];
     expect(await send([down, up])).toBe(response);
     expect([down.count, up.count]).toEqual([1, 1]);
-    const busy = fake({ pass: 'probe', answer: { ...response, status: 503 } });
+    const busy = fake({ admission: 'probe', outcome: { ...response, status: 503 } });
     expect((await send([busy, up])).status).toBe(200);
   });
 
   it('probes with half of the remaining time', async () => {
     let deadlineMs: number | undefined;
     const probed = fake({
-      pass: 'probe',
+      admission: 'probe',
       send: async (request) => {
         deadlineMs = request.deadlineMs;
         return response;
@@ -123,7 +125,7 @@ describe('balance', () => {
   });
 
   it('does not probe with a request that may not be repeated while another target is closed', async () => {
-    const [probed, sound] = [fake({ pass: 'probe' }), fake({ load: 50 })];
+    const [probed, sound] = [fake({ admission: 'probe' }), fake({ load: 50 })];
     await send([probed, sound], { method: 'POST', body: 'x' });
     expect([probed.count, sound.count]).toEqual([0, 1]);
     await send([probed], { method: 'POST', body: 'x' });
@@ -131,7 +133,10 @@ describe('balance', () => {
   });
 
   it('is 503 while every breaker is open, until the first probe', async () => {
-    const targets = [fake({ pass: undefined, probeAtMs: 4_200 }), fake({ pass: undefined, probeAtMs: 2_100 })];
+    const targets = [
+      fake({ admission: undefined, probeAtMs: 4_200 }),
+      fake({ admission: undefined, probeAtMs: 2_100 }),
+    ];
     await expect(send(targets)).rejects.toMatchObject({
       code: 'unavailable',
       status: 503,

@@ -11,12 +11,12 @@ function start() {
 const any: CallOrigin = { path: '/any' };
 const passOf = (breaker: Breaker, origin = any) => breaker.admissionFor(origin);
 
-/** Outcomes of the target as a whole. */
+/** Results of the whole target. */
 function send(breaker: Breaker, ...verdicts: CallResult[]): void {
   for (const verdict of verdicts) breaker.leave(breaker.enter(any), verdict);
 }
 
-/** Five failures of these calls, in turn. */
+/** Five failures of these calls, in rotation. */
 function fail(breaker: Breaker, ...origins: CallOrigin[]): void {
   for (let i = 0; i < 5; i++) {
     const origin = origins[i % origins.length] as CallOrigin;

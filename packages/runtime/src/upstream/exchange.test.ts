@@ -6,7 +6,7 @@ import { Exchange } from './exchange.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** An exchange whose answer the test gives, with 10 ms for its head and 20 ms of silence in its body. */
+/** An exchange whose test sends the response, with 10 ms for its head and 20 ms between pieces of its body. */
 function start() {
   const controller = { abort: vi.fn(), pause: vi.fn(), resume: vi.fn() } as never;
   const deadlines = new DeadlineQueue(() => performance.now());

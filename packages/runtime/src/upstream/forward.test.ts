@@ -22,14 +22,14 @@ async function listening(server: http.Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const answers = { default: { description: 'Anything' } };
+const responses = { default: { description: 'Anything' } };
 const document: OpenApiDocument = {
   openapi: '3.0.3',
   info: { title: 'Front', version: '1' },
   paths: {
     '/thing': {
-      get: { operationId: 'getThing', security: [], responses: answers },
-      post: { operationId: 'makeThing', security: [], requestBody: { content: { '*/*': {} } }, responses: answers },
+      get: { operationId: 'getThing', security: [], responses },
+      post: { operationId: 'makeThing', security: [], requestBody: { content: { '*/*': {} } }, responses },
     },
   },
 };
@@ -70,8 +70,8 @@ describe('forward', () => {
       res.writeHead(201, { 'Content-Type': 'text/plain', 'X-Up': `${req.method} ${req.url} ${req.headers['x-a']}` });
       res.end(`${await text(req)} back`);
     });
-    const answer = await call('POST', ['X-A', '1', 'Content-Length', '5'], 'hello');
-    expect(answer).toMatchObject({
+    const response = await call('POST', ['X-A', '1', 'Content-Length', '5'], 'hello');
+    expect(response).toMatchObject({
       status: 201,
       body: 'hello back',
       headers: { 'content-type': 'text/plain', 'x-up': 'POST /up?x=1 1' },
@@ -158,8 +158,8 @@ describe('forward', () => {
     const { call } = await start(async (req, res) =>
       res.end(`${req.headers['transfer-encoding']} ${(await text(req)).length}`),
     );
-    const answer = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(300_000, 'x'));
-    expect(answer.body).toBe('chunked 300000');
+    const response = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(300_000, 'x'));
+    expect(response.body).toBe('chunked 300000');
   });
 
   it('sends bytes that were already read in place of the caller’s body', async () => {
@@ -213,14 +213,14 @@ describe('forward', () => {
   it('reports a closed upstream to a caller who is still sending', async () => {
     const { call, upstreamServer } = await start(() => {});
     upstreamServer.close();
-    const answer = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(2_000_000, 'x'));
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'upstream_failed']);
+    const response = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(2_000_000, 'x'));
+    expect([response.status, JSON.parse(response.body).code]).toEqual([502, 'upstream_failed']);
   });
 
   it('sends the length of a response that arrived with its head, chunked or not', async () => {
     const { call } = await start((_req, res) => {
-      const answer = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n';
-      res.socket?.end(answer);
+      const response = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n';
+      res.socket?.end(response);
     });
     expect(await call('GET')).toMatchObject({ status: 200, body: 'abcde', headers: { 'content-length': '5' } });
   });

@@ -7,7 +7,7 @@ const parent = `00-${traceId}-00f067aa0ba902b7-01`;
 
 describe('forwardRequestHeaders', () => {
   it.each([
-    ['goes on with the caller’s trace', parent, 'a=1'],
+    ['continues the caller’s trace', parent, 'a=1'],
     ['drops the caller’s state with a trace that is none', 'nonsense', undefined],
   ])('%s, under this server’s own span', (_case, traceparent, state) => {
     const headers = { traceparent, tracestate: 'a=1' };
@@ -41,7 +41,7 @@ describe('forwardResponseHeaders', () => {
       'strict-transport-security': 'max-age=0',
       'x-powered-by': 'something',
       server: 'something',
-      'x-kept': 'yes',
+      'x-other': 'yes',
     };
     expect(forwardResponseHeaders(answer)).toEqual({ 'X-Kept': 'yes' });
   });

@@ -13,8 +13,6 @@ export interface RetryOptions {
   readonly targets?: number;
   /** Monotonic milliseconds; the same clock as the deadline's. */
   readonly clock: () => number;
-  /** Milliseconds since the epoch, for dates in responses. */
-  readonly wallClock?: () => number;
   readonly random: () => number;
   /** Resolves after `ms`, or rejects when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
@@ -28,7 +26,7 @@ export interface RetryOptions {
  * final and is marked by `Proxy-Status`.
  */
 export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
-  const { retries, budget, targets = 1, clock, wallClock = Date.now, random, wait, onRetry, relaysLimits } = options;
+  const { retries, budget, targets = 1, clock, random, wait, onRetry, relaysLimits } = options;
   if (retries === 0) return send;
 
   /** Retries a request after its first outcome. */
@@ -47,7 +45,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
               hasOthers: targets > 1 && (request.tried?.size ?? 0) < targets,
               relaysLimits,
               nowMs: clock(),
-              wallClock,
+              wallClock: Date.now,
               random,
             });
       if (delayMs === undefined || !budget.spend()) {

@@ -5,7 +5,7 @@ import { decideRetry, type RetryCircumstances } from './retry-decision.ts';
 import { answerTooLate, callerGone, UpstreamFault } from './upstream-fault.ts';
 import type { Outcome, UpstreamResponse } from './upstream-response.ts';
 
-const answer = (status: number, headers: UpstreamResponse['headers'] = {}): Outcome => ({
+const responded = (status: number, headers: UpstreamResponse['headers'] = {}): Outcome => ({
   response: { status, headers, body: Readable.from([]) },
 });
 const broken = { error: new UpstreamFault('upstream_failed', '', 'broken', true) };
@@ -27,16 +27,21 @@ function decide(method: string, outcome: Outcome, more: Partial<RetryCircumstanc
 
 describe('decideRetry', () => {
   it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])(
-    '%s goes again after a broken exchange and a 502, 503 or 504',
+    '%s is retried after a broken exchange and a 502, 503 or 504',
     (method) => {
-      for (const outcome of [broken, { error: answerTooLate(true) }, answer(502), answer(503), answer(504)]) {
+      for (const outcome of [broken, { error: answerTooLate(true) }, responded(502), responded(503), responded(504)]) {
         expect(decide(method, outcome)).toBe(25);
       }
     },
   );
 
   it.each(['POST', 'PATCH', 'CONNECT', 'get'])('%s is retried only when it was certainly not sent', (method) => {
-    for (const outcome of [broken, { error: answerTooLate(true) }, answer(502), answer(503, { 'retry-after': '0' })]) {
+    for (const outcome of [
+      broken,
+      { error: answerTooLate(true) },
+      responded(502),
+      responded(503, { 'retry-after': '0' }),
+    ]) {
       expect(decide(method, outcome)).toBeUndefined();
     }
     expect(decide(method, unreached)).toBe(25);
@@ -44,32 +49,32 @@ describe('decideRetry', () => {
 
   it('an outcome that an inner server has retried is final, unless another target is left', () => {
     for (const status of [502, 503, 504]) {
-      const marked = answer(status, { 'proxy-status': 'rostergate; received-status=503', 'retry-after': '1' });
+      const marked = responded(status, { 'proxy-status': 'rostergate; received-status=503', 'retry-after': '1' });
       expect(decide('GET', marked)).toBeUndefined();
       expect(decide('GET', marked, { hasOthers: true })).toBe(25);
-      expect(decide('GET', answer(status, { 'proxy-status': 'cdn.example; error=dns_error' }))).toBe(25);
+      expect(decide('GET', responded(status, { 'proxy-status': 'cdn.example; error=dns_error' }))).toBe(25);
     }
   });
 
   it.each([200, 304, 400, 404, 408, 500, 501])('a %i is final', (status) => {
-    expect(decide('GET', answer(status))).toBeUndefined();
+    expect(decide('GET', responded(status))).toBeUndefined();
   });
 
   it('a 429 is retried only with Retry-After', () => {
-    expect(decide('GET', answer(429))).toBeUndefined();
-    expect(decide('GET', answer(429, { 'retry-after': '2' }))).toBe(2_000);
-    expect(decide('GET', answer(429, { 'retry-after': '2' }), { hasOthers: true })).toBe(2_000);
+    expect(decide('GET', responded(429))).toBeUndefined();
+    expect(decide('GET', responded(429, { 'retry-after': '2' }))).toBe(2_000);
+    expect(decide('GET', responded(429, { 'retry-after': '2' }), { hasOthers: true })).toBe(2_000);
   });
 
   it('a 429 is final for a group that handles limits', () => {
-    expect(decide('GET', answer(429, { 'retry-after': '2' }), { relaysLimits: true })).toBeUndefined();
-    expect(decide('GET', answer(503), { relaysLimits: true })).toBe(25);
+    expect(decide('GET', responded(429, { 'retry-after': '2' }), { relaysLimits: true })).toBeUndefined();
+    expect(decide('GET', responded(503), { relaysLimits: true })).toBe(25);
   });
 
   it('isRepeatable overrides the method', () => {
     const put = { method: 'PUT', path: '/', isRepeatable: false };
     const login = { method: 'POST', path: '/', isRepeatable: true };
-    for (const outcome of [broken, answer(503)]) {
+    for (const outcome of [broken, responded(503)]) {
       expect(decide('PUT', outcome, { request: put })).toBeUndefined();
       expect(decide('POST', outcome, { request: login })).toBe(25);
     }
@@ -77,15 +82,15 @@ describe('decideRetry', () => {
   });
 
   it('waits for Retry-After in seconds or until a date, and is final when that is past the deadline', () => {
-    expect(decide('GET', answer(503, { 'retry-after': '9' }))).toBe(9_000);
-    expect(decide('GET', answer(503, { 'retry-after': 'Thu, 01 Jan 2026 00:00:03 GMT' }))).toBe(3_000);
-    expect(decide('GET', answer(503, { 'retry-after': '10' }))).toBeUndefined();
-    expect(decide('GET', answer(503, { 'retry-after': 'soon' }))).toBe(25);
-    expect(decide('GET', answer(503, { 'retry-after': '-1' }))).toBe(25);
+    expect(decide('GET', responded(503, { 'retry-after': '9' }))).toBe(9_000);
+    expect(decide('GET', responded(503, { 'retry-after': 'Thu, 01 Jan 2026 00:00:03 GMT' }))).toBe(3_000);
+    expect(decide('GET', responded(503, { 'retry-after': '10' }))).toBeUndefined();
+    expect(decide('GET', responded(503, { 'retry-after': 'soon' }))).toBe(25);
+    expect(decide('GET', responded(503, { 'retry-after': '-1' }))).toBe(25);
   });
 
   it('tries another target without Retry-After of this one', () => {
-    expect(decide('GET', answer(503, { 'retry-after': '9' }), { hasOthers: true })).toBe(25);
+    expect(decide('GET', responded(503, { 'retry-after': '9' }), { hasOthers: true })).toBe(25);
   });
 
   it('waits a random time up to a bound that doubles to two seconds', () => {

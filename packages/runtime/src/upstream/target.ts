@@ -17,8 +17,6 @@ export interface TargetOptions {
   readonly clock: () => number;
   /** Called when the head of a response arrives, or with the fault in its place. */
   readonly onOutcome?: ((outcome: TargetOutcome, durationMs: number) => void) | undefined;
-  /** Called with the number of exchanges in flight at every change. */
-  readonly onLoad?: ((load: number) => void) | undefined;
 }
 
 export interface Target extends BalancedTarget {
@@ -29,7 +27,7 @@ export interface Target extends BalancedTarget {
 
 /** Creates a target with a breaker: counts its load, and reports the result of each request to the breaker. */
 export function createTarget(options: TargetOptions): Target {
-  const { send, prefix, breaker, clock, onOutcome, onLoad } = options;
+  const { send, prefix, breaker, clock, onOutcome } = options;
   let load = 0;
 
   class Call {
@@ -42,7 +40,7 @@ export function createTarget(options: TargetOptions): Target {
     constructor(request: UpstreamRequest) {
       this.#request = request;
       this.#pass = breaker.enter(request);
-      onLoad?.(++load);
+      load++;
     }
 
     readonly onHead = (head: ResponseHead): void => {
@@ -55,7 +53,7 @@ export function createTarget(options: TargetOptions): Target {
     readonly leave = (fault: Error | undefined): void => {
       if (this.#isOver) return;
       this.#isOver = true;
-      onLoad?.(--load);
+      load--;
       if (fault === undefined) return;
       const reason = fault instanceof UpstreamFault ? fault.reason : 'abandoned';
       const isFault = reason !== 'abandoned';
@@ -64,7 +62,7 @@ export function createTarget(options: TargetOptions): Target {
       const origin = isUnreached ? undefined : this.#request;
       const result = isUnreached ? 'unreached' : isFault ? 'failure' : 'neutral';
       if (!this.#hasHead) this.#report(reason, result, origin);
-      // A response that is truncated is a failure, whatever its status.
+      // A response that is truncated is a failure, with any status.
       else if (isFault) breaker.leave('ordinary', 'failure', origin);
     };
 

@@ -19,7 +19,7 @@ function startRegistry(options: Partial<UpstreamRegistryOptions> = {}) {
   return { registry, time, lease };
 }
 
-/** The same chances in every run. */
+/** The same random numbers in every run. */
 function createChance(): () => number {
   let seed = 1;
   return () => {
@@ -36,7 +36,7 @@ const faultOf = (promise: Promise<unknown>): Promise<Problem> =>
     () => expect.unreachable('it should have failed'),
     (error) => error as Problem,
   );
-/** Fails so often, then answers. */
+/** Fails `times` times, then responds. */
 const failing = (times: number, behaviour: Behaviour) => (n: number) => (n < times ? behaviour : 'answer');
 
 it('calls onHead with the head of a response', async () => {
@@ -49,7 +49,7 @@ it('calls onHead with the head of a response', async () => {
 
 describe('a request to an upstream that fails', () => {
   it.each<Behaviour>(['reset', 'close', 'garbage', { status: 503 }, { status: 502, body: 'x'.repeat(100_000) }])(
-    'is sent again after %j, later each time, and answered',
+    'is retried after %j with growing delays, and succeeds',
     async (behaviour) => {
       const upstream = await startFaultUpstream(failing(2, behaviour));
       const { lease, time } = startRegistry();
@@ -102,7 +102,7 @@ describe('a request to an upstream that fails', () => {
     const { lease } = startRegistry({ breaker: { failureShare: 0.99, requestsMin: 20_000, window: 20_000 } });
     const { send } = lease([upstream.url], 10);
     for (let i = 0; i < 100; i++) await read(send, get);
-    // A reserve of 10, a fifth of the requests, and what little comes back while time is waited away.
+    // A reserve of 10, a fifth of the requests, and the few retries earned by time.
     expect(upstream.requests.length).toBeLessThan(100 + 10 + 20 + 5);
   });
 
@@ -345,7 +345,7 @@ describe('createUpstreamRegistry', () => {
     await read(a.send, get);
     await read(b.send, get);
     const before = upstream.sockets.size;
-    // Two, because the next request can come before the first connection is marked as free.
+    // Two, because the next request can start before the first connection is marked as free.
     expect([before <= 2, registry.status().targets]).toEqual([true, 1]);
     a.release();
     a.release();
@@ -362,12 +362,12 @@ describe('createUpstreamRegistry', () => {
     const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000 };
     const old = registry.lease({ ...group, connections: { bodyTimeoutMs: 5_000 } });
     await read(old.send, get);
-    const [kept] = upstream.sockets;
+    const [held] = upstream.sockets;
     const next = registry.lease({ ...group, connections: { bodyTimeoutMs: 6_000 } });
     await read(next.send, get);
-    expect([...upstream.sockets].filter((socket) => socket !== kept)).not.toEqual([]);
+    expect([...upstream.sockets].filter((socket) => socket !== held)).not.toEqual([]);
     old.release();
-    await expect.poll(() => kept?.destroyed).toBe(true);
+    await expect.poll(() => held?.destroyed).toBe(true);
     expect(await read(next.send, get)).toBe('ok');
     expect(registry.status().targets).toBe(1);
   });
@@ -386,13 +386,13 @@ describe('createUpstreamRegistry', () => {
     const upstream = await startFaultUpstream('silence');
     const { lease } = startRegistry();
     const { send, release } = lease([upstream.url]);
-    const answer = read(send, get);
+    const response = read(send, get);
     while (upstream.requests.length === 0) await new Promise(setImmediate);
     release();
     const [socket] = [...upstream.sockets];
     socket?.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n');
     socket?.write('late');
-    expect(await answer).toBe('late');
+    expect(await response).toBe('late');
     await upstream.allClosed();
   });
 
@@ -400,8 +400,8 @@ describe('createUpstreamRegistry', () => {
     const metrics = new Registry();
     const { registry, lease } = startRegistry();
     registry.countIn(metrics);
-    const kept = lease(['http://127.0.0.1:9']);
-    await faultOf(kept.send(get));
+    const held = lease(['http://127.0.0.1:9']);
+    await faultOf(held.send(get));
     for (let i = 0; i < 5_000; i++) {
       const { send, release } = lease([`http://127.0.0.1:${1 + (i % 8)}`, 'http://127.0.0.1:9'], 0, 1_000 + i);
       if (i % 500 === 0) await faultOf(send(get));

@@ -5,7 +5,7 @@ import { discard } from './upstream-response.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A body that is sent as the test says, and whether it was read to its end. */
+/** A body that the test sends, and whether it was read to its end. */
 function discarded(contentLength?: string) {
   const body = new Readable({ read() {} });
   discard({ status: 200, headers: { 'content-length': contentLength }, body });

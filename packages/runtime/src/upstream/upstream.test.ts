@@ -28,7 +28,7 @@ async function start(server: Server, options: Partial<UpstreamOptions> = {}) {
   return { upstream, sockets, port };
 }
 
-/** An upstream that answers every request with the same bytes, whatever they are. */
+/** An upstream that sends the same bytes for every request. */
 const saying = (bytes: string, then: (socket: Socket) => void = () => {}) =>
   createServer((socket) => socket.on('data', () => socket.write(bytes, () => then(socket))));
 
@@ -70,7 +70,7 @@ describe('createUpstream', () => {
     const server = http.createServer((_req, res) => res.end('ok')).on('connection', () => connections++);
     const { upstream } = await start(server);
     for (let i = 0; i < 20; i++) await text((await get(upstream)).body);
-    // Two, because the next request can come before the first connection is marked as free.
+    // Two, because the next request can start before the first connection is marked as free.
     expect(connections).toBeLessThanOrEqual(2);
   });
 

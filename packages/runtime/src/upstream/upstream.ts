@@ -75,7 +75,6 @@ export interface UpstreamRequest {
 export type SendOnce = (request: UpstreamRequest) => Promise<UpstreamResponse>;
 
 export interface Upstream {
-  readonly baseUrl: URL;
   /**
    * Read the body of the response to its end or destroy it: until then it holds a connection.
    * @throws Problem `upstream_failed` (502) or `upstream_timeout` (504) without a response.
@@ -111,7 +110,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const deadlines = new DeadlineQueue(() => performance.now());
 
   return {
-    baseUrl,
     request({ method, path, headers, body, signal, deadlineMs, onInterim, onHead, onSettled }) {
       // An absolute URL or a line break in the path would change the destination or add headers.
       if (!/^\/[\x21-\x7e]*$/.test(path)) throw new RangeError('A path begins with / and is percent-encoded.');
