@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ConfigError, type ConfigFault } from '../config/index.ts';
 import { readFileState } from './file-state.ts';
 import type { Reading } from './reloader.ts';
-import { createSourceReader, type FileStates, haveMoved, type Source, type SourceReader } from './source-files.ts';
+import { haveMoved, type Source } from './source.ts';
+import { createSourceReader, type FileStates, type SourceReader } from './source-files.ts';
 
 /** The result of reading the files: the configuration, or the faults of all files. */
 export type ReadConfiguration<C> = { readonly configuration: C } | { readonly faults: readonly ConfigFault[] };

@@ -1,7 +1,7 @@
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { stampOf } from './file-state.ts';
-import type { Source } from './source-files.ts';
+import type { Source } from './source.ts';
 
 export interface FileWatcherOptions {
   /** Called when content has changed; not again until the next call of `watch`. */

@@ -16,13 +16,12 @@ export {
 } from './live-configuration.ts';
 export { readTls, type TlsSettings } from './read-tls.ts';
 export { fixedOf, type Reading } from './reloader.ts';
+export type { ReadOptions, Source } from './source.ts';
 export {
   createSourceFiles,
   createSourceReader,
   createStatesReader,
   type FileStates,
-  type ReadOptions,
-  type Source,
   type SourceFiles,
   type SourceFilesOptions,
   type SourceReader,

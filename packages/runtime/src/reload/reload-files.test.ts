@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAtRest } from './configuration-source.ts';
 import { exposureOf, readFileState } from './file-state.ts';
 import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
-import { createSourceReader, haveMoved, identityOfAll } from './source-files.ts';
+import { haveMoved, identityOfAll } from './source.ts';
+import { createSourceReader } from './source-files.ts';
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reload-'));

@@ -1,5 +1,6 @@
 import { type DependencyStatus, toError } from '../lifecycle/index.ts';
-import { type FileStates, haveChanged, identityOfAll, type Source } from './source-files.ts';
+import { haveChanged, identityOfAll, type Source } from './source.ts';
+import type { FileStates } from './source-files.ts';
 
 /** The result of reading the sources. */
 export type Reading<C> = { readonly sources: readonly Source[] } & (

@@ -1,35 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { ConfigFault } from '../config/index.ts';
-import { digestOf, type FileStamp, type FileState, readFileState, stampOf } from './file-state.ts';
-
-/** A path that was read: its identity then, and how to read it again. Contains no content. */
-export interface Source {
-  readonly path: string;
-  readonly stamp: FileStamp;
-  /** Equal for equal content. */
-  readonly identity: string;
-  /** Whether the path existed. */
-  readonly isThere: boolean;
-  /** Selects the relevant names in a folder. */
-  readonly select?: ((name: string) => boolean) | undefined;
-  /** An edit takes effect on its own, even while other files have faults. */
-  readonly isIndependent?: boolean | undefined;
-  /** Reads the path again. */
-  readonly look: () => Promise<Source>;
-  /** Written so shortly before it was read that a later edit may have the same stamp. */
-  readonly isFresh: boolean;
-}
-
-export interface ReadOptions {
-  /** The permissions of the file are part of its identity. */
-  readonly isPrivate?: boolean;
-  /** Forget the path when it is absent: it may be a secret instead of a path. */
-  readonly isGuess?: boolean;
-  /** Selects the relevant names in a folder. */
-  readonly select?: (name: string) => boolean;
-  /** An edit takes effect on its own, even while other files have faults. */
-  readonly isIndependent?: boolean;
-}
+import { type FileState, readFileState } from './file-state.ts';
+import { inspect, type Look, type ReadOptions, type Source } from './source.ts';
 
 export interface SourceReader {
   /** Reads an absolute path. Each path is read once, so that one reading has one state of a file. */
@@ -49,13 +21,10 @@ export function createStatesReader(states: FileStates): SourceReader {
 }
 
 export interface SourceReaderOptions {
-  readonly readState?: (path: string) => FileState | Promise<FileState>;
+  readonly readState?: Look['readState'];
   /** Milliseconds since the epoch, as file systems have them. */
   readonly clock?: () => number;
 }
-
-/** The resolution of times on some file systems. */
-export const freshMs = 100;
 
 /** Creates a reader that remembers the files and folders it has read, so that they can be watched. */
 export function createSourceReader(options: SourceReaderOptions = {}): SourceReader {
@@ -83,59 +52,6 @@ export function createSourceReader(options: SourceReaderOptions = {}): SourceRea
   };
 }
 
-interface Look {
-  readonly path: string;
-  readonly options: ReadOptions;
-  readonly readState: NonNullable<SourceReaderOptions['readState']>;
-  readonly clock: () => number;
-}
-
-/** Outside of any reader, so that a source references no content. */
-async function inspect(look: Look): Promise<{ state: FileState; source: Source }> {
-  const { path, options, readState, clock } = look;
-  const readMs = clock();
-  const state = await readState(path);
-  const source = Object.freeze({
-    path,
-    stamp: state.stamp,
-    identity: identityOf(state, options),
-    isThere: state.kind !== 'absent',
-    isFresh: readMs - state.stamp.changedMs < freshMs,
-    select: options.select,
-    isIndependent: options.isIndependent,
-    look: () => inspect(look).then(({ source }) => source),
-  });
-  return { state, source };
-}
-
-/** Returns one identity for sources: equal for the same paths with the same content. */
-export function identityOfAll(sources: readonly Source[]): string {
-  return digestOf(
-    sources
-      .map(({ path, identity }) => `${path}\0${identity}`)
-      .sort()
-      .join('\0\0'),
-  );
-}
-
-/** Whether the stamp of any source has changed since it was read. */
-export async function haveMoved(sources: readonly Source[]): Promise<boolean> {
-  const stamps = await Promise.all(sources.map(({ path }) => stampOf(path)));
-  return stamps.some(({ text }, i) => text !== sources[i]?.stamp.text);
-}
-
-/** Whether the content of any source has changed since it was read. */
-export async function haveChanged(sources: readonly Source[]): Promise<boolean> {
-  const now = await Promise.all(sources.map((source) => source.look()));
-  return now.some(({ identity }, i) => identity !== sources[i]?.identity);
-}
-
-function identityOf(state: FileState, { isPrivate = false, select = () => true }: ReadOptions): string {
-  if (state.kind === 'file') return digestOf(state.bytes) + (isPrivate ? `:${state.exposure}` : '');
-  if (state.kind === 'folder') return digestOf(state.names.filter(select).join('\0'));
-  return state.stamp.text;
-}
-
 /** The files of one reading of the configuration, as texts; an unreadable file is a fault. */
 export interface SourceFiles {
   /** The absolute folder of the settings, to which other paths are relative. */
@@ -148,7 +64,7 @@ export interface SourceFiles {
   readonly text: (path: string, options?: TextOptions) => Promise<string | undefined>;
   /** Reads the names in a folder; undefined when it is absent or, with a fault, unreadable. */
   readonly names: (path: string, select: (name: string) => boolean) => Promise<readonly string[] | undefined>;
-  /** Notes what all should know who look after this server. */
+  /** Records a note for operators. */
   readonly note: (text: string) => void;
 }
 

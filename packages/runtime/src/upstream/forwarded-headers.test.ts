@@ -43,6 +43,6 @@ describe('forwardResponseHeaders', () => {
       server: 'something',
       'x-other': 'yes',
     };
-    expect(forwardResponseHeaders(answer)).toEqual({ 'X-Kept': 'yes' });
+    expect(forwardResponseHeaders(answer)).toEqual({ 'X-Other': 'yes' });
   });
 });
