@@ -23,7 +23,7 @@ export interface StoredResponse {
 export interface CacheKey {
   /** Path and query. */
   readonly uri: string;
-  /** The endpoint as it is configured: an entry is only found by the same configuration of it. */
+  /** The configuration of the endpoint: another configuration has other entries. */
   readonly scope: string;
   /** The properties of the caller that the response may depend on; empty without a key. */
   readonly caller: string;

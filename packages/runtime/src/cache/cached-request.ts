@@ -27,7 +27,7 @@ export type FetchReply = (conditions: Readonly<Record<string, string>> | undefin
 /** The outcome of a shared fetch. `stored`: a fresh response is stored for requests that match it. */
 export type FetchOutcome = 'stored' | 'unstored' | 'gone' | { readonly error: unknown };
 
-/** One fetch for a request, until its response is stored or passed on. */
+/** One fetch for a request, until its response is stored or returned. */
 export interface Fill {
   readonly request: CachedRequest;
   readonly key: string;

@@ -125,7 +125,7 @@ function isUseful(lifetime: Lifetime, headers: ReplyHeaders): boolean {
   );
 }
 
-/** The corrected initial age of §4.2.3. */
+/** Returns the corrected initial age of §4.2.3. */
 function ageOf({ headers, requestedMs, nowMs }: ReceivedResponse): number {
   const apparentMs = nowMs - (dateOf(headers, nowMs) ?? nowMs);
   const correctedMs = ageSeconds(headers) * 1_000 + (nowMs - requestedMs);

@@ -61,7 +61,7 @@ function describeType(schema: FieldSchemaObject): string {
 
 function describeBounds(schema: FieldSchemaObject): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  // zod gives every integer the bounds of a safe integer, which are no information.
+  // zod adds the bounds of a safe integer to every integer: they are omitted.
   const low = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum;
   const high = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
   const parts = [

@@ -2,12 +2,12 @@ export interface BreakerOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   /**
-   * How long the breaker stays open; doubled after each failed probe, up to `openMsMax`. Always a quarter of it where no
-   * connection could be made.
+   * How long the breaker stays open; doubled after each failed probe, up to `openMsMax`. A quarter, never
+   * doubled, where no connection could be made.
    */
   readonly openMs?: number;
   readonly openMsMax?: number;
-  /** How many last requests count. */
+  /** The number of recent requests that count. */
   readonly window?: number;
   /** The minimum number of requests for opening. */
   readonly requestsMin?: number;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
 /**
- * Creates connections on which undici reads every response that HTTP allows. Alone, it fails a request whose response
+ * Creates connections on which undici reads every response that HTTP allows. Without them, it fails a request whose response
  * begins with an unsolicited 100 Continue, and one whose upstream responds and closes while the body is sent.
  */
 export function createConnector(timeoutMs: number): buildConnector.connector {

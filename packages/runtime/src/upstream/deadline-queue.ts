@@ -1,4 +1,4 @@
-/** Work with a deadline; a node of the queue that it waits in. */
+/** Work with a deadline; a node of the queue. */
 export interface Due {
   /** The deadline by the queue's clock; may be moved later while it waits. */
   readonly dueMs: number;

@@ -35,7 +35,7 @@ function chain(before: string | string[] | undefined, address: string): string {
   return before === undefined || before === '' ? address : `${before}, ${address}`;
 }
 
-/** RFC 7239 §6. */
+/** Formats a node identifier (RFC 7239 §6). */
 function nodeOf(address: string): string {
   return address.includes(':') ? `"[${address}]"` : address;
 }

@@ -3,11 +3,10 @@ export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
 export { createSentHeaderReader } from './forwarded-origin.ts';
 export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
 export { createPathReader, createPathWriter, isUnsafeSegment, type PathTexts, rawQueryOf } from './request-path.ts';
-export type { OpenableBody, RequestBody, SendOnce, UpstreamRequest } from './upstream.ts';
+export { type OpenableBody, parseTarget, type RequestBody, type SendOnce, type UpstreamRequest } from './upstream.ts';
 export { answerTooLate, callerGone, type FaultReason, UpstreamFault } from './upstream-fault.ts';
 export {
   createUpstreamRegistry,
-  parseTarget,
   type UpstreamGroup,
   type UpstreamLease,
   type UpstreamRegistry,

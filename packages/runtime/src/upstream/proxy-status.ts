@@ -38,7 +38,7 @@ const name = 'proxy-status';
 export const unavailable = `${pseudonym}; error=destination_unavailable`;
 const marked = new RegExp(`(?:^|,)\\s*${pseudonym}\\s*;`);
 
-/** RFC 9209 §2.3. */
+/** The error types of RFC 9209 §2.3. */
 const errorTypes: Readonly<Record<Exclude<FaultReason, 'abandoned' | 'unreachable'>, string>> = {
   timeout: 'http_response_timeout',
   broken: 'http_response_incomplete',

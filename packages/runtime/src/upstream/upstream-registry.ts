@@ -4,7 +4,7 @@ import { type BreakerOptions, createBreaker, noBreaker } from './breaker.ts';
 import { createRetryBudget, type RetryOptions, withDeadline, withRetries } from './retries.ts';
 import { createSharedByKey, createSharedPool, type SharedPool } from './shared-pool.ts';
 import { createTarget, type Target } from './target.ts';
-import { createUpstream, type SendOnce, type UpstreamOptions } from './upstream.ts';
+import { createUpstream, parseTarget, type SendOnce, type UpstreamOptions } from './upstream.ts';
 import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.ts';
 
 /** The targets of an upstream and how requests are sent to them. */
@@ -196,18 +196,4 @@ interface KnownGroup {
   readonly send: SendOnce;
   readonly targets: readonly Target[];
   readonly keys: readonly string[];
-}
-
-/** @throws RangeError that does not repeat the address, which may contain secrets. */
-export function parseTarget(address: string): URL {
-  const url = URL.parse(address);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new RangeError('is not a server address: use http:// or https://, a host, and a port if needed');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new RangeError('contains credentials: set them in headers, from the environment');
-  }
-  if (url.port === '0') throw new RangeError('has port 0, on which no server listens: use another port');
-  if (url.search !== '' || url.hash !== '') throw new RangeError('has a query or a fragment: remove it');
-  return url;
 }

@@ -9,7 +9,7 @@ import type { OnInterim, ResponseHead, UpstreamResponse } from './upstream-respo
 
 export interface UpstreamOptions {
   /** The address of the upstream; its path is ignored. */
-  readonly baseUrl: string | URL;
+  readonly baseUrl: string;
   /** How long a connection may take to open. */
   readonly connectTimeoutMs?: number;
   /** How long the head of a response may take without a deadline, waiting for a free connection included. */
@@ -89,15 +89,14 @@ export interface Upstream {
 /**
  * Creates a client of one upstream over a pool of connections: HTTP/1.1, without following redirects, with streamed
  * bodies. Every fault becomes a `Problem` without internal details, by the deadline.
- * @throws RangeError for an address that is not http or https, or that holds credentials.
+ * @throws RangeError for an invalid address.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { connectTimeoutMs = 2_000, headersTimeoutMs = 10_000, bodyTimeoutMs = 30_000, connectionsMax = 128 } = options;
   const clock = options.clock ?? (() => performance.now());
-  const baseUrl = parseBaseUrl(options.baseUrl);
   // Loaded with the first upstream, since a server may have none.
   const { Pool } = require('undici') as typeof import('undici');
-  const pool = new Pool(baseUrl.origin, {
+  const pool = new Pool(parseTarget(options.baseUrl).origin, {
     connections: connectionsMax,
     pipelining: 1,
     allowH2: false,
@@ -128,14 +127,20 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
-function parseBaseUrl(address: string | URL): URL {
+/**
+ * Parses the address of a server.
+ * @throws RangeError that does not repeat the address, which may contain secrets.
+ */
+export function parseTarget(address: string): URL {
   const url = URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new RangeError('The address of an upstream begins with http:// or https://.');
+    throw new RangeError('is not a server address: use http:// or https://, a host, and a port if needed');
   }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new RangeError('The address of an upstream has no credentials, no query and no fragment.');
+  if (url.username !== '' || url.password !== '') {
+    throw new RangeError('contains credentials: set them in headers, from the environment');
   }
+  if (url.port === '0') throw new RangeError('has port 0, on which no server listens: use another port');
+  if (url.search !== '' || url.hash !== '') throw new RangeError('has a query or a fragment: remove it');
   return url;
 }
 
