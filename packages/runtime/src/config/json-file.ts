@@ -117,7 +117,7 @@ function parsePointer(pointer: string, value: unknown): JsonPath {
 }
 
 /** Returns a function that finds line and column of an offset, both from 1. It counts the lines once. */
-export function createLineIndex(text: string): (offset: number) => { readonly line: number; readonly column: number } {
+function createLineIndex(text: string): (offset: number) => { readonly line: number; readonly column: number } {
   let starts: number[] | undefined;
   return (offset) => {
     starts ??= findLineStarts(text);

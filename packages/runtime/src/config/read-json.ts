@@ -153,13 +153,13 @@ function setOwn(object: Record<string, unknown>, name: string, value: unknown): 
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-export interface RepeatedName {
+interface RepeatedName {
   readonly path: readonly (string | number)[];
   readonly offset: number;
 }
 
 /** Counts the names of all objects in a value; undefined when it is nested too deeply. */
-export function countKeys(value: unknown, depth: number, depthMax: number): number | undefined {
+function countKeys(value: unknown, depth: number, depthMax: number): number | undefined {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth >= depthMax) return undefined;
   const children = Object.values(value);
@@ -173,7 +173,7 @@ export function countKeys(value: unknown, depth: number, depthMax: number): numb
 }
 
 /** Finds every name that its object already has, with its offset in the text. */
-export function findRepeatedNames(text: string): RepeatedName[] {
+function findRepeatedNames(text: string): RepeatedName[] {
   const found: RepeatedName[] = [];
   const names: Set<string>[] = [];
   visit(text, {

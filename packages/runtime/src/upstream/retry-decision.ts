@@ -30,7 +30,7 @@ export function decideRetry(circumstances: RetryCircumstances): number | undefin
   return nowMs + delayMs < (request.deadlineMs ?? Number.POSITIVE_INFINITY) ? delayMs : undefined;
 }
 
-export function isIdempotent(method: string): boolean {
+function isIdempotent(method: string): boolean {
   return idempotentMethods.has(method);
 }
 
