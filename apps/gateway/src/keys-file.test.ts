@@ -49,7 +49,7 @@ describe('readKeysFile', () => {
     const faults = faultsOf(text);
     expect(faults.join('\n')).not.toContain(ops.sha256);
     expect(faults).toEqual([
-      expect.stringMatching(/^keys\.json:\d+:\d+ keys\[2\]\.owner It is needed/),
+      expect.stringMatching(/^keys\.json:\d+:\d+ keys\[2\]\.owner It is required/),
       expect.stringMatching(/^keys\.json:\d+:\d+ keys\[2\]\.sha256 /),
       expect.stringMatching(/^keys\.json:\d+:\d+ keys\[2\]\.scope There is no such field\. Did you mean scopes\?/),
     ]);

@@ -61,9 +61,9 @@ describe('rostergate', () => {
   });
 
   it.each([
-    [['keys', 'create'], "'--name <name>' not specified. rostergate keys create --help shows how to call it."],
-    [['keys', 'revoke'], "missing required argument 'name'. rostergate keys revoke --help shows how to call it."],
-    [['validate', 'x'], 'rostergate validate --help shows how to call it.'],
+    [['keys', 'create'], "'--name <name>' not specified. rostergate keys create --help shows its usage."],
+    [['keys', 'revoke'], "missing required argument 'name'. rostergate keys revoke --help shows its usage."],
+    [['validate', 'x'], 'rostergate validate --help shows its usage.'],
   ])('names the help of a command that is called incompletely: %j', async (args, hint) => {
     expect((await runRostergate(args)).stderr).toContain(hint);
   });

@@ -113,7 +113,7 @@ describe('TLS of a configuration', () => {
   });
 
   it.each([
-    ['half a pair', { tls_key_file: 'server.key' }, filesOf('first'), 'TLS takes both'],
+    ['half a pair', { tls_key_file: 'server.key' }, filesOf('first'), 'TLS needs both'],
     ['a file that is not there', pair, {}, 'no such file'],
     [
       'a key that belongs to another',

@@ -72,7 +72,7 @@ describe('readSources', () => {
     ['not readable', { kind: 'unreadable', reason: 'No right.', stamp } as const, 'No right.'],
     ['UTF-16', fileOf(Buffer.from('\uFEFF{}', 'utf16le')), 'It is not UTF-8 text'],
     ['binary', fileOf(Uint8Array.of(0xff, 0xfe, 0x00)), 'It is not UTF-8 text'],
-    ['empty', fileOf(''), 'It is empty'],
+    ['empty', fileOf(''), 'The file is empty'],
   ])('names a file that is %s', async (_, state, detail) => {
     for (const file of ['/gw/settings.json', '/gw/endpoints.json', '/gw/keys.json']) {
       expect(await faultsOf(file, state)).toEqual([expect.stringContaining(detail)]);
@@ -83,7 +83,7 @@ describe('readSources', () => {
     for (const file of ['/gw/settings.json', '/gw/endpoints.json', '/gw/keys.json', '/gw/services']) {
       expect(await faultsOf(file, { kind: 'absent', stamp })).toEqual([]);
       expect(await faultsOf(file, { kind: 'absent', stamp }, (path?: string) => path === file)).toEqual([
-        expect.stringMatching(new RegExp(`^${file} It is gone`)),
+        expect.stringMatching(new RegExp(`^${file} It was removed`)),
       ]);
     }
   });

@@ -62,18 +62,18 @@ describe('a bad edit', () => {
       return line.faults;
     };
     await rm(path);
-    expect(await reasonOf(/is gone/)).toHaveLength(1);
+    expect(await reasonOf(/was removed/)).toHaveLength(1);
     await mkdir(path);
     expect(await reasonOf(/is a folder/)).toHaveLength(1);
     await rm(path, { recursive: true });
     await writeFile(path, '');
     await truncate(path, 65 * 1024 * 1024);
-    expect(await reasonOf(/is longer than 64 MiB/)).toHaveLength(1);
+    expect(await reasonOf(/is larger than 64 MiB/)).toHaveLength(1);
     await renameOver(path, Buffer.from(`\uFEFF${good['endpoints.json']}`, 'utf16le'));
     expect(await reasonOf(/is not UTF-8/)).toHaveLength(1);
     if (process.getuid?.() !== 0 && process.platform !== 'win32') {
       await chmod(path, 0o000);
-      expect(await reasonOf(/cannot be read by this user/)).toHaveLength(1);
+      expect(await reasonOf(/This user cannot read it/)).toHaveLength(1);
       await chmod(path, 0o600);
     }
     await renameOver(path, good['endpoints.json'] as string);

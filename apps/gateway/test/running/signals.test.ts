@@ -198,7 +198,7 @@ export default defineService({
     await put(join(folder, 'outside.ts'), "export const answer: string = 'two';");
     await until(async () => (await ask()) === 'two', 'the second start');
     await put(join(folder, 'outside.ts'), 'export const answer: string = ;');
-    await until(() => said().includes('started again after the next edit'));
+    await until(() => said().includes('restarts after the next edit'));
     await put(join(folder, 'outside.ts'), "export const answer: string = 'three';");
     await until(async () => (await ask()) === 'three', 'the third start');
     child.kill('SIGTERM');

@@ -98,7 +98,7 @@ describe('the configuration of the proxy', () => {
       'staff-proxy.json': { tls_certificate_file: 'cert.pem' },
       'proxy-keys.json': keysFile,
     });
-    expect(await faultsOf(folder)).toEqual([expect.stringContaining('tls_key_file: It is needed beside')]);
+    expect(await faultsOf(folder)).toEqual([expect.stringContaining('tls_key_file: It is required with')]);
   });
 
   test('remembers each file that it hangs on, one with a password among them', async () => {

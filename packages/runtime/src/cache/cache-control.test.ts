@@ -61,7 +61,7 @@ describe('toPrivateCacheControl', () => {
     ['private="x-a", max-age=5', 'private, max-age=5'],
     ['no-store', 'no-store'],
     ['no-store, must-understand, max-age=5', 'private, no-store, must-understand, max-age=5'],
-  ])('%j is %j', (given, said) => {
-    expect(toPrivateCacheControl(given)).toBe(said);
+  ])('%j is %j', (given, declared) => {
+    expect(toPrivateCacheControl(given)).toBe(declared);
   });
 });

@@ -1,10 +1,10 @@
 /**
- * Directives by lower-case name. One without an argument is `true`; one whose argument breaks the grammar is `''`, so
- * that it still counts as present. A repeated directive keeps its first argument.
+ * Directives by lower-case name. One without an argument is `true`; one with an invalid argument is `''`, so that it
+ * counts as present. A repeated directive has its first argument.
  */
 export type CacheDirectives = ReadonlyMap<string, string | true>;
 
-/** Parses a Cache-Control field (RFC 9111 §5.2); several lines are joined with commas before. */
+/** Parses a Cache-Control field (RFC 9111 §5.2), whose lines are joined with commas. */
 export function parseCacheControl(value: string | undefined): CacheDirectives {
   if (value === undefined) return noDirectives;
   const directives = new Map<string, string | true>();
@@ -21,7 +21,7 @@ export function parseCacheControl(value: string | undefined): CacheDirectives {
 
 const noDirectives: CacheDirectives = new Map();
 
-/** A comma within quotes does not end a member; a quote that is never closed takes the rest. */
+/** A comma in quotes does not end a member; an unclosed quote takes the rest. */
 const listMember = /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^",])+/g;
 const directive = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]+))?)?/;
 
@@ -32,7 +32,7 @@ export function secondsOf(directives: CacheDirectives, name: string): number | u
   return typeof value === 'string' ? (deltaSeconds(value) ?? 0) : 0;
 }
 
-/** Reads delta-seconds (§1.2.2): digits alone, and 2^31 for anything larger. */
+/** Parses delta-seconds (§1.2.2): digits only, at most 2^31. */
 export function deltaSeconds(value: string): number | undefined {
   return /^\d+$/.test(value) ? Math.min(Number(value), 2 ** 31) : undefined;
 }
@@ -45,13 +45,15 @@ export function fieldNamesOf(directives: CacheDirectives, name: string): readonl
   return names.every((field) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(field)) ? names : undefined;
 }
 
-/** Returns the same permission for private caches alone: no cache in between may give the response to another caller. */
+/** Returns the same permission for private caches only: no shared cache may serve the response to another caller. */
 export function toPrivateCacheControl(value: string): string {
   const directives = parseCacheControl(value);
   if (directives.get('private') === true) return value;
   if (directives.has('no-store') && !directives.has('must-understand')) return value;
   const rest = [...directives].filter(([name]) => !forSharedCaches.has(name));
-  return ['private', ...rest.map(([name, given]) => (given === true ? name : `${name}=${quote(given)}`))].join(', ');
+  return ['private', ...rest.map(([name, argument]) => (argument === true ? name : `${name}=${quote(argument)}`))].join(
+    ', ',
+  );
 }
 
 const forSharedCaches: ReadonlySet<string> = new Set(['public', 'private', 's-maxage', 'proxy-revalidate']);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { compressKept } from '../edge/compress.ts';
-import { createCacheStore, type StoredResponse, selectingHeaders } from './cache-store.ts';
+import { createCacheStore, type StoredResponse } from './cache-store.ts';
+import { selectingHeaders } from './vary.ts';
 
 const response = (bytes: number | Buffer, headers = {}): StoredResponse => ({
   status: 200,
   contentType: 'text/plain',
-  said: headers,
+  upstreamHeaders: headers,
   headers,
   bytes: typeof bytes === 'number' ? Buffer.alloc(bytes) : bytes,
   bornMs: 0,
@@ -18,7 +19,7 @@ const parts = (uri: string) => ({ uri, scope: 's', caller: '' });
 const sent = (headers: Record<string, string> = {}) => selectingHeaders((name) => headers[name]);
 
 describe('createCacheStore', () => {
-  it('stays within its bytes and evicts the least recently used', () => {
+  it('stays within bytesMax and evicts the least recently used', () => {
     const store = createCacheStore({ bytesMax: 20_000 });
     for (let i = 0; i < 1_000; i++) {
       store.set(`key ${i}`, parts(`key ${i}`), [], sent(), response(1_000));
@@ -39,7 +40,7 @@ describe('createCacheStore', () => {
     await compressKept(bytes, 'gzip');
     const copy = await compressKept(bytes, 'gzip');
     expect(store.bytes).toBe(before + copy.length);
-    // A freshened response has the same bytes, and the copy with them.
+    // A freshened response has the same bytes, and their compressed copy.
     store.set('a', parts('/a'), [], sent(), response(bytes, { 'X-A': 'b'.repeat(1_000) }));
     expect(store.bytes).toBe(before + copy.length);
     store.set('a', parts('/a'), ['accept'], sent({ accept: 'y' }), response(500));
@@ -62,7 +63,7 @@ describe('createCacheStore', () => {
     expect(store.get('a', sent({ accept: 'x', origin: 'p' }))).toBe(x);
   });
 
-  it('takes blanks around commas for nothing, and nothing else for a blank', () => {
+  it('ignores spaces and tabs around commas, and no other characters', () => {
     const store = createCacheStore({ bytesMax: 100_000 });
     const stored = response(1);
     store.set('a', parts('/a'), ['accept'], sent({ accept: 'x,y,z' }), stored);
@@ -82,14 +83,14 @@ describe('createCacheStore', () => {
     expect(lengths()).toEqual([9, 1, undefined, 3]);
   });
 
-  it('bounds the variants of one key, and drops the oldest', () => {
+  it('limits the variants of one key, and removes the oldest', () => {
     const store = createCacheStore({ bytesMax: 10_000_000, variantsMax: 4 });
     for (let i = 0; i < 100; i++) store.set('a', parts('/a'), ['x'], sent({ x: String(i) }), response(1_000));
     expect(store.bytes).toBeLessThan(8_000);
     expect([95, 96, 99].map((x) => store.get('a', sent({ x: `${x}` })) !== undefined)).toEqual([false, true, true]);
   });
 
-  it('removes every response for a URI, and those of scopes that are gone', () => {
+  it('removes every response for a URI, and those of removed scopes', () => {
     const store = createCacheStore({ bytesMax: 1_000_000 });
     for (const caller of ['a', 'b'])
       store.set(`s ${caller}`, { uri: '/a', scope: 's', caller }, [], sent(), response(1));

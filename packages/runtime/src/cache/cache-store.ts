@@ -1,16 +1,17 @@
 import type { ReplyHeaders } from '../contract/index.ts';
 import { observeCompressed } from '../edge/compress.ts';
+import type { SelectingHeader } from './vary.ts';
 
 /** A response as it is stored. Times are in milliseconds of the cache's steady clock. */
 export interface StoredResponse {
   readonly status: number;
   readonly contentType: string | undefined;
-  /** As the upstream sent them, without Age. */
-  readonly said: ReplyHeaders;
-  /** As they leave, without Age. */
+  /** The headers that the upstream sent, without Age. */
+  readonly upstreamHeaders: ReplyHeaders;
+  /** The headers that are sent to callers, without Age. */
   readonly headers: ReplyHeaders;
   readonly bytes: Buffer;
-  /** When its age was 0. */
+  /** The time at which its age was 0. */
   readonly bornMs: number;
   readonly freshUntilMs: number;
   readonly mayBeStale: boolean;
@@ -18,19 +19,13 @@ export interface StoredResponse {
   readonly staleIfErrorMs: number;
 }
 
-/** Returns the value of a request header, given by its lower-case name, as it is sent upstream. */
-export type SentHeader = (name: string) => string | undefined;
-
-/** Returns the value of a request header in the form in which two requests are compared; see `selectingHeaders`. */
-export type SelectingHeader = (name: string) => string;
-
-/** What an entry is found by. */
+/** Identifies an entry. */
 export interface CacheKey {
   /** Path and query. */
   readonly uri: string;
-  /** The endpoint as it is configured: an entry is only found by the same configuration of it. */
+  /** The configuration of the endpoint: another configuration has other entries. */
   readonly scope: string;
-  /** Everything about the caller that the response may depend on; empty without a key. */
+  /** The properties of the caller that the response may depend on; empty without a key. */
   readonly caller: string;
 }
 
@@ -50,11 +45,11 @@ interface Slot extends CacheKey {
 
 export interface CacheStoreOptions {
   readonly bytesMax: number;
-  /** Responses of one key that differ by request headers. */
+  /** How many responses of one key may differ by request headers. */
   readonly variantsMax?: number;
 }
 
-/** Responses within a memory bound; the least recently used are evicted first. */
+/** Stores responses within a memory limit; evicts the least recently used. */
 export interface CacheStore {
   get(key: string, selecting: SelectingHeader): StoredResponse | undefined;
   set(
@@ -78,7 +73,7 @@ export interface CacheStore {
 }
 
 export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptions): CacheStore {
-  // In the order of their last use.
+  // In order of last use.
   const slots = new Map<string, Slot>();
   const byUri = new Map<string, Set<string>>();
   let retained: ReadonlySet<string> | undefined;
@@ -99,7 +94,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
     return slot;
   }
 
-  function forget(key: string): void {
+  function removeKey(key: string): void {
     const slot = slots.get(key);
     if (slot === undefined) return;
     slots.delete(key);
@@ -109,7 +104,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
     grow(slot, -slot.size);
   }
 
-  function drop(slot: Slot, variant: Variant): void {
+  function removeVariant(slot: Slot, variant: Variant): void {
     slot.variants = slot.variants.filter((other) => other !== variant);
     grow(slot, -variant.size);
   }
@@ -117,7 +112,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
   function evict(): void {
     for (const oldest of slots.keys()) {
       if (bytes <= bytesMax) break;
-      forget(oldest);
+      removeKey(oldest);
     }
   }
 
@@ -130,14 +125,14 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
       return select(slot, selecting)?.response;
     },
     set(key, parts, vary, selecting, response) {
-      // A request that began before `retain` would store what nobody can find.
+      // A request that began before `retain` would store an entry that no request can find.
       if (retained !== undefined && !retained.has(parts.scope)) return;
       const slot = slots.get(key) ?? open(key, parts);
       const values = vary.map(selecting);
       const variant: Variant = { vary, values, response, size: sizeOf(response, values) };
       const replaced = slot.variants.find((other) => isSame(other.vary, vary) && isSame(other.values, values));
-      if (replaced !== undefined) drop(slot, replaced);
-      if (slot.variants.length >= variantsMax) drop(slot, slot.variants.at(-1) as Variant);
+      if (replaced !== undefined) removeVariant(slot, replaced);
+      if (slot.variants.length >= variantsMax) removeVariant(slot, slot.variants.at(-1) as Variant);
       slot.variants.unshift(variant);
       grow(slot, variant.size);
       observeCompressed(response.bytes, (compressedBytes) => {
@@ -154,15 +149,15 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
       const slot = slots.get(key);
       const variant = slot && select(slot, selecting);
       if (slot === undefined || variant === undefined) return;
-      if (slot.variants.length === 1) forget(key);
-      else drop(slot, variant);
+      if (slot.variants.length === 1) removeKey(key);
+      else removeVariant(slot, variant);
     },
     deleteUri(uri) {
-      for (const key of byUri.get(uri) ?? []) forget(key);
+      for (const key of byUri.get(uri) ?? []) removeKey(key);
     },
     retain(scopes) {
       retained = scopes;
-      for (const [key, { scope }] of slots) if (!scopes.has(scope)) forget(key);
+      for (const [key, { scope }] of slots) if (!scopes.has(scope)) removeKey(key);
     },
     varyOf: (key) => slots.get(key)?.variants[0]?.vary ?? [],
     get bytes() {
@@ -174,7 +169,7 @@ export function createCacheStore({ bytesMax, variantsMax = 16 }: CacheStoreOptio
   };
 }
 
-/** The newest response whose selecting headers are the same (RFC 9111 §4.1). */
+/** Returns the newest response whose selecting headers match (RFC 9111 §4.1). */
 function select({ variants }: Slot, selecting: SelectingHeader): Variant | undefined {
   for (let i = 0; i < variants.length; i++) {
     const variant = variants[i] as Variant;
@@ -186,57 +181,15 @@ function select({ variants }: Slot, selecting: SelectingHeader): Variant | undef
   return undefined;
 }
 
-/** Reads and normalizes each header of one request once, when it is first asked for. */
-export function selectingHeaders(sent: SentHeader): SelectingHeader {
-  let known: Map<string, string> | undefined;
-  return (name) => {
-    known ??= new Map();
-    let value = known.get(name);
-    if (value === undefined) {
-      value = normalized(sent(name));
-      known.set(name, value);
-    }
-    return value;
-  };
-}
-
-/** Longer values are compared as they are. */
-const normalizedLengthMax = 2_048;
-
-/** An absent header differs from an empty one; blanks around commas make no difference. */
-function normalized(value: string | undefined): string {
-  if (value === undefined) return '\0';
-  if (value.length > normalizedLengthMax || !value.includes(',')) return value;
-  return value.split(',').map(withoutBlanks).join(',');
-}
-
-/** Spaces and tabs alone: `trim` takes more, which an upstream may tell apart. A regular expression takes quadratic time. */
-function withoutBlanks(member: string): string {
-  let start = 0;
-  let end = member.length;
-  while (start < end && isBlank(member.charCodeAt(start))) start++;
-  while (end > start && isBlank(member.charCodeAt(end - 1))) end--;
-  return member.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
-}
-
-/** Returns one text for the values of these request headers. */
-export function variantKey(vary: readonly string[], selecting: SelectingHeader): string {
-  return vary.map(selecting).join('\n');
-}
-
 function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
 const slotBytes = 256;
 
-function sizeOf({ bytes, said, headers }: StoredResponse, values: readonly string[]): number {
-  let size = bytes.length + slotBytes + sizeOfHeaders(said);
-  if (headers !== said) size += sizeOfHeaders(headers);
+function sizeOf({ bytes, upstreamHeaders, headers }: StoredResponse, values: readonly string[]): number {
+  let size = bytes.length + slotBytes + sizeOfHeaders(upstreamHeaders);
+  if (headers !== upstreamHeaders) size += sizeOfHeaders(headers);
   for (const value of values) size += sizeOfText(value);
   return size;
 }

@@ -1,39 +1,40 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../contract/index.ts';
 import type { CacheDirectives } from './cache-control.ts';
-import type { CacheKey, SelectingHeader, SentHeader } from './cache-store.ts';
+import type { CacheKey } from './cache-store.ts';
 import type { ReplyPolicy } from './stored-response.ts';
+import type { SelectingHeader, SentHeader } from './vary.ts';
 
 /** A GET or HEAD as the cache sees it. */
 export interface CachedRequest extends CacheKey, ReplyPolicy {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  /** What Vary is matched against: request headers as they are sent upstream. */
+  /** The request headers that are sent upstream, which Vary refers to. */
   readonly sent: SentHeader;
-  /** Whether an error only says that this caller has left. */
+  /** Whether an error means that this caller has left. */
   readonly isGone: (error: unknown) => boolean;
-  /** Whether the caller has left or the call was aborted: the response may be incomplete then. */
+  /** Whether the caller has left or the call was aborted: the response may then be incomplete. */
   readonly hasLeft: () => boolean;
-  /** Keeps what the fetch needs from being closed after the response, until the function that this returns is called. */
+  /** Prevents dependencies of the fetch from closing after the response; returns the function that releases them. */
   readonly hold: () => () => void;
-  /** The longest that any response is reused. */
+  /** The maximum time of reuse. */
   readonly secondsMax: number;
 }
 
-/** Fetches the response, with conditions in place of the caller's; undefined leaves the caller's as they are. */
+/** Fetches the response, with conditions in place of the caller's; undefined forwards those of the caller. */
 export type FetchReply = (conditions: Readonly<Record<string, string>> | undefined) => Reply | Promise<Reply>;
 
-/** How the request that fetched for others ended. `stored`: a fresh response is there for those it suits. */
-export type Landing = 'stored' | 'unstored' | 'gone' | { readonly error: unknown };
+/** The outcome of a shared fetch. `stored`: a fresh response is stored for requests that match it. */
+export type FetchOutcome = 'stored' | 'unstored' | 'gone' | { readonly error: unknown };
 
-/** One fetch for a request, until its response is stored or passed on. */
+/** One fetch for a request, until its response is stored or returned. */
 export interface Fill {
   readonly request: CachedRequest;
   readonly key: string;
   readonly selecting: SelectingHeader;
-  readonly flightKey: string;
+  readonly fetchKey: string;
   readonly wanted: CacheDirectives;
-  readonly land: (landing: Landing) => void;
-  /** The URI was invalidated meanwhile: the response may be older than the change. */
+  readonly report: (outcome: FetchOutcome) => void;
+  /** The URI was invalidated during the fetch: the response may be older than the change. */
   isOutdated: boolean;
 }

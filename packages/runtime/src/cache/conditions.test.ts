@@ -24,12 +24,12 @@ it.each([
   expect(isNotModified(request, headers, nowMs)).toBe(has);
 });
 
-it('compares If-Modified-Since with Date where there is no Last-Modified', () => {
+it('compares If-Modified-Since with Date without Last-Modified', () => {
   expect(isNotModified({ 'if-modified-since': modified }, { Date: modified }, nowMs)).toBe(true);
   expect(isNotModified({ 'if-none-match': '"a"' }, { Date: modified }, nowMs)).toBe(false);
 });
 
-it('compares an invalid tag of the upstream as it is', () => {
+it('compares an invalid tag of the upstream exactly', () => {
   expect(isNotModified({ 'if-none-match': 'a b' }, { ETag: 'a b' }, nowMs)).toBe(true);
   expect(isNotModified({ 'if-none-match': 'a' }, { ETag: 'a b' }, nowMs)).toBe(false);
 });

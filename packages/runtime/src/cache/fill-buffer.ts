@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The whole of a stream, if it ends within a bound and before `late` resolves; else undefined, and the stream is as if
- * nothing had been read from it.
+ * Resolves with all bytes of a stream if it ends within `bytesMax` and before `late` resolves; otherwise with undefined,
+ * and unshifts the bytes that it has read.
  */
 export function fillBuffer(body: Readable, bytesMax: number, late: Promise<unknown>): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {

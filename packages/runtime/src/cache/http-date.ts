@@ -34,7 +34,7 @@ function dayMs(year: number, month: number, day: number): number | undefined {
   return date.getUTCMonth() === month && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
-/** A date that seems to be more than 50 years ahead is the latest year in the past with the same last two digits. */
+/** Resolves a two-digit year: at most 50 years ahead, otherwise in the past. */
 function recentDay(twoDigits: number, nowMs: number, dayOf: (year: number) => number | undefined): number | undefined {
   const now = new Date(nowMs);
   const limit = new Date(nowMs).setUTCFullYear(now.getUTCFullYear() + 50);

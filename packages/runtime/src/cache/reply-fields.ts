@@ -1,6 +1,6 @@
 import type { ReplyHeaders } from '../contract/index.ts';
 
-/** The fields that caching depends on, as this package spells them. */
+/** The spelling of fields that caching depends on. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [
     'Age',
@@ -20,7 +20,7 @@ const spellings: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Returns the headers of a reply with one spelling for the fields above: services write names in any case. */
+/** Returns the headers of a reply with one spelling of those fields: services write names in any case. */
 export function normalizeFields(headers: ReplyHeaders | undefined): ReplyHeaders {
   const normalized: Record<string, ReplyHeaders[string]> = {};
   for (const name in headers) {
@@ -41,7 +41,7 @@ export function fieldNames(list: string | undefined): string[] {
   return [...new Set(names.filter((name) => name !== ''))].sort();
 }
 
-/** Returns the headers without some fields, given in lower case. */
+/** Returns the headers without the fields in `names`, which are lower-case. */
 export function withoutFields(headers: ReplyHeaders, names: readonly string[]): ReplyHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase())));
 }

@@ -59,7 +59,7 @@ describe('a stored response', () => {
     expect((await shown(get())).body).toBe('2');
   });
 
-  it('of a local service is its JSON, with the max-age that the configuration sets and a tag', async () => {
+  it('of a local service is JSON with the configured max-age and an ETag', async () => {
     const { get, asked } = start((n) => ({ status: 200, body: { n } }));
     const local = { isOrigin: true };
     const { headers } = await shown(get({}, local));
@@ -69,21 +69,21 @@ describe('a stored response', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is for its key alone: another owner, another query', async () => {
+  it('is separate for each key owner and query', async () => {
     const { get } = start((n) => streamOf(`${n}`));
     const bodies = [];
     for (const key of ['a', 'b', 'a', 'b']) bodies.push((await shown(get({}, { uri: key }))).body);
     expect(bodies).toEqual(['1', '2', '1', '2']);
   });
 
-  it('is given to others only if the headers it depends on are the same', async () => {
+  it('is reused for other callers only if the Vary headers match', async () => {
     const { get } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
     const bodies = [];
     for (const accept of ['x', 'y', 'x', 'y']) bodies.push((await shown(get({ accept }))).body);
     expect(bodies).toEqual(['1', '2', '1', '2']);
   });
 
-  it('is found in a time that does not depend on blanks in the headers it varies by', async () => {
+  it('is found in time independent of blanks in the Vary headers', async () => {
     const { get, asked } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
     for (let i = 0; i < 16; i++) await shown(get({ accept: `${i}` }));
     const startedMs = performance.now();
@@ -92,7 +92,7 @@ describe('a stored response', () => {
     expect(asked).toHaveLength(18);
   });
 
-  it('is found with one reading of each header it varies by', async () => {
+  it('is found with one read of each Vary header', async () => {
     const { get, asked } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
     for (let i = 0; i < 16; i++) await shown(get({ accept: `${i}` }));
     const read: string[] = [];
@@ -105,20 +105,20 @@ describe('a stored response', () => {
     expect(read).toEqual(['accept']);
   });
 
-  it('is private for caches further out when it is for one caller', async () => {
-    for (const [said, leaving] of [
+  it('is private for downstream caches when it is for one caller', async () => {
+    for (const [declared, leaving] of [
       [{}, 'private'],
       [{ Expires: 'Thu, 01 Jan 1970 00:01:00 GMT' }, 'private'],
       [{ 'Cache-Control': 'public, s-maxage=60, max-age=30' }, 'private, max-age=30'],
     ] as [Headers, string][]) {
-      const { get } = start(() => streamOf('a', said));
+      const { get } = start(() => streamOf('a', declared));
       for (let i = 0; i < 2; i++) {
         expect((await shown(get({}, { isPrivate: true }))).headers['Cache-Control']).toBe(leaving);
       }
     }
   });
 
-  it('is a 304 for a caller that has it, with the fields that a cache goes by', async () => {
+  it('is a 304 for a caller that has it, with the fields that caches use', async () => {
     const { get } = start(() =>
       streamOf('a', { ETag: '"v1"', Vary: 'Accept', 'X-A': 'b', 'Cache-Control': 'max-age=9' }),
     );
@@ -130,7 +130,7 @@ describe('a stored response', () => {
         Vary: 'Accept',
         'Cache-Control': 'max-age=9',
         Date: 'Thu, 01 Jan 1970 00:00:00 GMT',
-        // It tells the writer how the 200 would leave.
+        // The length of the 200.
         'Content-Length': '1',
         ...(i === 0 ? {} : { Age: '0' }),
       });
@@ -138,7 +138,7 @@ describe('a stored response', () => {
     expect((await shown(get({ 'if-none-match': '"v0"' }))).status).toBe(200);
   });
 
-  it('answers HEAD too, but is not made by one', async () => {
+  it('serves HEAD, but HEAD stores none', async () => {
     const { get, asked } = start(() => streamOf('abc'));
     await get({}, { method: 'HEAD' });
     await get();
@@ -147,7 +147,7 @@ describe('a stored response', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is passed over when the caller wants none, or a younger one', async () => {
+  it('is bypassed when the caller requires a fresh or younger one', async () => {
     const { get, time } = start((n) => streamOf(`${n}`));
     await get();
     time.pass(10_000);
@@ -159,7 +159,7 @@ describe('a stored response', () => {
     expect((await shown(get())).body).toBe('4');
   });
 
-  it('is no answer to a request for several ranges, which goes upstream with its own conditions', async () => {
+  it('does not serve a request for several ranges, which goes upstream with its own conditions', async () => {
     const { get, asked } = start((n) => streamOf(`${n}`, {}, n === 1 ? 200 : 206));
     await get();
     expect(await shown(get({ range: 'bytes=0-1,3-4' }))).toMatchObject({ status: 206, body: '2' });
@@ -168,8 +168,8 @@ describe('a stored response', () => {
   });
 });
 
-describe('a stale answer', () => {
-  it('is asked about, and given on when it still stands, with what is said anew', async () => {
+describe('a stale response', () => {
+  it('is validated, and served with updated headers after a 304', async () => {
     const { get, asked, time } = start((n) =>
       n === 1
         ? streamOf('a', { ETag: '"v1"', 'Cache-Control': 'max-age=5', 'X-A': '1' })
@@ -184,7 +184,7 @@ describe('a stale answer', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked about each time when it says no-cache', async () => {
+  it('is validated each time with no-cache', async () => {
     const { get, asked } = start((n) =>
       streamOf(n === 1 ? 'a' : '', { ETag: '"v"', 'Cache-Control': 'no-cache' }, n === 1 ? 200 : 304),
     );
@@ -192,7 +192,7 @@ describe('a stale answer', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('gives way to a new one', async () => {
+  it('is replaced by a new one', async () => {
     const { get, time } = start((n) => streamOf(`${n}`, { ETag: `"${n}"` }));
     await get();
     time.pass(60_000);
@@ -200,7 +200,7 @@ describe('a stale answer', () => {
     expect((await shown(get())).body).toBe('2');
   });
 
-  it('is never given in place of a failure', async () => {
+  it('never replaces a failure', async () => {
     const { get, time } = start((n) => {
       if (n > 1) throw new Problem('upstream_failed', 'down');
       return streamOf('a');
@@ -211,8 +211,8 @@ describe('a stale answer', () => {
   });
 });
 
-describe('requests in flight', () => {
-  it('are one fetch for all who ask alike', async () => {
+describe('concurrent requests', () => {
+  it('are coalesced into one fetch when identical', async () => {
     const { get, asked } = start(async (n) => {
       await new Promise(setImmediate);
       return streamOf(`${n}`);
@@ -222,15 +222,15 @@ describe('requests in flight', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('do not share what is for one caller alone, nor wait for each other a second time', async () => {
-    for (const said of [
+  it('do not share a response for one caller, nor wait a second time', async () => {
+    for (const declared of [
       { 'Cache-Control': 'private' },
       { 'Cache-Control': 'no-cache', ETag: '"a"' },
       { 'Set-Cookie': 'a' },
     ]) {
       const { get, asked } = start(async (n) => {
         await new Promise(setImmediate);
-        return streamOf(`${n}`, said);
+        return streamOf(`${n}`, declared);
       });
       const answers = await Promise.all(Array.from({ length: 10 }, () => shown(get())));
       expect(new Set(answers.map(({ body }) => body)).size).toBe(10);
@@ -248,7 +248,7 @@ describe('requests in flight', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('outlive the caller who asked first', async () => {
+  it('continue when the first caller leaves', async () => {
     const gone = new Error('gone');
     const { get, asked } = start(async (n) => {
       await new Promise(setImmediate);
@@ -263,8 +263,8 @@ describe('requests in flight', () => {
   });
 });
 
-describe('an answer that is not kept', () => {
-  it('streams when it is longer than what may be kept, whether it says so or not', async () => {
+describe('a response that is not stored', () => {
+  it('streams when it exceeds the limit, with or without Content-Length', async () => {
     const large = Buffer.alloc(3_000, 'x');
     for (const headers of [{}, { 'Content-Length': '3000' }] as Headers[]) {
       const { get, cache, asked } = start(
@@ -282,7 +282,7 @@ describe('an answer that is not kept', () => {
     }
   });
 
-  it('streams when its end is long in coming', async () => {
+  it('streams when it ends late', async () => {
     const body = new Readable({ read() {} });
     body.push('begun');
     let beLate = () => {};
@@ -297,7 +297,7 @@ describe('an answer that is not kept', () => {
     expect(await text(reply.raw as Readable)).toBe('begun and ended');
   });
 
-  it('is a failure when it breaks off before it was given to anybody', async () => {
+  it('is a failure when it is truncated before it is served', async () => {
     const { get, cache } = start(() => {
       const body = new Readable({ read() {} });
       body.push('half');
@@ -308,26 +308,26 @@ describe('an answer that is not kept', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  it('still is a 304 for whoever has it', async () => {
+  it('is a 304 for a caller that has it', async () => {
     const { get } = start(() => streamOf('a', { 'Cache-Control': 'private', ETag: '"a"' }));
     expect((await shown(get({ 'if-none-match': '"a"' }))).status).toBe(304);
   });
 
-  it('is what credentials of the caller were sent for, unless it is for all', async () => {
-    for (const [headers, isPrivate, said, fetches] of [
+  it('is one to a request with credentials, unless it is public', async () => {
+    for (const [headers, isPrivate, declared, fetches] of [
       [{ cookie: 'a=1' }, true, 'max-age=60', 2],
       [{ cookie: 'a=1' }, true, 'public, max-age=60', 1],
       [{ authorization: 'Basic x' }, false, 'max-age=60', 2],
       [{ authorization: 'Bearer key' }, true, 'max-age=60', 1],
     ] as const) {
-      const { get, asked } = start(() => streamOf('a', { 'Cache-Control': said }));
+      const { get, asked } = start(() => streamOf('a', { 'Cache-Control': declared }));
       for (let i = 0; i < 2; i++) await shown(get(headers, { isPrivate }));
       expect(asked).toHaveLength(fetches);
     }
   });
 });
 
-it('stays within its bytes', async () => {
+it('stays within bytesMax', async () => {
   const { get, cache } = start(() => streamOf(Buffer.alloc(1_000)), { bytesMax: 10_000 });
   for (let i = 0; i < 100; i++) await get({}, { uri: `${i}` });
   expect(cache.bytes).toBeLessThanOrEqual(10_000);

@@ -1,39 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
-import { partOf } from './byte-range.ts';
 import { type CacheDirectives, parseCacheControl } from './cache-control.ts';
-import {
-  createCacheStore,
-  type SelectingHeader,
-  type StoredResponse,
-  selectingHeaders,
-  variantKey,
-} from './cache-store.ts';
-import type { CachedRequest, FetchReply, Fill, Landing } from './cached-request.ts';
+import { createCacheStore, type StoredResponse } from './cache-store.ts';
+import type { CachedRequest, FetchOutcome, FetchReply, Fill } from './cached-request.ts';
+import { partOf } from './conditions.ts';
 import { createFiller } from './response-filler.ts';
 import { isFreshWanted, reuseOf } from './reuse.ts';
 import { ageOfStored, discard, replyOf } from './stored-response.ts';
+import { type SelectingHeader, selectingHeaders, variantKey } from './vary.ts';
 
 export interface ResponseCacheOptions {
-  /** Milliseconds since the epoch by the machine's clock, which may be set: the dates in responses are read by it alone. */
+  /** Milliseconds since the epoch, for dates in responses. This clock may be set. */
   readonly clock: () => number;
-  /** Milliseconds that never go back: ages and freshness are counted by it. */
+  /** Monotonic milliseconds, for ages and freshness. */
   readonly steadyClock: () => number;
   /** Resolves after so many milliseconds, or rejects when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** All stored responses together, in bytes. */
+  /** Limit of all stored responses, in bytes. */
   readonly bytesMax?: number;
-  /** One response, in bytes; a longer one is passed on as it arrives. */
+  /** Limit of one response, in bytes; a longer one is streamed to the caller. */
   readonly answerBytesMax?: number;
-  /** How long the rest of a response may take before it is passed on as it arrives. */
+  /** How long to wait for the rest of a response before it is streamed to the caller. */
   readonly patienceMs?: number;
 }
 
 /** A shared cache (RFC 9111) that coalesces identical concurrent requests into one fetch. */
 export interface ResponseCache {
   answer(request: CachedRequest, fetch: FetchReply): Promise<Reply>;
-  /** Removes what is stored for a URI, and keeps responses that are on their way from being stored (§4.4). */
+  /** Removes the responses for a URI, and prevents those in flight from being stored (§4.4). */
   invalidate(uri: string): void;
   /** Removes the responses of every scope but these: configurations of endpoints that are no longer served. */
   retain(scopes: ReadonlySet<string>): void;
@@ -42,9 +37,9 @@ export interface ResponseCache {
 }
 
 /** A fetch that identical requests wait for. */
-interface Flight {
-  readonly landing: Promise<Landing>;
-  /** Fetches and requests that want a fresh response are numbered in their order. */
+interface SharedFetch {
+  readonly outcome: Promise<FetchOutcome>;
+  /** The order among fetches and requests for a fresh response. */
   readonly number: number;
 }
 
@@ -58,7 +53,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     patienceMs = 2_000,
   } = options;
   const store = createCacheStore({ bytesMax });
-  const flights = new Map<string, Flight>();
+  const sharedFetches = new Map<string, SharedFetch>();
   let lastNumber = 0;
   const filler = createFiller({ store, clock, steadyClock, wait, answerBytesMax, patienceMs });
 
@@ -69,15 +64,16 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     if (isForUpstream(headers, wanted)) return bypass(request, fetch, wanted);
     const selecting = selectingHeaders(request.sent);
     const arrival = isFreshWanted(wanted) ? ++lastNumber : 0;
-    let landed: Landing | undefined;
+    let lastOutcome: FetchOutcome | undefined;
     for (let waits = 0; ; waits++) {
       const stored = store.get(key, selecting);
       const nowMs = steadyClock();
       if (stored !== undefined) {
-        const reuse = landed === 'stored' && nowMs < stored.freshUntilMs ? 'fresh' : reuseOf(stored, wanted, nowMs);
+        const reuse =
+          lastOutcome === 'stored' && nowMs < stored.freshUntilMs ? 'fresh' : reuseOf(stored, wanted, nowMs);
         if (reuse !== undefined) {
           if (reuse === 'while-revalidating') revalidate(request, { key, selecting }, fetch, stored);
-          return give(request, stored, nowMs) ?? bypass(request, fetch, wanted);
+          return serve(request, stored, nowMs) ?? bypass(request, fetch, wanted);
         }
       }
       if (wanted.has('only-if-cached') || wantsPart(request)) {
@@ -86,29 +82,29 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       if (method === 'HEAD' && !request.isOrigin) {
         return stored === undefined
           ? bypass(request, fetch, wanted)
-          : filler.fillHead(createFill(request, { key, selecting, flightKey: '', wanted }), fetch, stored);
+          : filler.fillHead(createFill(request, { key, selecting, fetchKey: '', wanted }), fetch, stored);
       }
-      const flightKey = flightKeyOf(key, selecting);
-      const flight = flights.get(flightKey);
-      // A response that could not be stored was not for others: to wait again would only make a queue.
-      if (landed === 'unstored' || waits > waitsMax)
-        return filler.fill(createFill(request, { key, selecting, flightKey, wanted }), fetch, stored);
-      if (flight === undefined) return lead(request, { key, selecting, flightKey, wanted }, fetch, stored);
-      const landing = await flight.landing;
-      // What was fetched before the request came may be older than what its caller knows of.
-      if (flight.number < arrival) continue;
-      landed = landing;
-      if (typeof landed === 'object') throw landed.error;
+      const fetchKey = fetchKeyOf(key, selecting);
+      const sharedFetch = sharedFetches.get(fetchKey);
+      // An unstorable response cannot be shared: waiting again would only queue requests.
+      if (lastOutcome === 'unstored' || waits > waitsMax)
+        return filler.fill(createFill(request, { key, selecting, fetchKey, wanted }), fetch, stored);
+      if (sharedFetch === undefined) return fetchForAll(request, { key, selecting, fetchKey, wanted }, fetch, stored);
+      const outcome = await sharedFetch.outcome;
+      // A fetch that began before this request may return an older state than its caller knows.
+      if (sharedFetch.number < arrival) continue;
+      lastOutcome = outcome;
+      if (typeof lastOutcome === 'object') throw lastOutcome.error;
     }
   }
 
-  /** Requests that differ in a header by which the responses of their key are selected do not wait for each other. */
-  function flightKeyOf(key: string, selecting: SelectingHeader): string {
+  /** Requests that differ in a Vary header do not wait for each other. */
+  function fetchKeyOf(key: string, selecting: SelectingHeader): string {
     const vary = store.varyOf(key);
     return vary.length === 0 ? key : `${key}\n${variantKey(vary, selecting)}`;
   }
 
-  function give(request: CachedRequest, stored: StoredResponse, nowMs: number): Reply | undefined {
+  function serve(request: CachedRequest, stored: StoredResponse, nowMs: number): Reply | undefined {
     const reply = replyOf(request.headers, stored, ageOfStored(stored, nowMs), nowMs);
     if (!wantsPart(request) || reply.status === 304) return reply;
     return partOf(request.headers, { ...reply, raw: stored.bytes });
@@ -116,44 +112,47 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   async function bypass(request: CachedRequest, fetch: FetchReply, wanted: CacheDirectives): Promise<Reply> {
     if (wanted.has('only-if-cached')) {
-      throw new Problem('not_cached', 'Nothing suitable is stored. Leave out only-if-cached to ask the upstream.');
+      throw new Problem(
+        'not_cached',
+        'No suitable response is stored. Remove only-if-cached to request it from the upstream.',
+      );
     }
     const requestedMs = steadyClock();
     return filler.pass(request, await fetch(undefined), requestedMs);
   }
 
-  /** Validates beside a stale response; what comes of it is for later requests. */
+  /** Validates a stale response in the background, for later requests. */
   function revalidate(
     request: CachedRequest,
     { key, selecting }: Pick<Fill, 'key' | 'selecting'>,
     fetch: FetchReply,
     stored: StoredResponse,
   ): void {
-    const flightKey = flightKeyOf(key, selecting);
-    if (request.method !== 'GET' || flights.has(flightKey)) return;
-    lead(request, { key, selecting, flightKey, wanted: new Map() }, fetch, stored)
+    const fetchKey = fetchKeyOf(key, selecting);
+    if (request.method !== 'GET' || sharedFetches.has(fetchKey)) return;
+    fetchForAll(request, { key, selecting, fetchKey, wanted: new Map() }, fetch, stored)
       .then(discard, () => {})
       .finally(request.hold());
   }
 
-  /** Fetches while identical requests wait. */
-  async function lead(
+  /** Fetches once for all identical requests that arrive meanwhile. */
+  async function fetchForAll(
     request: CachedRequest,
     names: FillNames,
     fetch: FetchReply,
     stored: StoredResponse | undefined,
   ): Promise<Reply> {
-    const { promise, resolve } = Promise.withResolvers<Landing>();
-    const flight: Flight = { landing: promise, number: ++lastNumber };
-    flights.set(names.flightKey, flight);
-    const land = (landing: Landing) => {
-      if (flights.get(names.flightKey) === flight) flights.delete(names.flightKey);
-      resolve(landing);
+    const { promise, resolve } = Promise.withResolvers<FetchOutcome>();
+    const sharedFetch: SharedFetch = { outcome: promise, number: ++lastNumber };
+    sharedFetches.set(names.fetchKey, sharedFetch);
+    const report = (outcome: FetchOutcome) => {
+      if (sharedFetches.get(names.fetchKey) === sharedFetch) sharedFetches.delete(names.fetchKey);
+      resolve(outcome);
     };
     try {
-      return await filler.fill(createFill(request, names, land), fetch, stored);
+      return await filler.fill(createFill(request, names, report), fetch, stored);
     } catch (error) {
-      land(request.isGone(error) || request.hasLeft() ? 'gone' : { error });
+      report(request.isGone(error) || request.hasLeft() ? 'gone' : { error });
       throw error;
     }
   }
@@ -162,7 +161,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     answer,
     invalidate(uri) {
       store.deleteUri(uri);
-      for (const { flightKey } of filler.outdate(uri)) flights.delete(flightKey);
+      for (const { fetchKey } of filler.outdate(uri)) sharedFetches.delete(fetchKey);
     },
     retain: (scopes) => store.retain(scopes),
     get bytes() {
@@ -171,28 +170,28 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   };
 }
 
-/** Replies that are made here have no parts: their contract declares none. */
+/** Replies of local services have no ranges: their contract declares none. */
 function wantsPart({ headers, method, isOrigin }: CachedRequest): boolean {
   return headers.range !== undefined && method === 'GET' && !isOrigin;
 }
 
-type FillNames = Pick<Fill, 'key' | 'selecting' | 'flightKey' | 'wanted'>;
+type FillNames = Pick<Fill, 'key' | 'selecting' | 'fetchKey' | 'wanted'>;
 
-function createFill(request: CachedRequest, names: FillNames, land: Fill['land'] = () => {}): Fill {
-  return { request, ...names, land, isOutdated: false };
+function createFill(request: CachedRequest, names: FillNames, report: Fill['report'] = () => {}): Fill {
+  return { request, ...names, report, isOutdated: false };
 }
 
-/** For one response that Vary selects by, and one that it selects by then. */
+/** Once before Vary is known, and once after. */
 const waitsMax = 2;
 
-const noneWanted: CacheDirectives = new Map();
-const freshWanted: CacheDirectives = new Map([['no-cache', true]]);
+const noDirectives: CacheDirectives = new Map();
+const noCache: CacheDirectives = new Map([['no-cache', true]]);
 
 /** The request's directives; Pragma counts where there is no Cache-Control (RFC 9111 §5.4). */
 function wantedOf(headers: IncomingHttpHeaders): CacheDirectives {
   const { pragma, 'cache-control': cacheControl } = headers;
   if (cacheControl !== undefined) return parseCacheControl(cacheControl);
-  return pragma !== undefined && parseCacheControl(pragma).has('no-cache') ? freshWanted : noneWanted;
+  return pragma !== undefined && parseCacheControl(pragma).has('no-cache') ? noCache : noDirectives;
 }
 
 /** Conditions that no cache can evaluate (§4.3.2), and requests that forbid storing. */

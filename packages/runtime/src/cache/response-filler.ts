@@ -31,13 +31,13 @@ export interface FillerOptions {
 
 /** Fetches responses and stores those that may be stored. */
 export interface Filler {
-  /** Fetches for a GET, with the validators of what is stored. */
-  fill(begun: Fill, fetch: FetchReply, stored: StoredResponse | undefined): Promise<Reply>;
-  /** Fetches for a HEAD: it stores nothing, but its response updates or removes what is stored (RFC 9111 §4.3.5). */
-  fillHead(begun: Fill, fetch: FetchReply, stored: StoredResponse): Promise<Reply>;
-  /** Returns a response that was fetched past the cache as it leaves. */
+  /** Fetches for a GET, with the validators of the stored response. */
+  fill(fill: Fill, fetch: FetchReply, stored: StoredResponse | undefined): Promise<Reply>;
+  /** Fetches for a HEAD: it stores nothing, but updates or removes the stored response (RFC 9111 §4.3.5). */
+  fillHead(fill: Fill, fetch: FetchReply, stored: StoredResponse): Promise<Reply>;
+  /** Returns the reply for a response that bypasses the cache. */
   pass(request: CachedRequest, reply: Reply, requestedMs: number): Reply;
-  /** Keeps responses to a URI that are on their way from being stored, and returns their fetches. */
+  /** Prevents responses in flight for a URI from being stored, and returns their fetches. */
   outdate(uri: string): Iterable<Fill>;
 }
 
@@ -45,36 +45,36 @@ export function createFiller(options: FillerOptions): Filler {
   const { store, clock, steadyClock, wait, answerBytesMax, patienceMs } = options;
   const fills = new Map<string, Set<Fill>>();
 
-  /** Lets an invalidation find what is on its way. */
-  async function tracked(begun: Fill, run: () => Promise<Reply>): Promise<Reply> {
-    const { uri } = begun.request;
+  /** Records a fetch in flight, for invalidation. */
+  async function tracked(fill: Fill, run: () => Promise<Reply>): Promise<Reply> {
+    const { uri } = fill.request;
     const others = fills.get(uri);
-    if (others === undefined) fills.set(uri, new Set([begun]));
-    else others.add(begun);
+    if (others === undefined) fills.set(uri, new Set([fill]));
+    else others.add(fill);
     try {
       return await run();
     } finally {
       const set = fills.get(uri);
-      set?.delete(begun);
+      set?.delete(fill);
       if (set?.size === 0) fills.delete(uri);
     }
   }
 
-  async function fetchAndStore(begun: Fill, fetch: FetchReply, stored: StoredResponse | undefined): Promise<Reply> {
-    const { request, key, land } = begun;
-    // From here on it notices when the caller leaves.
+  async function fetchAndStore(fill: Fill, fetch: FetchReply, stored: StoredResponse | undefined): Promise<Reply> {
+    const { request, key, report } = fill;
+    // The first call starts to observe whether the caller leaves.
     request.hasLeft();
     const requestedMs = steadyClock();
     let reply: Reply;
     try {
-      reply = await fetch(stored === undefined ? {} : conditionsFor(stored.said));
+      reply = await fetch(stored === undefined ? {} : conditionsFor(stored.upstreamHeaders));
     } catch (error) {
       const status = error instanceof Problem ? error.status : 500;
-      const stale = request.isGone(error) ? undefined : replaceFailure(begun, stored, status);
+      const stale = request.isGone(error) ? undefined : replaceFailure(fill, stored, status);
       if (stale === undefined) throw error;
       return stale;
     }
-    const stale = replaceFailure(begun, stored, reply.status);
+    const stale = replaceFailure(fill, stored, reply.status);
     if (stale !== undefined) {
       discard(reply);
       return stale;
@@ -82,44 +82,44 @@ export function createFiller(options: FillerOptions): Filler {
     const received = receive(reply, clock());
     if (stored !== undefined && reply.status === 304) {
       discard(reply);
-      // The upstream confirmed another version than ours, or one that it does not name.
-      if (!isSameVersion(stored.said, received.headers)) return fetchAndStore(begun, fetch, undefined);
-      return freshen(begun, stored, received, requestedMs);
+      // The upstream confirmed another version, or did not name it.
+      if (!isSameVersion(stored.upstreamHeaders, received.headers)) return fetchAndStore(fill, fetch, undefined);
+      return freshen(fill, stored, received, requestedMs);
     }
     const life = lifetime(request, received, requestedMs);
     const bytes = life && (await bytesOf(reply));
-    if (life !== undefined && bytes !== undefined) return settle(begun, received, bytes, life);
-    if (!isFailure(reply.status)) store.delete(key, begun.selecting);
-    land('unstored');
+    if (life !== undefined && bytes !== undefined) return settle(fill, received, bytes, life);
+    if (!isFailure(reply.status)) store.delete(key, fill.selecting);
+    report('unstored');
     return passOn(request, request.headers, reply, life !== undefined, clock());
   }
 
-  /** Stores a whole response, unless it may be incomplete or outdated, and returns it for the caller who fetched it. */
-  function settle(begun: Fill, received: ReceivedReply, bytes: Buffer, life: Lifetime): Reply {
-    const { request, key, land } = begun;
+  /** Stores a whole response unless it may be incomplete or outdated, and returns the reply to its caller. */
+  function settle(fill: Fill, received: ReceivedReply, bytes: Buffer, life: Lifetime): Reply {
+    const { request, key, report } = fill;
     const nowMs = steadyClock();
     const whole = createStoredResponse(request, received, bytes, life, nowMs);
     const hasLeft = request.hasLeft();
-    if (!hasLeft && !begun.isOutdated) {
+    if (!hasLeft && !fill.isOutdated) {
       const { omitted } = life;
       const headers = withoutFields(received.headers, omitted);
       const stored =
         omitted.length === 0 ? whole : createStoredResponse(request, { ...received, headers }, bytes, life, nowMs);
-      store.set(key, request, life.vary, begun.selecting, stored);
+      store.set(key, request, life.vary, fill.selecting, stored);
     }
-    land(hasLeft ? 'gone' : life.freshMs > 0 && !begun.isOutdated ? 'stored' : 'unstored');
+    report(hasLeft ? 'gone' : life.freshMs > 0 && !fill.isOutdated ? 'stored' : 'unstored');
     return replyOf(request.headers, whole, arrivalAge(received.headers, whole, nowMs), nowMs);
   }
 
-  /** Updates a stored response with what a 304 says (§4.3.4), and returns it. */
-  function freshen(begun: Fill, stored: StoredResponse, update: ReceivedReply, requestedMs: number): Reply {
-    const { request, key, land } = begun;
+  /** Updates a stored response with the headers of a 304 (§4.3.4), and returns the reply. */
+  function freshen(fill: Fill, stored: StoredResponse, update: ReceivedReply, requestedMs: number): Reply {
+    const { request, key, report } = fill;
     const { status, contentType, bytes } = stored;
     const received = { status, contentType, headers: freshenedHeaders(stored, update.headers) };
     const life = lifetime(request, received, requestedMs);
-    if (life !== undefined) return settle(begun, received, bytes, life);
-    store.delete(key, begun.selecting);
-    land('unstored');
+    if (life !== undefined) return settle(fill, received, bytes, life);
+    store.delete(key, fill.selecting);
+    report('unstored');
     return passOn(
       request,
       request.headers,
@@ -130,29 +130,29 @@ export function createFiller(options: FillerOptions): Filler {
   }
 
   function replaceFailure(
-    { request, wanted, land }: Fill,
+    { request, wanted, report }: Fill,
     stored: StoredResponse | undefined,
     status: number,
   ): Reply | undefined {
     if (stored === undefined || !replaceable.has(status) || !mayReplaceFailure(stored, wanted, steadyClock()))
       return undefined;
-    land('unstored');
+    report('unstored');
     const nowMs = steadyClock();
     return replyOf(request.headers, stored, ageOfStored(stored, nowMs), nowMs);
   }
 
-  async function fetchHead(begun: Fill, fetch: FetchReply, stored: StoredResponse): Promise<Reply> {
-    const { request, key } = begun;
+  async function fetchHead(fill: Fill, fetch: FetchReply, stored: StoredResponse): Promise<Reply> {
+    const { request, key } = fill;
     const requestedMs = steadyClock();
-    const reply = await fetch(conditionsFor(stored.said));
+    const reply = await fetch(conditionsFor(stored.upstreamHeaders));
     const update = receive(reply, clock());
-    const isNotModified = reply.status === 304 && isSameVersion(stored.said, update.headers);
+    const isNotModified = reply.status === 304 && isSameVersion(stored.upstreamHeaders, update.headers);
     if (isNotModified) discard(reply);
     if (isNotModified || isSameHead(stored, update)) {
-      const fresh = freshen(begun, stored, update, requestedMs);
+      const fresh = freshen(fill, stored, update, requestedMs);
       return isNotModified ? fresh : pass(request, reply, requestedMs);
     }
-    if (!isFailure(reply.status)) store.delete(key, begun.selecting);
+    if (!isFailure(reply.status)) store.delete(key, fill.selecting);
     return pass(request, reply.status === 304 ? await fetch(undefined) : reply, requestedMs);
   }
 
@@ -184,7 +184,7 @@ export function createFiller(options: FillerOptions): Filler {
   function within(bytes: string | Uint8Array): Buffer | undefined {
     if (Buffer.byteLength(bytes) > answerBytesMax) return undefined;
     if (typeof bytes === 'string') return Buffer.from(bytes);
-    // A slice of what was read from a socket would keep all of that in memory.
+    // A slice of a socket's buffer would keep the whole buffer in memory.
     const own = Buffer.allocUnsafeSlow(bytes.length);
     own.set(bytes);
     return own;
@@ -196,13 +196,13 @@ export function createFiller(options: FillerOptions): Filler {
   }
 
   return {
-    fill: (begun, fetch, stored) => tracked(begun, () => fetchAndStore(begun, fetch, stored)),
-    fillHead: (begun, fetch, stored) => tracked(begun, () => fetchHead(begun, fetch, stored)),
+    fill: (fill, fetch, stored) => tracked(fill, () => fetchAndStore(fill, fetch, stored)),
+    fillHead: (fill, fetch, stored) => tracked(fill, () => fetchHead(fill, fetch, stored)),
     pass,
     outdate(uri) {
-      const begun = fills.get(uri) ?? [];
-      for (const fill of begun) fill.isOutdated = true;
-      return begun;
+      const pending = fills.get(uri) ?? [];
+      for (const fill of pending) fill.isOutdated = true;
+      return pending;
     },
   };
 }
@@ -215,8 +215,8 @@ function isFailure(status: number): boolean {
 }
 
 /** Whether a response to HEAD describes the stored response. */
-function isSameHead({ status, said, bytes }: StoredResponse, update: ReceivedReply): boolean {
+function isSameHead({ status, upstreamHeaders, bytes }: StoredResponse, update: ReceivedReply): boolean {
   const length = textOf(update.headers, 'Content-Length');
   const isSameLength = length === undefined || Number(length) === bytes.length;
-  return update.status === status && isSameLength && isSameVersion(said, update.headers);
+  return update.status === status && isSameLength && isSameVersion(upstreamHeaders, update.headers);
 }

@@ -1,10 +1,10 @@
 import { type CacheDirectives, secondsOf } from './cache-control.ts';
 import type { StoredResponse } from './cache-store.ts';
 
-/** How a stored response may be used: as fresh, or while stale, with or without a validation beside it. */
+/** How a stored response may be used: fresh, stale, or stale with a validation in the background. */
 export type Reuse = 'fresh' | 'stale' | 'while-revalidating';
 
-/** Returns how a request may be answered from a stored response (RFC 9111 §4 and §5.2.1); undefined when not at all. */
+/** Returns how a stored response may serve a request (RFC 9111 §4 and §5.2.1); undefined when it may not. */
 export function reuseOf(stored: StoredResponse, wanted: CacheDirectives, nowMs: number): Reuse | undefined {
   const staleMs = nowMs - stored.freshUntilMs;
   if (wanted.size > 0 && !allows(stored, wanted, nowMs)) return undefined;
@@ -21,7 +21,7 @@ function allows({ bornMs, freshUntilMs }: StoredResponse, wanted: CacheDirective
   return minFresh === undefined || freshUntilMs - nowMs >= minFresh * 1_000;
 }
 
-/** Whether a request wants a response that was validated for it: reloading browsers send max-age=0. */
+/** Whether a request requires validation: reloading browsers send max-age=0. */
 export function isFreshWanted(wanted: CacheDirectives): boolean {
   return wanted.size > 0 && (wanted.has('no-cache') || secondsOf(wanted, 'max-age') === 0);
 }
@@ -31,7 +31,7 @@ function maxStaleMs(wanted: CacheDirectives): number {
   return (secondsOf(wanted, 'max-stale') ?? -1) * 1_000;
 }
 
-/** Whether a stored response may stand in for a failure (RFC 5861 §4): the response or the request says for how long. */
+/** Whether a stored response may replace a failure (RFC 5861 §4), for the time that response or request allow. */
 export function mayReplaceFailure(stored: StoredResponse, wanted: CacheDirectives, nowMs: number): boolean {
   if (!stored.mayBeStale || isFreshWanted(wanted)) return false;
   const wantedMs = (secondsOf(wanted, 'stale-if-error') ?? 0) * 1_000;

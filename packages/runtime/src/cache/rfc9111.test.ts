@@ -6,10 +6,10 @@ import type { CachedRequest } from './index.ts';
 
 const epoch = 'Thu, 01 Jan 1970 00:00:00 GMT';
 
-/** A cache whose upstream says the same of every response, with the count as its body. */
-const startSaying = (said: Headers, status = 200) => startCache((n) => streamOf(`${n}`, said, status));
+/** A cache whose upstream sends the same headers with every response, and the count as its body. */
+const startDeclaring = (declared: Headers, status = 200) => startCache((n) => streamOf(`${n}`, declared, status));
 
-/** The bodies of requests one after the other, `ms` apart. */
+/** The bodies of successive requests, `ms` apart. */
 async function bodiesOf({ get, time }: ReturnType<typeof startCache>, requests: Headers[], ms = 0): Promise<string[]> {
   const bodies = [];
   for (const headers of requests) {
@@ -23,24 +23,24 @@ describe('§3 storing', () => {
   it.each([200, 203, 204, 300, 301, 302, 307, 308, 404, 405, 410, 414, 501, 503])(
     'reuses a fresh %i',
     async (status) => {
-      const { get, asked } = startSaying({ 'Cache-Control': 'max-age=9' }, status);
+      const { get, asked } = startDeclaring({ 'Cache-Control': 'max-age=9' }, status);
       for (let i = 0; i < 2; i++) expect(await shown(get())).toMatchObject({ status, body: '1' });
       expect(asked).toHaveLength(1);
     },
   );
 
   it.each([206, 412, 416])('does not store a %i', async (status) => {
-    expect(await bodiesOf(startSaying({ 'Cache-Control': 'max-age=9' }, status), [{}, {}])).toEqual(['1', '2']);
+    expect(await bodiesOf(startDeclaring({ 'Cache-Control': 'max-age=9' }, status), [{}, {}])).toEqual(['1', '2']);
   });
 
   it('reads names of response headers in any case', async () => {
-    expect(await bodiesOf(startSaying({ 'cache-control': 'no-store' }), [{}, {}])).toEqual(['1', '2']);
-    expect(await bodiesOf(startSaying({ vary: '*' }), [{}, {}])).toEqual(['1', '2']);
+    expect(await bodiesOf(startDeclaring({ 'cache-control': 'no-store' }), [{}, {}])).toEqual(['1', '2']);
+    expect(await bodiesOf(startDeclaring({ vary: '*' }), [{}, {}])).toEqual(['1', '2']);
   });
 
-  it('gives the fields that private and no-cache name to the caller who fetched them alone', async () => {
-    for (const said of ['private="x-a", max-age=9', 'no-cache="x-a", max-age=9']) {
-      const { get } = startSaying({ 'Cache-Control': said, 'X-A': 'mine', 'X-B': 'all' });
+  it('sends the fields that private and no-cache name only to the caller who fetched them', async () => {
+    for (const declared of ['private="x-a", max-age=9', 'no-cache="x-a", max-age=9']) {
+      const { get } = startDeclaring({ 'Cache-Control': declared, 'X-A': 'mine', 'X-B': 'all' });
       expect((await shown(get())).headers).toMatchObject({ 'X-A': 'mine', 'X-B': 'all' });
       const { body, headers } = await shown(get());
       expect([body, headers['X-A'], headers['X-B']]).toEqual(['1', undefined, 'all']);
@@ -60,7 +60,7 @@ describe('§3 storing', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('gives no response of a caller who has left to those who wait', async () => {
+  it('shares no response that was fetched for a caller who has left', async () => {
     let hasLeft = false;
     const { get } = startCache(async (n) => {
       await new Promise(setImmediate);
@@ -76,7 +76,7 @@ describe('§3 storing', () => {
 
 describe('§4.1 Vary', () => {
   it('matches what is sent upstream, not what the caller sent', async () => {
-    const { get } = startSaying({ Vary: 'X-Forwarded-For' });
+    const { get } = startDeclaring({ Vary: 'X-Forwarded-For' });
     const bodies = [];
     for (const [forged, address] of [
       ['9.9.9.9', '1.1.1.1'],
@@ -90,7 +90,7 @@ describe('§4.1 Vary', () => {
   });
 
   it('refreshes one variant and leaves the others', async () => {
-    const run = startSaying({ Vary: 'Accept', 'Cache-Control': 'max-age=9' });
+    const run = startDeclaring({ Vary: 'Accept', 'Cache-Control': 'max-age=9' });
     const all = Array.from({ length: 16 }, (_, i) => ({ accept: `${i}` }));
     await bodiesOf(run, all);
     expect(await bodiesOf(run, [{ accept: '3', 'cache-control': 'no-cache' }])).toEqual(['17']);
@@ -98,11 +98,11 @@ describe('§4.1 Vary', () => {
     expect(await bodiesOf(run, all)).toEqual(expected);
   });
 
-  it('drops only the variant that a response replaces which cannot be stored', async () => {
-    let said = 'max-age=9';
-    const run = startCache((n) => streamOf(`${n}`, { Vary: 'Accept', 'Cache-Control': said }));
+  it('removes only the variant that an unstorable response replaces', async () => {
+    let declared = 'max-age=9';
+    const run = startCache((n) => streamOf(`${n}`, { Vary: 'Accept', 'Cache-Control': declared }));
     await bodiesOf(run, [{ accept: 'a' }, { accept: 'b' }]);
-    said = 'no-store';
+    declared = 'no-store';
     expect(
       await bodiesOf(run, [{ accept: 'a', 'cache-control': 'no-cache' }, { accept: 'a' }, { accept: 'b' }]),
     ).toEqual([...['3', '4', '2']]);
@@ -124,8 +124,8 @@ describe('§4.1 Vary', () => {
 });
 
 describe('§4.2 freshness', () => {
-  it('gives the Age of the upstream to the first caller too, and counts it', async () => {
-    const { get, asked, time } = startSaying({ 'Cache-Control': 'max-age=30', Age: '25', Date: epoch });
+  it('sends the Age of the upstream to the first caller, and counts it', async () => {
+    const { get, asked, time } = startDeclaring({ 'Cache-Control': 'max-age=30', Age: '25', Date: epoch });
     expect((await shown(get())).headers.Age).toBe('25');
     time.pass(4_000);
     expect((await shown(get())).headers.Age).toBe('29');
@@ -134,8 +134,8 @@ describe('§4.2 freshness', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('adds the Date of receipt where the upstream sends none', async () => {
-    const { get, time } = startSaying({});
+  it('adds the Date of receipt when the upstream sends none', async () => {
+    const { get, time } = startDeclaring({});
     await get();
     time.pass(10_000);
     expect((await shown(get())).headers.Date).toBe(epoch);
@@ -146,8 +146,8 @@ describe('§4.2 freshness', () => {
     [{ 'Cache-Control': 'public' }, { 'Cache-Control': 'public' }],
     [{ 'Cache-Control': 'max-age=3600' }, { 'Cache-Control': 'max-age=3600' }],
     [{}, { 'Cache-Control': '' }],
-  ] as [Headers, Headers][])('%j leaves as %j', async (said, leaving) => {
-    const { get } = startSaying({ ...said, Date: epoch });
+  ] as [Headers, Headers][])('%j is sent as %j', async (declared, leaving) => {
+    const { get } = startDeclaring({ ...declared, Date: epoch });
     for (let i = 0; i < 2; i++) {
       const { Age: _, Date: __, ...headers } = (await shown(get())).headers;
       expect(headers).toEqual(leaving);
@@ -166,13 +166,13 @@ describe('§4.2.4 and RFC 5861: stale responses', () => {
     ['max-age=5, proxy-revalidate', 'max-stale', '2'],
     ['s-maxage=5', 'max-stale', '2'],
     ['no-cache', 'max-stale', '2'],
-  ])('%s, two seconds too old, for a request with %s: %s', async (said, wanted, body) => {
-    const run = startSaying({ 'Cache-Control': said, ETag: '"a"' });
+  ])('%s, two seconds too old, for a request with %s: %s', async (declared, wanted, body) => {
+    const run = startDeclaring({ 'Cache-Control': declared, ETag: '"a"' });
     expect(await bodiesOf(run, [{}, { 'cache-control': wanted }], 7_000)).toEqual(['1', body]);
   });
 
-  it('serves a stale response while one validation is on its way', async () => {
-    const run = startSaying({ 'Cache-Control': 'max-age=5, stale-while-revalidate=5' });
+  it('serves a stale response while one validation is in flight', async () => {
+    const run = startDeclaring({ 'Cache-Control': 'max-age=5, stale-while-revalidate=5' });
     await bodiesOf(run, [{}], 6_000);
     expect(await bodiesOf(run, [{}, {}])).toEqual(['1', '1']);
     await new Promise(setImmediate);
@@ -189,12 +189,12 @@ describe('§4.2.4 and RFC 5861: stale responses', () => {
     ['max-age=5', {}, '2'],
     ['max-age=5, must-revalidate, stale-if-error=5', {}, '2'],
     ['max-age=5, stale-if-error=5', { 'cache-control': 'no-cache' }, '2'],
-  ] as [string, Headers, string][])('%s with %j and a 503: %s', async (said, wanted, body) => {
-    const run = startCache((n) => streamOf(`${n}`, { 'Cache-Control': said }, n === 1 ? 200 : 503));
+  ] as [string, Headers, string][])('%s with %j and a 503: %s', async (declared, wanted, body) => {
+    const run = startCache((n) => streamOf(`${n}`, { 'Cache-Control': declared }, n === 1 ? 200 : 503));
     expect(await bodiesOf(run, [{}, wanted], 7_000)).toEqual(['1', body]);
   });
 
-  it('serves nothing stale in place of an error that the request itself causes', async () => {
+  it('serves no stale response in place of an error that the request causes', async () => {
     const { get, time } = startCache((n) => {
       if (n > 1) throw new Problem('validation_failed', 'no');
       return streamOf('a', { 'Cache-Control': 'max-age=5, stale-if-error=5' });
@@ -204,11 +204,11 @@ describe('§4.2.4 and RFC 5861: stale responses', () => {
     await expect(get()).rejects.toMatchObject({ status: 400 });
   });
 
-  it('serves a stale response in place of an error with stale-if-error alone', async () => {
-    for (const said of ['max-age=5, stale-if-error=5', 'max-age=5']) {
+  it('serves a stale response in place of an error only with stale-if-error', async () => {
+    for (const declared of ['max-age=5, stale-if-error=5', 'max-age=5']) {
       const { get, time } = startCache((n) => {
         if (n > 1) throw new Error('down');
-        return streamOf('a', { 'Cache-Control': said });
+        return streamOf('a', { 'Cache-Control': declared });
       });
       await get();
       time.pass(6_000);
@@ -216,7 +216,7 @@ describe('§4.2.4 and RFC 5861: stale responses', () => {
         ({ headers }) => headers.Age,
         () => 'failed',
       );
-      expect(outcome).toBe(said.includes('error') ? '6' : 'failed');
+      expect(outcome).toBe(declared.includes('error') ? '6' : 'failed');
     }
   });
 });
@@ -231,9 +231,9 @@ describe('§4.3 validation', () => {
       { 'If-None-Match': '"a"', 'If-Modified-Since': epoch },
     ],
     [{}, {}],
-  ] as [Headers, Headers][])('of a response with %j asks with %j', async (said, conditions) => {
+  ] as [Headers, Headers][])('of a response with %j asks with %j', async (declared, conditions) => {
     for (const isOrigin of [false, true]) {
-      const { get, asked, time } = startSaying(said);
+      const { get, asked, time } = startDeclaring(declared);
       await get({}, { isOrigin });
       time.pass(60_000);
       await get({ 'if-none-match': '"mine"', 'if-modified-since': epoch }, { isOrigin });
@@ -241,7 +241,7 @@ describe('§4.3 validation', () => {
     }
   });
 
-  it('replaces the headers that a 304 has, but none that describe the stored bytes', async () => {
+  it('replaces the headers that a 304 has, except those that describe the stored bytes', async () => {
     const { get, time } = startCache((n) =>
       n === 1
         ? streamOf('abc', { ETag: '"a"', 'Cache-Control': 'max-age=5', 'X-A': '1', 'X-B': '1', Age: '3', Date: epoch })
@@ -267,11 +267,11 @@ describe('§4.3 validation', () => {
   });
 
   it.each([[{ ETag: '"b"' }], [{ 'Last-Modified': 'Fri, 02 Jan 1970 00:00:00 GMT' }]] as [Headers][])(
-    'fetches anew after a 304 with %j, which names another version',
+    'fetches again after a 304 with %j, which names another version',
     async (update) => {
       const { get, asked, time } = startCache((n) => {
-        const said = { ETag: '"a"', 'Last-Modified': epoch, 'Cache-Control': 'max-age=5' };
-        return n === 2 ? streamOf('', update, 304) : streamOf(`${n}`, said);
+        const declared = { ETag: '"a"', 'Last-Modified': epoch, 'Cache-Control': 'max-age=5' };
+        return n === 2 ? streamOf('', update, 304) : streamOf(`${n}`, declared);
       });
       await get();
       time.pass(5_000);
@@ -280,7 +280,7 @@ describe('§4.3 validation', () => {
     },
   );
 
-  it('gives a response whose 304 forbids storing with that, and does not store it', async () => {
+  it('serves a response whose 304 forbids storing, and does not store it', async () => {
     const { get, asked, time } = startCache((n) =>
       n === 1
         ? streamOf('a', { ETag: '"a"', 'Cache-Control': 'max-age=5' })
@@ -293,20 +293,20 @@ describe('§4.3 validation', () => {
     expect(asked[2]).toEqual({});
   });
 
-  it('answers conditions of the caller by the new response, and stores all of it', async () => {
-    const { get, asked } = startSaying({ ETag: '"a"', 'Cache-Control': 'max-age=9' });
+  it('evaluates conditions of the caller on the new response, and stores all of it', async () => {
+    const { get, asked } = startDeclaring({ ETag: '"a"', 'Cache-Control': 'max-age=9' });
     expect((await shown(get({ 'if-none-match': '"a"' }))).status).toBe(304);
     expect(await shown(get())).toMatchObject({ status: 200, body: '1' });
     expect(asked).toEqual([{}]);
   });
 
-  it('answers no condition by a response other than 200', async () => {
-    const { get } = startSaying({ ETag: '"a"', 'Cache-Control': 'max-age=9' }, 404);
+  it('evaluates no condition on a response other than 200', async () => {
+    const { get } = startDeclaring({ ETag: '"a"', 'Cache-Control': 'max-age=9' }, 404);
     for (let i = 0; i < 2; i++) expect((await shown(get({ 'if-none-match': '"a"' }))).status).toBe(404);
   });
 
   it('passes If-Match and If-Unmodified-Since on, with the other conditions of the caller', async () => {
-    const { get, asked } = startSaying({ 'Cache-Control': 'max-age=9' });
+    const { get, asked } = startDeclaring({ 'Cache-Control': 'max-age=9' });
     await get();
     await get({ 'if-match': '"a"' });
     await get({ 'if-unmodified-since': epoch });
@@ -331,11 +331,11 @@ describe('§4.3 validation', () => {
     },
   );
 
-  it('HEAD leaves with the headers of GET on a miss', async () => {
-    for (const said of [{}, { ETag: '"a"' }, { Expires: epoch }, { 'Cache-Control': 'max-age=5' }]) {
+  it('HEAD has the headers of GET on a miss', async () => {
+    for (const declared of [{}, { ETag: '"a"' }, { Expires: epoch }, { 'Cache-Control': 'max-age=5' }]) {
       for (const isOrigin of [false, true]) {
         const headersOf = async (method: string) =>
-          (await shown(startSaying({ ...said, Date: epoch }).get({}, { method, isOrigin }))).headers;
+          (await shown(startDeclaring({ ...declared, Date: epoch }).get({}, { method, isOrigin }))).headers;
         expect(await headersOf('HEAD')).toEqual(await headersOf('GET'));
       }
     }
@@ -343,8 +343,8 @@ describe('§4.3 validation', () => {
 });
 
 describe('§4.4 invalidation', () => {
-  it('removes what is stored for a URI, for every caller and variant', async () => {
-    const { get, cache } = startSaying({ Vary: 'Accept' });
+  it('removes the responses for a URI of every caller and variant', async () => {
+    const { get, cache } = startDeclaring({ Vary: 'Accept' });
     const requests = [
       [{ accept: 'a' }, { caller: 'x' }],
       [{ accept: 'b' }, { caller: 'x' }],
@@ -364,7 +364,7 @@ describe('§4.4 invalidation', () => {
     cache.invalidate('/unknown');
   });
 
-  it('keeps a response that was on its way from being stored or shared', async () => {
+  it('prevents a response in flight from being stored or shared', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { get, cache } = startCache(async (n) => {
       if (n === 1) await promise;
@@ -392,16 +392,16 @@ describe('§5.2.1 request directives', () => {
     ['only-if-cached', '1'],
     ['no-transform', '1'],
   ])('%s, of a response 10 seconds old and fresh for 50: %s', async (wanted, body) => {
-    expect(await bodiesOf(startSaying({}), [{}, { 'cache-control': wanted }], 10_000)).toEqual(['1', body]);
+    expect(await bodiesOf(startDeclaring({}), [{}, { 'cache-control': wanted }], 10_000)).toEqual(['1', body]);
   });
 
   it('Pragma counts only without Cache-Control', async () => {
-    const run = startSaying({});
+    const run = startDeclaring({});
     const requests = [{}, { pragma: 'no-cache', 'cache-control': 'max-age=9' }, { pragma: 'x, No-Cache' }];
     expect(await bodiesOf(run, requests)).toEqual(['1', '1', '2']);
   });
 
-  it('no-cache and max-age=0 share no fetch that began before, but one that begins after', async () => {
+  it('no-cache and max-age=0 share no earlier fetch, but a later one', async () => {
     for (const wanted of ['no-cache', 'max-age=0']) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { get, asked } = startCache(async (n) => {
@@ -418,8 +418,8 @@ describe('§5.2.1 request directives', () => {
     }
   });
 
-  it('only-if-cached asks nobody: 504 where nothing suitable is stored', async () => {
-    const { get, asked, time } = startSaying({});
+  it('only-if-cached fetches nothing: 504 without a suitable stored response', async () => {
+    const { get, asked, time } = startDeclaring({});
     for (const wanted of ['only-if-cached', 'only-if-cached, no-store']) {
       await expect(get({ 'cache-control': wanted })).rejects.toMatchObject({ status: 504, code: 'not_cached' });
     }
@@ -432,7 +432,7 @@ describe('§5.2.1 request directives', () => {
 });
 
 describe('ranges of a stored response (RFC 9110 §14)', () => {
-  const said = { ETag: '"a"', 'Last-Modified': epoch, 'Cache-Control': 'max-age=9' };
+  const declared = { ETag: '"a"', 'Last-Modified': epoch, 'Cache-Control': 'max-age=9' };
 
   it.each([
     [{ range: 'bytes=0-1' }, 206, 'ab', 'bytes 0-1/6'],
@@ -448,7 +448,7 @@ describe('ranges of a stored response (RFC 9110 §14)', () => {
     [{ range: 'bytes=0-1', 'if-range': '"b"' }, 200, 'abcdef', undefined],
     [{ range: 'bytes=0-1', 'if-none-match': '"a"' }, 304, '', undefined],
   ] as [Headers, number, string, string | undefined][])('%j: %i %s', async (wanted, status, body, range) => {
-    const { get, asked } = startCache(() => streamOf('abcdef', said));
+    const { get, asked } = startCache(() => streamOf('abcdef', declared));
     await get();
     const reply = await shown(get(wanted));
     expect([reply.status, reply.body, reply.headers['Content-Range']]).toEqual([status, body, range]);
@@ -458,14 +458,14 @@ describe('ranges of a stored response (RFC 9110 §14)', () => {
   it.each(['bytes=0-0,2-2', 'bytes=5-2', 'bytes=a-b', 'bytes=-', 'lines=0-1'])(
     'leaves %s to the upstream',
     async (range) => {
-      const { get, asked } = startCache(() => streamOf('abcdef', said));
+      const { get, asked } = startCache(() => streamOf('abcdef', declared));
       await get();
       await get({ range });
       expect(asked).toEqual([{}, undefined]);
     },
   );
 
-  it('ignores Range where the reply is made here', async () => {
+  it('ignores Range for replies of local services', async () => {
     const { get, asked } = startCache(() => ({ status: 200, body: 'abcdef' }));
     for (let i = 0; i < 2; i++) {
       expect(await shown(get({ range: 'bytes=0-1' }, { isOrigin: true }))).toMatchObject({
@@ -476,8 +476,8 @@ describe('ranges of a stored response (RFC 9110 §14)', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('does not fetch the whole for a part that is not stored, and ignores Range of HEAD', async () => {
-    const { get, asked } = startCache(() => streamOf('abcdef', said));
+  it('does not fetch the whole for an unstored range, and ignores Range of HEAD', async () => {
+    const { get, asked } = startCache(() => streamOf('abcdef', declared));
     await get({ range: 'bytes=0-1' });
     expect(asked).toEqual([undefined]);
     await get();
@@ -485,7 +485,7 @@ describe('ranges of a stored response (RFC 9110 §14)', () => {
   });
 });
 
-it('a body that is discarded is closed', async () => {
+it('closes a discarded body', async () => {
   const body = new Readable({ read() {} });
   const { get } = startCache(() => ({ ...streamOf('', { ETag: '"a"', 'Cache-Control': 'private' }), raw: body }));
   expect((await shown(get({ 'if-none-match': '"a"' }))).status).toBe(304);

@@ -23,7 +23,7 @@ const seconds = (headers: Record<string, string | string[]>, more: Partial<Recei
 };
 
 describe('RFC 9111 §3: what is stored', () => {
-  it('stores a response that declares nothing for the default freshness', () => {
+  it('stores a response without declared freshness for the default time', () => {
     expect(judge({})).toMatchObject({ ageMs: 0, freshMs: 60_000, vary: [] });
     expect(judge({}, { secondsDefault: 0 })).toBeUndefined();
     expect(seconds({}, { secondsDefault: 0 })).toBe(0);
@@ -55,28 +55,29 @@ describe('RFC 9111 §3: what is stored', () => {
     expect(seconds({ 'Cache-Control': value })).toBe(expected);
   });
 
-  it('does not store what needs validation and has no validator', () => {
+  it('does not store a response that needs validation and has no validator', () => {
     expect(judge({ 'Cache-Control': 'no-cache, max-age=50' })).toBeUndefined();
     expect(judge({ 'Cache-Control': 'max-age=0' })).toBeUndefined();
     expect(judge({ 'Cache-Control': 'max-age=0', 'Last-Modified': at(-9) })?.freshMs).toBe(0);
   });
 
-  it('leaves out the fields that no-cache and private name, and stores the rest', () => {
+  it('omits the fields that no-cache and private name, and stores the rest', () => {
     expect(judge({ 'Cache-Control': 'no-cache="X-A, x-b", private=x-c, max-age=10' })).toMatchObject({
       freshMs: 10_000,
       omitted: ['x-a', 'x-b', 'x-c'],
     });
   });
 
-  it('stores no cookie, no event stream and nothing with Vary: *', () => {
+  it('stores no cookie, no event stream and no response with Vary: *', () => {
     expect(judge({ 'Set-Cookie': ['a=1'], 'Cache-Control': 'public, max-age=9' })).toBeUndefined();
     expect(judge({ Vary: 'Accept, *' })).toBeUndefined();
     expect(judge({ 'Content-Type': 'Text/Event-Stream' })).toBeUndefined();
     expect(judge({ Vary: 'Origin, accept ,Accept' })?.vary).toEqual(['accept', 'origin']);
   });
 
-  it('stores any final status with declared freshness, but no part and nothing conditional', () => {
-    const isStored = (status: number, said: string) => seconds({ 'Cache-Control': said }, { status }) !== undefined;
+  it('stores any final status with declared freshness, except for ranges and conditions', () => {
+    const isStored = (status: number, declared: string) =>
+      seconds({ 'Cache-Control': declared }, { status }) !== undefined;
     const all = [200, 204, 301, 302, 404, 410, 500, 599, 206, 304, 412, 416];
     expect(all.filter((status) => isStored(status, 'max-age=5'))).toEqual([200, 204, 301, 302, 404, 410, 500, 599]);
     expect(all.filter((status) => isStored(status, 'public'))).toEqual([200, 204, 301]);
@@ -129,11 +130,11 @@ describe('RFC 9111 §4.2: how long it is fresh', () => {
     expect(seconds({ 'Cache-Control': 'max-age=30', Age: age, Date: at(0) })).toBe(expected);
   });
 
-  it('counts the age by Date, by Age and by the time that the response took, whichever is more', () => {
-    const said = { 'Cache-Control': 'max-age=30' };
-    expect(seconds({ ...said, Date: at(-12), Age: '3' })).toBe(18);
-    expect(seconds({ ...said, Date: at(-1), Age: '3' }, { requestedMs: nowMs - 2_000 })).toBe(25);
-    expect(seconds({ ...said, Date: at(40) })).toBe(30);
+  it('counts the age by Date, by Age or by the time that the response took, whichever is greater', () => {
+    const declared = { 'Cache-Control': 'max-age=30' };
+    expect(seconds({ ...declared, Date: at(-12), Age: '3' })).toBe(18);
+    expect(seconds({ ...declared, Date: at(-1), Age: '3' }, { requestedMs: nowMs - 2_000 })).toBe(25);
+    expect(seconds({ ...declared, Date: at(40) })).toBe(30);
   });
 
   it.each([

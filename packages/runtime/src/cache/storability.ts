@@ -6,11 +6,11 @@ import { fieldNames, textOf } from './reply-fields.ts';
 
 export interface ReceivedResponse {
   readonly status: number;
-  /** As `normalizeFields` returns them. */
+  /** Normalized by `normalizeFields`. */
   readonly headers: ReplyHeaders;
-  /** The longest that any response is reused. */
+  /** The maximum time of reuse. */
   readonly secondsMax: number;
-  /** How long a response that declares no freshness is reused. */
+  /** How long a response without declared freshness is reused. */
   readonly secondsDefault: number;
   readonly request: IncomingHttpHeaders;
   /** Whether entries are stored per key owner, so that the key in Authorization needs no permission (§3.5). */
@@ -24,7 +24,7 @@ export interface Lifetime {
   readonly ageMs: number;
   /** How long the response is fresh from now on; 0 or less when each reuse needs validation. */
   readonly freshMs: number;
-  /** Whether it may be used while stale where the request or the response allows it (§4.2.4). */
+  /** Whether it may be used while stale if the request or the response allows it (§4.2.4). */
   readonly mayBeStale: boolean;
   readonly staleWhileRevalidateMs: number;
   readonly staleIfErrorMs: number;
@@ -68,15 +68,15 @@ function isForbidden(
   vary: readonly string[],
 ): boolean {
   if (directives.has('must-understand')) {
-    // §5.2.2.3: a cache that knows the status ignores the no-store beside it.
+    // §5.2.2.3: a cache that understands the status ignores no-store.
     if (!understood.has(status)) return true;
   } else if (directives.has('no-store')) return true;
   if (directives.has('private') && fieldNamesOf(directives, 'private') === undefined) return true;
-  // §7.3 allows it, but a session given to the next caller is a stolen session.
+  // §7.3 allows it, but the next caller would get the session.
   if (headers['Set-Cookie'] !== undefined || vary.includes('*')) return true;
   // An event stream never ends.
   if (textOf(headers, 'Content-Type')?.toLowerCase().startsWith('text/event-stream')) return true;
-  // §3.5. A cookie is no Authorization, but hardly less of a credential.
+  // §3.5. A cookie is a credential like Authorization.
   const hasCredentials =
     (request.authorization !== undefined && !isPerOwner) || (request.cookie !== undefined && !vary.includes('cookie'));
   return hasCredentials && !['public', 's-maxage', 'must-revalidate'].some((name) => directives.has(name));
@@ -85,16 +85,16 @@ function isForbidden(
 /** s-maxage implies proxy-revalidate (§5.2.2.10). */
 const needValidation = ['must-revalidate', 'proxy-revalidate', 's-maxage'];
 
-/** Statuses that the default freshness applies to: failures are only reused when the response says so. */
+/** Statuses with default freshness: failures are reused only with declared freshness. */
 const heuristicallyCacheable: ReadonlySet<number> = new Set([200, 203, 204, 300, 301, 308]);
 
-/** The final statuses of RFC 9110 §15 but 206 and 304, which are not stored. */
+/** The final statuses of RFC 9110 §15 without 206 and 304, which are not stored. */
 const understood: ReadonlySet<number> = new Set([
   ...[200, 201, 202, 203, 204, 205, 300, 301, 302, 303, 305, 307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 408],
   ...[409, 410, 411, 413, 414, 415, 417, 421, 422, 426, 500, 501, 502, 503, 504, 505],
 ]);
 
-/** With declared freshness any final status may be stored (§3), but none that depends on conditions or ranges. */
+/** With declared freshness any final status may be stored (§3), except those that depend on conditions or ranges. */
 function mayBeStored(status: number): boolean {
   return status >= 200 && status !== 206 && status !== 304 && status !== 412 && status !== 416;
 }
@@ -125,7 +125,7 @@ function isUseful(lifetime: Lifetime, headers: ReplyHeaders): boolean {
   );
 }
 
-/** The corrected initial age of §4.2.3. */
+/** Returns the corrected initial age of §4.2.3. */
 function ageOf({ headers, requestedMs, nowMs }: ReceivedResponse): number {
   const apparentMs = nowMs - (dateOf(headers, nowMs) ?? nowMs);
   const correctedMs = ageSeconds(headers) * 1_000 + (nowMs - requestedMs);

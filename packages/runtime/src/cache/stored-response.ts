@@ -8,26 +8,26 @@ import { isNotModified } from './conditions.ts';
 import { fieldNames, normalizeFields, textOf, withoutFields } from './reply-fields.ts';
 import { ageSeconds, dateOf, type Lifetime } from './storability.ts';
 
-/** What decides how a response leaves, beside the response itself. */
+/** The settings for sending a response to callers. */
 export interface ReplyPolicy {
   readonly secondsDefault: number;
-  /** The response is for this caller alone: no cache in between may give it to another. */
+  /** The response is for one caller: no shared cache may serve it to another. */
   readonly isPrivate: boolean;
   /** The response may differ for a caller with another key, or with none. */
   readonly variesByCaller: boolean;
-  /** The reply is made in this process, not by an upstream: an ETag and a max-age may be added to it. */
+  /** The reply is of a local service, not of an upstream: an ETag and a max-age may be added. */
   readonly isOrigin: boolean;
 }
 
-/** A whole response, as it arrived. */
+/** A received response without its body. */
 export interface ReceivedReply {
   readonly status: number;
   readonly contentType: string | undefined;
-  /** As `normalizeFields` returns them, with a Date. */
+  /** Normalized by `normalizeFields`, with a Date. */
   readonly headers: ReplyHeaders;
 }
 
-/** Returns a reply with normalized headers, and the time of receipt where its Date is missing or invalid. */
+/** Returns a reply with normalized headers, and the time of receipt in place of a missing or invalid Date. */
 export function receive(reply: Reply, nowMs: number): ReceivedReply {
   const headers = normalizeFields(reply.headers);
   return {
@@ -44,13 +44,13 @@ export function createStoredResponse(
   { ageMs, freshMs, mayBeStale, staleWhileRevalidateMs, staleIfErrorMs }: Lifetime,
   nowMs: number,
 ): StoredResponse {
-  const { Age: _, 'Content-Length': __, ...said } = headers;
-  const leaving = leavingHeaders(policy, said, true);
-  const hasOwnTag = policy.isOrigin && status === 200 && said.ETag === undefined;
+  const { Age: _, 'Content-Length': __, ...upstreamHeaders } = headers;
+  const leaving = leavingHeaders(policy, upstreamHeaders, true);
+  const hasOwnTag = policy.isOrigin && status === 200 && upstreamHeaders.ETag === undefined;
   return {
     status,
     contentType,
-    said,
+    upstreamHeaders,
     headers: hasOwnTag ? { ...leaving, ETag: weakTagOf(bytes) } : leaving,
     bytes,
     bornMs: nowMs - ageMs,
@@ -59,35 +59,35 @@ export function createStoredResponse(
   };
 }
 
-/** Weak: the same response may leave in another coding. */
+/** Weak: the response may be sent in another content coding. */
 function weakTagOf(bytes: Buffer): string {
   return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Returns the headers of a stored response with those of a 304 in their place (RFC 9111 §3.2 and §4.3.4). */
+/** Returns the headers of a stored response, updated with those of a 304 (RFC 9111 §3.2 and §4.3.4). */
 export function freshenedHeaders(stored: StoredResponse, update: ReplyHeaders): ReplyHeaders {
-  return { ...stored.said, ...withoutFields(update, describesBytes) };
+  return { ...stored.upstreamHeaders, ...withoutFields(update, describesBytes) };
 }
 
-/** The stored bytes stay as they are, so the fields that describe them do as well. */
+/** Fields that describe the stored bytes, which stay the same. */
 const describesBytes = ['content-encoding', 'content-length', 'content-range', 'content-type'];
 
 /**
- * Returns the headers as they leave: with what the upstream says of caching, nothing invented. A response that may be
- * reused and says nothing leaves without Cache-Control, not with the `no-store` of other responses.
+ * Returns the headers for callers, with the caching headers of the upstream. A reusable response without caching headers
+ * has no Cache-Control, instead of the default `no-store`.
  */
 export function leavingHeaders(policy: ReplyPolicy, headers: ReplyHeaders, isStorable: boolean): ReplyHeaders {
   const { isPrivate, variesByCaller, isOrigin, secondsDefault } = policy;
-  const said = textOf(headers, 'Cache-Control');
-  const unsaid = headers.Expires !== undefined || (isStorable && !isOrigin) ? '' : undefined;
-  const open = said ?? unsaid ?? (isStorable ? `max-age=${secondsDefault}` : undefined);
+  const given = textOf(headers, 'Cache-Control');
+  const unset = headers.Expires !== undefined || (isStorable && !isOrigin) ? '' : undefined;
+  const open = given ?? unset ?? (isStorable ? `max-age=${secondsDefault}` : undefined);
   const leaving = isPrivate && open !== undefined ? toPrivateCacheControl(open) : open;
-  if (leaving === said && !variesByCaller) return headers;
+  if (leaving === given && !variesByCaller) return headers;
   const vary = variesByCaller ? { Vary: withCallerFields(textOf(headers, 'Vary')) } : {};
   return { ...headers, ...(leaving === undefined ? {} : { 'Cache-Control': leaving }), ...vary };
 }
 
-/** The request headers that bring a key. */
+/** The request headers that carry a key. */
 const callerFields = ['Authorization', 'X-API-Key'];
 
 function withCallerFields(vary: string | undefined): string {
@@ -96,7 +96,7 @@ function withCallerFields(vary: string | undefined): string {
   return [vary, ...callerFields.filter((name) => !names.includes(name.toLowerCase()))].join(', ');
 }
 
-/** Returns a stored response as the reply to one request, or a 304 when the caller has it already. */
+/** Returns a stored response as the reply to one request, or a 304 when the caller already has it. */
 export function replyOf(request: IncomingHttpHeaders, stored: StoredResponse, age: number | undefined, nowMs: number) {
   const headers = age === undefined ? stored.headers : { ...stored.headers, Age: String(age) };
   const { status, bytes, contentType } = stored;
@@ -114,12 +114,12 @@ export function ageOfStored({ bornMs }: StoredResponse, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - bornMs) / 1_000));
 }
 
-/** Returns the Age that a response leaves with on arrival: none unless the upstream sent one. */
+/** Returns the Age for the caller that fetched a response: none unless the upstream sent one. */
 export function arrivalAge(headers: ReplyHeaders, stored: StoredResponse, nowMs: number): number | undefined {
   return headers.Age === undefined ? undefined : Math.max(ageSeconds(headers), ageOfStored(stored, nowMs));
 }
 
-/** Returns a response that is not stored as it leaves to the caller who asked for it. */
+/** Returns the reply for a response that is not stored. */
 export function passOn(
   policy: ReplyPolicy,
   request: IncomingHttpHeaders,
@@ -140,15 +140,15 @@ export function discard(reply: Reply): void {
   if ('raw' in reply && reply.raw instanceof Readable) reply.raw.destroy();
 }
 
-/** RFC 9110 §15.4.5: the fields that a cache goes by. Type and length do not leave: they tell the coding of the 200. */
+/** Returns a 304 with the fields of RFC 9110 §15.4.5. The server does not send its type and length. */
 function notModified(headers: ReplyHeaders, contentType: string | undefined, length: number | undefined): RawReply {
-  const kept: Record<string, ReplyHeaders[string]> = {};
+  const sent: Record<string, ReplyHeaders[string]> = {};
   for (const name of notModifiedFields) {
     const value = headers[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) sent[name] = value;
   }
-  if (length !== undefined) kept['Content-Length'] = String(length);
-  return { status: 304, raw: '', contentType, headers: kept };
+  if (length !== undefined) sent['Content-Length'] = String(length);
+  return { status: 304, raw: '', contentType, headers: sent };
 }
 
 const notModifiedFields = [

@@ -1,4 +1,4 @@
-/** The part of a JSON Schema (draft 2020-12, draft 7 or OpenAPI 3.0) that says what a field takes. */
+/** The keywords of a JSON Schema (draft 2020-12, draft 7 or OpenAPI 3.0) that describe a field. */
 export interface FieldSchemaObject {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -19,18 +19,18 @@ export interface FieldSchemaObject {
   readonly nullable?: boolean;
 }
 
-/** What people want to know of a field, in words; the same in `--help` and in the documentation. */
+/** A field described in words, the same in `--help` and in the documentation. */
 export interface FieldFacts {
   /** `integer`, `text`, `true or false`, `one of a, b`, `list of text`, … */
   readonly type: string;
   /** `0 to 65535`, `at least 1`, `up to 128 characters`; empty without any. */
   readonly bounds: string;
-  /** As JSON; undefined without one. */
+  /** As JSON; undefined without a default. */
   readonly default: string | undefined;
   readonly description: string;
 }
 
-/** Describes a field by its schema. */
+/** Describes a field from its schema. */
 export function describeField(schema: FieldSchemaObject): FieldFacts {
   return {
     type: describeType(schema),
@@ -61,12 +61,12 @@ function describeType(schema: FieldSchemaObject): string {
 
 function describeBounds(schema: FieldSchemaObject): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  // An integer of zod has the bounds of what a number can hold, which nobody has to be told.
+  // zod adds the bounds of a safe integer to every integer: they are omitted.
   const low = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum;
   const high = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
   const parts = [
     describeRange(low, high, ''),
-    // That a text is not empty goes without saying.
+    // Most texts must not be empty.
     describeRange(minLength === 1 ? undefined : minLength, maxLength, ' characters'),
     describeRange(minItems, maxItems, ' entries'),
   ];

@@ -26,11 +26,11 @@ describe('a command that fails', () => {
     ['a lock', new FileLockError('/x.lock', 'process 1 on a'), 3],
     ['a file', Object.assign(new Error('x'), { syscall: 'open', code: 'EACCES', path: '/x' }), 3],
     ['a defect', new TypeError('x is not a function'), 3],
-  ])('by %s has the exit code for it', async (_, error, code) => {
+  ])('by %s exits with the code for it', async (_, error, code) => {
     expect((await runThrowing(error)).code).toBe(code);
   });
 
-  it('by a word of the command line is told so by any copy of commander', async () => {
+  it('reports a usage error of any copy of commander', async () => {
     class CommanderError extends Error {
       override readonly name = 'CommanderError';
       readonly exitCode = 1;
@@ -52,7 +52,7 @@ option --x  x: No.
 `);
   });
 
-  it('tells a program with --json, on stdout alone', async () => {
+  it('writes JSON to stdout alone with --json', async () => {
     const { err, out } = await runThrowing(new ConfigError([fault]), '--json');
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
@@ -73,7 +73,7 @@ option --x  x: No.
     });
   });
 
-  it('lists for a program what the message of its own failure lists', async () => {
+  it('lists in JSON the faults that the message lists', async () => {
     const failure = new CommandFailure('Two are there:\n  a\n  b', 1, { faults: [fault] });
     expect((await runThrowing(failure)).err).toBe('x: Two are there:\n  a\n  b\n');
     expect(JSON.parse((await runThrowing(failure, '--json')).out).error).toMatchObject({
@@ -82,19 +82,19 @@ option --x  x: No.
     });
   });
 
-  it('names the file that is in the way in one line', async () => {
+  it('names the file and the cause in one line', async () => {
     const error = Object.assign(new Error('EACCES: …'), { syscall: 'open', code: 'EACCES', path: '/x/keys.json' });
-    expect((await runThrowing(error)).err).toBe('x: /x/keys.json: This user may not do that (EACCES).\n');
+    expect((await runThrowing(error)).err).toBe('x: /x/keys.json: Permission denied (EACCES).\n');
   });
 });
 
 describe('the help of a command', () => {
-  it('says which options are needed', async () => {
+  it('marks required options', async () => {
     const command = new Command('x')
       .requiredOption('--name <name>', 'its name')
       .option('--owner <owner>', 'who holds it');
     const terminal = createRecordingTerminal();
     await runCommand(command, { args: ['--help'], terminal });
-    expect(terminal.said().out).toMatch(/ its name \(needed\)\n.* who holds it\n/);
+    expect(terminal.said().out).toMatch(/ its name \(required\)\n.* who holds it\n/);
   });
 });

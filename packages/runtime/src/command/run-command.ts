@@ -5,26 +5,24 @@ import { didYouMean, suggestOption } from '../config/did-you-mean.ts';
 import { FileLockError } from '../files/index.ts';
 import { ListenError } from '../lifecycle/listen.ts';
 import { StrayError, toError } from '../lifecycle/stray-errors.ts';
-import { CommandFailure } from './command-failure.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { CommandFailure, describeSystemError, type ExitCode, exitCodes, isSystemError } from './command-failure.ts';
 import { countFaults, formatFaults, toFaultJson } from './format-faults.ts';
-import { describeSystemError, isSystemError } from './system-error.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RunCommandOptions {
-  /** What was typed after the command's own name. */
+  /** The arguments after the command's name. */
   readonly args: readonly string[];
   readonly terminal: Terminal;
-  /** The text of a file that has faults, for excerpts. */
+  /** Returns the text of a file that has faults, for excerpts. */
   readonly readText?: (path: string) => string | undefined;
 }
 
 /**
- * Runs a command to its end. What went wrong is told on stderr in as few lines as it takes, or with `--json` on stdout
- * as `{ "error": … }`; resolves with the exit code and never rejects.
+ * Runs a command and resolves with its exit code; never rejects. It reports a failure on stderr, or with `--json` on
+ * stdout as `{ "error": … }`.
  */
 export async function runCommand(command: Command, options: RunCommandOptions): Promise<ExitCode> {
-  const { args, terminal, readText = readIfThere } = options;
+  const { args, terminal, readText = readIfPresent } = options;
   let usage = '';
   prepare(command, command.name(), terminal, (text) => {
     usage = text;
@@ -39,7 +37,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
     const wantsJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
     if (error instanceof CommandFailure && error.isTold) return failure.exitCode;
     if (wantsJson) terminal.out.write(`${JSON.stringify({ error: toJson(failure) }, null, 2)}\n`);
-    else if (!failure.isTold) terminal.err.write(toText(failure, command.name(), terminal, readText));
+    else if (!failure.isReported) terminal.err.write(toText(failure, command.name(), terminal, readText));
     return failure.exitCode;
   }
 }
@@ -48,15 +46,15 @@ interface Failure {
   readonly exitCode: ExitCode;
   readonly message: string;
   readonly faults?: readonly ConfigFault[];
-  /** The message holds them already. */
+  /** The message already lists them. */
   readonly isListed?: boolean;
-  /** The parser has written it already. */
-  readonly isTold?: boolean;
+  /** The parser has already written it. */
+  readonly isReported?: boolean;
 }
 
 const describeOption = Help.prototype.optionDescription;
 
-/** The parser throws instead of ending the process, and writes where it is told to. */
+/** Makes the parser throw instead of exiting, and write to the terminal. */
 function prepare(command: Command, name: string, { out, err }: Terminal, note: (usage: string) => void): void {
   command
     .exitOverride()
@@ -75,7 +73,7 @@ function prepare(command: Command, name: string, { out, err }: Terminal, note: (
       },
     });
   command.configureHelp({
-    optionDescription: (option) => `${describeOption(option)}${option.mandatory ? ' (needed)' : ''}`,
+    optionDescription: (option) => `${describeOption(option)}${option.mandatory ? ' (required)' : ''}`,
     styleTitle: (text) => out.style('bold', text),
     styleCommandText: (text) => out.style('cyan', text),
     styleOptionTerm: (text) => out.style('cyan', text),
@@ -84,14 +82,14 @@ function prepare(command: Command, name: string, { out, err }: Terminal, note: (
   for (const inner of command.commands) prepare(inner, name, { out, err }, note);
 }
 
-/** What may have been meant by an unknown option or command, else where the known ones are listed. */
+/** Suggests a known option or command for an unknown one, or names the help that lists them. */
 function hintFor(command: Command, text: string): string {
   const [, kind, given = ''] = /unknown (option|command) '-{0,2}([^'=]*)/.exec(text) ?? [];
   const help = command.createHelp();
   const path = help.commandUsage(command).split(/ [[<]/)[0];
   if (kind === undefined) {
     const isIncomplete = /missing required|argument missing|not specified|too many arguments/.test(text);
-    return isIncomplete ? `${text.trimEnd().endsWith('.') ? '' : '.'} ${path} --help shows how to call it.` : '';
+    return isIncomplete ? `${text.trimEnd().endsWith('.') ? '' : '.'} ${path} --help shows its usage.` : '';
   }
   const options = command.options.flatMap(({ long }) => long?.slice(2) ?? []);
   const guess =
@@ -101,12 +99,12 @@ function hintFor(command: Command, text: string): string {
           given,
           help.visibleCommands(command).map((inner) => inner.name()),
         );
-  // The program itself says so after every fault.
+  // The program itself appends this hint to every usage error.
   const list = command.parent === null ? '' : ` ${path} --help lists the ${kind}s.`;
   return `.${guess || list}`;
 }
 
-/** `--api_keys=…` is no option, but what was to be its value may well be a secret. */
+/** Removes the value from an unknown option such as `--api_keys=…`: it may be a secret. */
 function withoutValue(text: string): string {
   return text.replace(/(unknown option '-[^'=]*)=[^']*'/, "$1'");
 }
@@ -120,17 +118,17 @@ function toFailure(error: unknown, usage: string): Failure | undefined {
   }
   if (isCommanderError(error)) {
     if (error.exitCode === 0) return undefined;
-    return { exitCode: exitCodes.usage, message: usage || error.message, isTold: true };
+    return { exitCode: exitCodes.usage, message: usage || error.message, isReported: true };
   }
   if (error instanceof ListenError || error instanceof FileLockError || error instanceof StrayError) {
     return { exitCode: exitCodes.failed, message: error.message };
   }
   if (isSystemError(error)) return { exitCode: exitCodes.failed, message: describeSystemError(error) };
-  // A defect of ours: whoever reports it needs to say where.
+  // A defect: the stack belongs in the bug report.
   return { exitCode: exitCodes.failed, message: String(toError(error).stack) };
 }
 
-/** By its name: an app may have been installed with a commander of its own, whose errors are of another class. */
+/** Compares the name: an app may be installed with another copy of commander, whose class differs. */
 function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && error.name === 'CommanderError';
 }
@@ -147,7 +145,7 @@ function toText(failure: Failure, name: string, { err }: Terminal, readText: (pa
   return `${head}\n${formatFaults(faults, { output: err, readText })}`;
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -1,34 +1,35 @@
 import { Command, Option } from 'commander';
 import type { z } from 'zod';
-import { exitCodeMeanings } from './exit-codes.ts';
-import { addSettingsOptions, type GivenOptions, pickSettings } from './settings-options.ts';
+import { inspectField } from '../config/field-schema.ts';
+import { CommandFailure, exitCodes } from './command-failure.ts';
+import { describeField, type FieldSchemaObject } from './field-facts.ts';
 
 export interface ServeCommandOptions {
   readonly description: string;
   readonly schema: z.ZodObject;
-  /** What environment names begin with. */
+  /** The prefix of environment variables. */
   readonly prefix: string;
-  /** The file of settings that is read when it is there. */
+  /** The settings file, read if it exists. */
   readonly file: string;
-  /** Command lines that show how it is used. */
+  /** Example command lines. */
   readonly examples: readonly string[];
-  /** Runs once the options are read, with the file that `--settings` names. */
+  /** Runs after the options are parsed, with the file that `--settings` names. */
   readonly serve: (options: { readonly settings?: string | undefined; readonly args: GivenOptions }) => Promise<void>;
 }
 
-/** The command `serve` of a program with a file of settings: an option for each of them. */
+/** Creates the `serve` command of a program, with an option for each setting. */
 export function createServeCommand(options: ServeCommandOptions): Command {
   const { description, schema, prefix, file, examples, serve } = options;
   const command = new Command('serve')
     .description(description)
     .addOption(createSettingsFileOption(file))
-    .option('--json', 'tell of faults in JSON; what a running server logs is JSON in any case');
+    .option('--json', 'report faults as JSON (a running server always logs JSON)');
   addSettingsOptions(command, { schema, prefix, file });
   return command
     .addHelpText(
       'after',
-      `\nEach setting may stand in ${file} or be given as ${prefix}<SETTING> in the environment instead.` +
-        '\nThe command line comes before the environment, and the environment before the file.' +
+      `\nEach setting can also be set in ${file}, or as ${prefix}<SETTING> in the environment.` +
+        '\nThe command line overrides the environment, and the environment overrides the file.' +
         `\n\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`,
     )
     .action(({ settings, ...given }: { readonly settings?: string }) =>
@@ -36,13 +37,90 @@ export function createServeCommand(options: ServeCommandOptions): Command {
     );
 }
 
-/** `--settings`, the same for every command of a program. */
+/** Returns the option `--settings`, the same for every command of a program. */
 export function createSettingsFileOption(file: string): Option {
-  return new Option('--settings <file>', `file of settings (default: ${file}, when it is here)`);
+  return new Option('--settings <file>', `settings file (default: ${file}, if it exists)`);
 }
 
-/** The lines below `--help` that tell scripts what to expect. */
-export function helpOnExitCodes(): string {
-  const lines = exitCodeMeanings.map(([code, meaning]) => `  ${code.padEnd(9)}${meaning}`);
-  return `\nExit codes:\n${lines.join('\n')}`;
+/** Settings from the command line, by field: text to be converted, or true for an option without a value. */
+export type GivenOptions = Readonly<Record<string, string | boolean | undefined>>;
+
+export interface SettingsOptions {
+  readonly schema: z.ZodObject;
+  /** The prefix of environment variables. */
+  readonly prefix: string;
+  /** The settings file, if the program has one. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * Adds an option to a command for each setting, with its type, default and bounds. An option for a secret fails with
+ * the place to set it: every user of the machine can read a command line.
+ */
+export function addSettingsOptions(command: Command, { schema, prefix, file }: SettingsOptions): void {
+  for (const [field, inner] of Object.entries(schema.shape)) {
+    const name = field.replaceAll('_', '-');
+    command.addOption(
+      isSecretSetting(inner)
+        ? createSecretOption(name, prefix + field.toUpperCase(), file === undefined ? undefined : `${field} in ${file}`)
+        : createOption(name, inner),
+    );
+  }
+}
+
+/** Returns the settings among the options that commander has parsed, by field. */
+export function pickSettings(schema: z.ZodObject, options: Readonly<Record<string, unknown>>): GivenOptions {
+  const fields = Object.keys(schema.shape);
+  return Object.fromEntries(
+    fields.map((field) => [field, options[toCamelCase(field)] as string | boolean | undefined]),
+  );
+}
+
+/** Returns the option of a setting; undefined for a secret. */
+export function optionNameOf(field: string, schema: z.core.$ZodType): string | undefined {
+  return isSecretSetting(schema) ? undefined : `--${field.replaceAll('_', '-')}`;
+}
+
+/** `meta({ commandLine: true })` allows a setting that messages must not repeat, although a valid value is no secret. */
+function isSecretSetting(schema: z.core.$ZodType): boolean {
+  const meta = (schema as unknown as { meta?: () => { commandLine?: unknown } | undefined }).meta?.();
+  return inspectField(schema).isSecret && meta?.commandLine !== true;
+}
+
+function createOption(name: string, schema: z.core.$ZodType): Option {
+  const facts = describeField(toJsonSchema(schema));
+  const { type, bounds, description } = facts;
+  const value = facts.default;
+  const notes = [
+    type.startsWith('one of ') || type.startsWith('list of ') ? type : '',
+    bounds,
+    value === undefined || value === '""' || value === '[]' ? '' : `default: ${value.replaceAll(/^"|"$/g, '')}`,
+  ].filter((note) => note !== '');
+  const help = notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
+  return new Option(`--${name} ${placeholderOf(type)}`, help).helpGroup('Settings:');
+}
+
+/** Calls the schema's own method, so that listing commands does not load zod. */
+function toJsonSchema(schema: z.core.$ZodType): FieldSchemaObject {
+  return (schema as z.ZodType).toJSONSchema({ io: 'input', unrepresentable: 'any' }) as FieldSchemaObject;
+}
+
+function placeholderOf(type: string): string {
+  if (type === 'true or false') return '[true|false]';
+  if (type.startsWith('list of ')) return '<a,b,…>';
+  if (type === 'integer' || type === 'number') return '<number>';
+  return type.startsWith('one of ') ? '<choice>' : '<text>';
+}
+
+function createSecretOption(name: string, variable: string, place: string | undefined): Option {
+  const instead = place === undefined ? `set ${variable} in the environment` : `set ${variable}, or ${place}`;
+  return new Option(`--${name} <value>`).hideHelp().argParser(() => {
+    // commander's own error would repeat the value.
+    const detail = `--${name} is a secret, and every user of the machine can read a command line: ${instead}.`;
+    throw new CommandFailure(detail, exitCodes.usage);
+  });
+}
+
+function toCamelCase(field: string): string {
+  return field.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { createTerminal } from './terminal.ts';
+import { EventEmitter } from 'node:events';
+import { expect, it, vi } from 'vitest';
+import { createProcessTerminal, createTerminal } from './terminal.ts';
 
 it.each([
   [{ isTTY: true }, {}, true],
@@ -11,8 +12,18 @@ it.each([
   [{ isTTY: false }, { FORCE_COLOR: '1' }, true],
   [{ isTTY: false }, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
   [{ isTTY: true }, { FORCE_COLOR: '0' }, false],
-])('on %j with %j has colours: %j', (stream, env, isColoured) => {
+])('on %j with %j, colours are on: %j', (stream, env, isColoured) => {
   const stdout = { write: () => true, ...stream };
   const { out } = createTerminal({ stdout, stderr: stdout, env: env as Record<string, string> });
   expect(out.style('red', 'x')).toBe(isColoured ? '\x1b[31mx\x1b[39m' : 'x');
+});
+
+it('exits when the reader closes the pipe, and only then', () => {
+  const stdout = Object.assign(new EventEmitter(), { write: () => true });
+  const exit = vi.fn();
+  createProcessTerminal({ stdout, stderr: stdout, env: {}, exit } as never);
+  expect(() => stdout.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' }))).toThrow('full');
+  expect(exit).not.toHaveBeenCalled();
+  stdout.emit('error', Object.assign(new Error('pipe'), { code: 'EPIPE' }));
+  expect(exit).toHaveBeenCalledOnce();
 });

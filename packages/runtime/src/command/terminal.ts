@@ -2,14 +2,14 @@ import { styleText } from 'node:util';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Where a command writes, and what may be written there. */
+/** An output stream of a command. */
 export interface Output {
   write(text: string): void;
-  /** Somebody reads it as it is written; otherwise another program does, or a file keeps it. */
+  /** Whether it is a terminal, not a pipe or a file. */
   readonly isTerminal: boolean;
-  /** Width of the terminal in columns; unbounded for anything else. */
+  /** Width of the terminal in columns; infinite for other outputs. */
   readonly columns: number;
-  /** The text in that style where colours are wanted; otherwise the text. */
+  /** Returns the text in that style when colours are on; otherwise the text. */
   style(style: Style, text: string): string;
 }
 
@@ -18,7 +18,7 @@ export interface Terminal {
   readonly err: Output;
 }
 
-/** The part of a process's stream that an output needs. */
+/** The part of a process's stream that an output uses. */
 export interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
@@ -31,7 +31,7 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Outputs for people and programs: colours on a terminal alone, unless NO_COLOR or FORCE_COLOR say otherwise. */
+/** Creates the outputs of a command: with colours on a terminal only, unless NO_COLOR or FORCE_COLOR is set. */
 export function createTerminal({ stdout, stderr, env }: TerminalOptions): Terminal {
   return { out: createOutput(stdout, env), err: createOutput(stderr, env) };
 }
@@ -47,10 +47,19 @@ function createOutput(stream: OutputStream, env: TerminalOptions['env']): Output
   };
 }
 
-/** As no-color.org and Node's own terminals have it; what forces comes before what forbids only when both are set. */
+/** Follows no-color.org and Node: FORCE_COLOR overrides NO_COLOR and NODE_DISABLE_COLORS. */
 function wantsColour(isTerminal: boolean, env: TerminalOptions['env']): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: forbidden, NODE_DISABLE_COLORS: disabled, TERM: kind } = env;
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
   if (forbidden || disabled) return false;
   return isTerminal && kind !== 'dumb';
+}
+
+/** Returns the outputs of a process. The process exits silently when a reader such as `head` closes the pipe. */
+export function createProcessTerminal(process: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'exit'>): Terminal {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+  return createTerminal(process);
 }

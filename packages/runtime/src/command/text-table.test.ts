@@ -10,7 +10,7 @@ function outputOf(columns: number | undefined, env: Record<string, string> = { N
 const columns = [{ title: 'NAME' }, { title: 'LIMIT', align: 'right' as const }];
 
 describe('formatTable', () => {
-  it('lines up what is wide, combined or an emoji', () => {
+  it('aligns wide characters, combining marks and emoji', () => {
     const table = formatTable(
       columns,
       [
@@ -24,19 +24,19 @@ describe('formatTable', () => {
     expect(lines.slice(1).map(widthOf)).toEqual(lines.slice(1).map(() => widthOf(lines[0] as string)));
   });
 
-  it('fits the width of the terminal by cutting the widest column', () => {
+  it('truncates the widest column to fit the terminal', () => {
     const table = formatTable(columns, [['x'.repeat(100), '60']], outputOf(40));
     expect(table.split('\n').map(widthOf)).toEqual([40, 40, 0]);
     expect(table).toContain('x…');
   });
 
-  it('never cuts a column that is to stay whole', () => {
+  it('never truncates a whole column', () => {
     const whole = [{ title: 'PATH', isWhole: true }, { title: 'SERVICE' }];
     const path = `/${'p'.repeat(50)}`;
     expect(formatTable(whole, [[path, 's'.repeat(30)]], outputOf(40))).toContain(`${path}  sssssss…`);
   });
 
-  it('leaves out an optional column that no row has anything in, but not where a program reads', () => {
+  it('omits an empty optional column on a terminal only', () => {
     const optional = [{ title: 'PATH' }, { title: 'SCOPES', isOptional: true }, { title: 'CACHE', isOptional: true }];
     const rows = [
       ['/a', '–', '–'],
@@ -46,17 +46,17 @@ describe('formatTable', () => {
     expect(formatTable(optional, rows, outputOf(undefined))).toBe('/a\t–\t–\n/b\t\t5 s\n');
   });
 
-  it('never cuts, and says no titles, where a program reads', () => {
+  it('never truncates and prints no titles without a terminal', () => {
     expect(formatTable(columns, [['x'.repeat(300), '60']], outputOf(undefined))).toBe(`${'x'.repeat(300)}\t60\n`);
   });
 
-  it('lets nothing in a cell move the cursor, break the line or add a column', () => {
+  it('replaces characters that move the cursor, break the line or add a column', () => {
     const cell = 'a\x1b[2Jb\nc\td\u202ee';
     expect(formatTable(columns, [[cell, '1']], outputOf(undefined))).toBe('a [2Jb c d e\t1\n');
     expect(formatTable(columns, [[cell, '1']], outputOf(80))).toContain('\na [2Jb c d e');
   });
 
-  it('colours a cell after its own style', () => {
+  it('styles a cell by its column', () => {
     const styled = [{ title: 'STATE', style: (cell: string) => (cell === 'bad' ? ('red' as const) : undefined) }];
     const table = formatTable(styled, [['bad'], ['good']], outputOf(80, { FORCE_COLOR: '1' }));
     expect(table).toContain('\x1b[31mbad\x1b[39m\ngood\n');

@@ -3,22 +3,22 @@ import type { Output, Style } from './terminal.ts';
 
 export interface Column {
   readonly title: string;
-  /** Numbers stand to the right. */
+  /** Right for numbers. */
   readonly align?: 'left' | 'right';
   readonly style?: (cell: string) => Style | undefined;
-  /** Left out of a terminal when no row has anything there: nothing, or a dash. */
+  /** Omitted on a terminal when every cell is empty or a dash. */
   readonly isOptional?: boolean;
-  /** Never cut, however narrow the terminal is: it is there to be copied. */
+  /** Never truncated: its text is for copying. */
   readonly isWhole?: boolean;
 }
 
-/** Narrower than this a column tells nothing. */
+/** A narrower column is unreadable. */
 const columnWidthMin = 8;
 const gap = '  ';
 
 /**
- * Rows for people or for programs: on a terminal a table with titles that fits its width, the widest columns cut
- * first; elsewhere the bare cells, whole, a line a row and tabs between, for `cut`, `awk` and the like.
+ * Formats rows for people or programs: on a terminal a table with titles that fits its width, with the widest columns
+ * truncated first; elsewhere tab-separated cells, one row per line, for tools such as `cut` and `awk`.
  */
 export function formatTable(all: readonly Column[], rows: readonly (readonly string[])[], output: Output): string {
   if (!output.isTerminal) return rows.map((row) => `${row.map(toPlainCell).join('\t')}\n`).join('');
@@ -36,7 +36,7 @@ export function formatTable(all: readonly Column[], rows: readonly (readonly str
         const cell = row[i] ?? '';
         const style = styleOf(column, cell);
         const fitted = fitCell(cell, widths[i] ?? 0, column.align);
-        // No blanks at the end of a line, which would be copied along.
+        // Trailing blanks would be copied along.
         const shown = i === columns.length - 1 ? fitted.trimEnd() : fitted;
         return style === undefined ? shown : output.style(style, shown);
       })
@@ -46,7 +46,7 @@ export function formatTable(all: readonly Column[], rows: readonly (readonly str
   return [line(titles, () => 'bold'), ...lines, ''].join('\n');
 }
 
-/** How many columns of a terminal a text takes: wide characters and emoji two, combining marks none. */
+/** Returns the width of a text in columns: wide characters and emoji take two, combining marks none. */
 export function widthOf(text: string): number {
   return measure(text).width;
 }
@@ -55,7 +55,7 @@ function isEmptyCell(cell: string | undefined): boolean {
   return cell === undefined || cell === '' || cell === '–';
 }
 
-/** Text from a file may hold anything: nothing in it moves the cursor or breaks the line. */
+/** Replaces control characters, which could move the cursor or break the line. */
 function toPlainCell(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
@@ -67,14 +67,14 @@ function fitCell(text: string, width: number, align: Column['align']): string {
   return align === 'right' ? padding + shown : shown + padding;
 }
 
-/** Takes from the widest columns until all fit, or none can give any more. */
+/** Shrinks the widest columns until all fit, or none can shrink further. */
 function fitWidths(widths: readonly number[], areWhole: readonly boolean[], columns: number): number[] {
   const fitted = [...widths];
   let excess = fitted.reduce((sum, width) => sum + width, gap.length * (fitted.length - 1)) - columns;
   while (excess > 0) {
-    const givable = fitted.map((width, i) => (areWhole[i] ? 0 : width));
-    const widest = givable.indexOf(Math.max(...givable));
-    if ((givable[widest] ?? 0) <= columnWidthMin) break;
+    const shrinkable = fitted.map((width, i) => (areWhole[i] ? 0 : width));
+    const widest = shrinkable.indexOf(Math.max(...shrinkable));
+    if ((shrinkable[widest] ?? 0) <= columnWidthMin) break;
     fitted[widest] = (fitted[widest] ?? 0) - 1;
     excess--;
   }

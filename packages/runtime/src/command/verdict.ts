@@ -1,6 +1,5 @@
 import { ConfigError } from '../config/config-error.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCodes } from './exit-codes.ts';
+import { CommandFailure, exitCodes } from './command-failure.ts';
 import { toFaultJson } from './format-faults.ts';
 import type { Output } from './terminal.ts';
 
@@ -9,25 +8,25 @@ export interface VerdictOptions {
   readonly json: boolean;
 }
 
-/** What is told of a configuration without a fault. */
+/** The report on a valid configuration. */
 export interface GoodVerdict {
   readonly settings_file: string;
-  /** How much there is of each thing, by its name in the plural. */
+  /** Counts by plural noun. */
   readonly sizes: Readonly<Record<string, number>>;
-  /** What works, but may cost more than it need. */
+  /** Settings that work but cost more than necessary. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * Tells whether a configuration is good, in a line or as JSON.
- * @throws ConfigError with every fault, or with `json` a CommandFailure that has been told already
+ * Reports whether a configuration is valid, in a line or as JSON.
+ * @throws ConfigError with every fault, or with `json` a CommandFailure that is already reported
  */
 export async function tellVerdict(load: () => Promise<GoodVerdict>, { out, json }: VerdictOptions): Promise<void> {
   if (!json) {
     const { settings_file, sizes, warnings = [] } = await load();
     for (const warning of warnings) out.write(`${out.style('yellow', 'Note')}: ${warning}\n`);
     const counts = Object.entries(sizes).map(([noun, size]) => `${size} ${size === 1 ? noun.slice(0, -1) : noun}`);
-    out.write(`${out.style('green', 'Good')}: ${settings_file}, with ${counts.join(', ')}.\n`);
+    out.write(`${out.style('green', 'Valid')}: ${settings_file}, with ${counts.join(', ')}.\n`);
     return;
   }
   const verdict = await load().then(

@@ -17,13 +17,13 @@ const schema = z.strictObject({
 const check = (text: string) => checkJsonFile(schema, parseJsonFile(text, 'endpoints.json'));
 
 describe('checkJsonFile', () => {
-  it('types the value, with defaults, frozen, without notes', () => {
+  it('returns the typed value with defaults, frozen, without notes', () => {
     const value = check('{ "_note": 1, "endpoints": [{ "path": "/a", "_why": "", "parameters": { "_x": 1 } }] }');
     expect(value).toEqual({ endpoints: [{ path: '/a', method: 'GET', parameters: { _x: 1 } }] });
     expect(Object.isFrozen(value.endpoints[0])).toBe(true);
   });
 
-  it('names every fault with its place, in the order of the file', () => {
+  it('reports every fault with its place, in file order', () => {
     const text = '{\n"endpoints": [\n{ "path": "a", "methd": "GET" },\n{ "method": "get" }\n] }';
     try {
       check(text);
@@ -32,7 +32,7 @@ describe('checkJsonFile', () => {
       expect((error as ConfigError).faults.map(({ where, field, detail }) => `${where} ${field} ${detail}`)).toEqual([
         'endpoints.json:3:11 endpoints[0].path Invalid string: must start with "/". Given: "a".',
         'endpoints.json:3:16 endpoints[0].methd There is no such field. Did you mean method?',
-        'endpoints.json:4:1 endpoints[1].path It is needed.',
+        'endpoints.json:4:1 endpoints[1].path It is required.',
         'endpoints.json:4:13 endpoints[1].method Expected one of "GET"|"POST". Given: "get". Did you mean GET?',
       ]);
       expect(error).toBeInstanceOf(ConfigError);
@@ -47,7 +47,7 @@ describe('checkJsonFile', () => {
     'user:canary@host/0',
     'http:host/x?key=canary',
     'host/\n?key=canary',
-  ])('does not repeat an address that may hold a secret, whatever the field is: %s', (address) => {
+  ])('omits a URL that may contain a secret, in any field: %s', (address) => {
     const text = JSON.stringify({ endpoints: [{ path: address }] });
     expect(() => check(text)).toThrow(ConfigError);
     expect(() => check(text)).not.toThrow('canary');

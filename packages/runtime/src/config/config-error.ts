@@ -1,21 +1,21 @@
-/** Where in a file something stands; line and column begin at 1. */
+/** A position in a file; line and column begin at 1. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** One fault of the configuration: where it came from, which field, what is wrong and what to do. */
+/** One fault of the configuration: its source, its field, what is wrong and what to do. */
 export interface ConfigFault {
   /** `settings.json:4:3`, `environment ROSTERGATE_PORT` or `option --port`. */
   readonly where: string;
-  /** The field, such as `port` or `endpoints[2].path`; empty for a file as a whole. */
+  /** The field, such as `port` or `endpoints[2].path`; empty for a whole file. */
   readonly field: string;
   readonly detail: string;
   readonly place?: Place;
 }
 
-/** Every fault of a configuration at once; the message has a line for each and never holds a secret. */
+/** All faults of a configuration; the message has a line for each and never contains a secret. */
 export class ConfigError extends Error {
   readonly faults: readonly ConfigFault[];
 
@@ -27,12 +27,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** A fault at a place in a file. */
+/** Returns a fault at a place in a file. */
 export function faultAt(place: Place, field: string, detail: string): ConfigFault {
   return { where: `${place.file}:${place.line}:${place.column}`, field, detail, place };
 }
 
-/** A path of keys and indexes as people write it: `endpoints[2].path`. */
+/** Returns a path of keys and indexes in the form `endpoints[2].path`. */
 export function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (name, step) =>

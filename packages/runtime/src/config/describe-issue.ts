@@ -3,8 +3,8 @@ import { didYouMean } from './did-you-mean.ts';
 import { inspectField, isSecretAt, schemaAt } from './field-schema.ts';
 
 /**
- * What to tell of one issue: the schema's message, the value given and what the field is for. The value of a secret
- * field is never part of it, nor is a message that might quote one.
+ * Describes an issue: the schema's message, the given value and the description of the field. It never contains the
+ * value of a secret field, nor a message that might quote one.
  */
 export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, input: unknown): string {
   const given = issue.path.reduce<unknown>(
@@ -20,8 +20,8 @@ export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
   const isPattern = issue.code === 'invalid_format' && issue.format === 'regex';
   const parts = [
     given === undefined && issue.code === 'invalid_type'
-      ? 'It is needed.'
-      : sentence(
+      ? 'It is required.'
+      : toSentence(
           isPattern && patternMessage !== undefined ? `It ${patternMessage}` : messageOf(issue, given, isSecret),
         ),
     isSecret ? '' : showGiven(given),
@@ -32,12 +32,12 @@ export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
           issue.values.filter((value) => typeof value === 'string'),
         ).trim()
       : '',
-    description === undefined ? '' : sentence(description),
+    description === undefined ? '' : toSentence(description),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** How to write a text that stands where a number, a boolean or a list is expected. */
+/** Returns how to write a string that was given in place of a number, a boolean or a list. */
 function formHint(expected: string, given: string, isSecret: boolean): string {
   if (expected === 'array') return 'Write a list, as in ["…"].';
   const isBare = expected === 'boolean' ? /^(true|false)$/ : /^-?\d+(\.\d+)?$/;
@@ -54,23 +54,22 @@ function messageOf(issue: z.core.$ZodIssue, given: unknown, isSecret: boolean): 
 }
 
 /**
- * Short scalars only: whoever reads the message should recognise the value, not read all of it. Nothing that
- * may be an address with a user or a query, however badly it is written: there may be a password in the one and a key
- * in the other.
+ * Quotes short scalars, for the reader to recognise the value. It omits text that may be a URL with a user or a query,
+ * even a malformed one: they may contain a password or a key.
  */
 function showGiven(given: unknown): string {
   if (given === undefined || (typeof given === 'object' && given !== null)) return '';
-  if (typeof given === 'string' && mayHoldSecret(given)) return '';
+  if (typeof given === 'string' && mayContainSecret(given)) return '';
   const text = JSON.stringify(given);
   return text.length > 80 ? '' : `Given: ${text}.`;
 }
 
-function mayHoldSecret(text: string): boolean {
+function mayContainSecret(text: string): boolean {
   const slash = text.indexOf('/');
   return text.includes('@') || (slash >= 0 && text.includes('?', slash));
 }
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   const whole = text.trim().replaceAll(/\s+/g, ' ');
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

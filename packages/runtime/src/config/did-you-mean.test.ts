@@ -36,7 +36,7 @@ describe('suggestField', () => {
     ['methode', 'method'],
     ['params', 'parameters'],
     ['desc', 'description'],
-  ])('suggests for %s in an endpoint %s', (name, meant) => {
+  ])('for the endpoint field %s, suggests %s', (name, meant) => {
     expect(suggestField(name, endpoint, upstream)).toBe(` Did you mean ${meant}?`);
   });
 
@@ -53,11 +53,11 @@ describe('suggestField', () => {
     [settings, 'proxies', 'trusted_proxies'],
     [keys, 'expires', 'expires_at'],
     [keys, 'scope', 'scopes'],
-  ])('suggests among %o for %s %s', (known, name, meant) => {
+  ])('among %o, for %s, suggests %s', (known, name, meant) => {
     expect(suggestField(name, known)).toMatch(new RegExp(`^ Did you mean .*${meant}`));
   });
 
-  it.each(['url', 'ttl', 'quota', 'disabled', 'x', ''])('lists the fields where none is related to %j', (name) => {
+  it.each(['url', 'ttl', 'quota', 'disabled', 'x', ''])('lists the fields when none is related to %j', (name) => {
     expect(suggestField(name, endpoint, upstream)).toBe(` Use one of: ${endpoint.join(', ')}.`);
   });
 
@@ -68,7 +68,7 @@ describe('suggestField', () => {
 });
 
 describe('didYouMean', () => {
-  it('finds slips, other spellings of the same words, and beginnings', () => {
+  it('finds typos, other spellings of the same words, and prefixes', () => {
     const known = ['listPets', 'createPet', 'http'];
     expect(didYouMean('listPest', known)).toBe(' Did you mean listPets?');
     expect(didYouMean('list-pets', known)).toBe(' Did you mean listPets?');
@@ -79,7 +79,7 @@ describe('didYouMean', () => {
     expect(didYouMean('', ['ab', 'top'])).toBe('');
   });
 
-  it('suggests only names that share a word or a beginning, or are a few letters off', () => {
+  it('suggests only names that share a word or a prefix, or are a few letters off', () => {
     const all = [...endpoint, ...settings, ...keys, 'top', 'skip', 'FirstName', 'anna@example.com', 'x', 'listPets'];
     const name = fc.oneof(
       fc.constantFrom(...all),
@@ -108,7 +108,7 @@ describe('didYouMean', () => {
   });
 });
 
-/** Judged by other means than the code: a common run of four letters at the beginning of a word, or few edits. */
+/** Checks by other means than the code: a common prefix of four letters in a word, or few edits. */
 function isRelated(given: string, suggested: string): boolean {
   const [a, b] = [given.toLowerCase(), suggested.toLowerCase()];
   const words = (text: string) =>
@@ -122,14 +122,14 @@ function isRelated(given: string, suggested: string): boolean {
   };
   if ((words(given) ?? []).some((one) => (words(suggested) ?? []).some((other) => isSameStart(one, other))))
     return true;
-  // The same letters, whatever the separators and the plurals.
+  // The same letters, regardless of separators and plurals.
   const letters = (text: string) => (words(text) ?? []).map((word) => word.replace(/s$/, '')).join('');
   if (letters(given) === letters(suggested) || a.replaceAll(/[^a-z0-9]/g, '') === b.replaceAll(/[^a-z0-9]/g, ''))
     return true;
   return editsBetween(a, b) * 4 <= Math.max(4, Math.min(a.length, b.length));
 }
 
-/** Edits, a swap of two letters anywhere counted as one. */
+/** Counts edits; a swap of two letters counts as one. */
 function editsBetween(a: string, b: string): number {
   if ([...a].sort().join('') === [...b].sort().join('')) return a === b ? 0 : 1;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

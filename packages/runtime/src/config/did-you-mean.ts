@@ -1,38 +1,38 @@
 import { distance } from 'fastest-levenshtein';
 
-/** ` Did you mean x?`, to append to a message about an unknown name; empty when no known name is near enough. */
+/** Returns ` Did you mean x?`, to append to a message about an unknown name; empty when no known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  return ask(bestOf(name, known, [isSameName, isSlip, isPrefix]));
+  return question(bestOf(name, known, [isSameName, isTypo, isPrefix]));
 }
 
 /**
- * The same for an unknown field of a configuration file, which is also compared word by word. `nested` holds fields of
- * the objects inside, by their full names. Without any related field it lists the known ones: advice to remove the
- * field would drop the protection that the author wanted.
+ * Returns a suggestion for an unknown field of a configuration file, which is also compared word by word. `nested`
+ * holds the full names of fields of nested objects. Without a related field it lists the known ones: advice to remove
+ * the field would drop the protection that the author wanted.
  */
 export function suggestField(name: string, known: readonly string[], nested: readonly string[] = []): string {
   const own = relatedNames(name, known);
   const leafOf = (full: string) => full.slice(full.lastIndexOf('.') + 1);
   const leaves = own.length > 0 ? [] : relatedNames(name, nested.map(leafOf));
   const found = [...own, ...leaves.flatMap((leaf) => nested.filter((full) => leafOf(full) === leaf))];
-  if (found.length > 0) return ask(found.slice(0, suggestionsMax));
+  if (found.length > 0) return question(found.slice(0, suggestionsMax));
   if (known.length === 0) return '';
   const rest = known.length - listedMax;
   return ` Use one of: ${known.slice(0, listedMax).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
-/** ` Did you mean --x?` for an option and the known ones, all without dashes; empty when none is related. */
+/** Returns ` Did you mean --x?` for an unknown option; names are without dashes. Empty when none is related. */
 export function suggestOption(option: string, known: readonly string[]): string {
-  return ask(relatedNames(option, known).map((name) => `--${name}`));
+  return question(relatedNames(option, known).map((name) => `--${name}`));
 }
 
-/** The known names that resemble a name as a whole or word by word, likeliest first. */
+/** Returns the known names that resemble a name as a whole or word by word, likeliest first. */
 function relatedNames(name: string, known: readonly string[]): readonly string[] {
-  return bestOf(name, known, [isSameName, isSlip, wordsInCommon, isPrefix]);
+  return bestOf(name, known, [isSameName, isTypo, wordsInCommon, isPrefix]);
 }
 
-/** Whether a name can only be a slip of the pen for another: one letter off, or the same letters in another order. */
-export function isSlipOf(name: string, known: string): boolean {
+/** Whether a name is likely a typo of a known one: one letter off, or the same letters in another order. */
+export function isTypoOf(name: string, known: string): boolean {
   return name !== known && name.length > 3 && (distance(name, known) === 1 || hasSameLetters(name, known));
 }
 
@@ -41,10 +41,10 @@ const listedMax = 16;
 /** Longer names are not worth the comparison. */
 const lengthMax = 100;
 
-/** How near two names are: 0 or false for names that are not related. */
+/** Returns how similar two names are: 0 or false for unrelated ones. */
 type Relation = (name: string, known: string) => number | boolean;
 
-/** The names that the first relation with any result finds nearest, those of a similar length first. */
+/** Returns the most similar names by the first relation that finds any, those of a similar length first. */
 function bestOf(name: string, known: readonly string[], relations: readonly Relation[]): readonly string[] {
   if (name === '' || name.length > lengthMax) return [];
   for (const relation of relations) {
@@ -58,20 +58,20 @@ function bestOf(name: string, known: readonly string[], relations: readonly Rela
   return [];
 }
 
-function ask(names: readonly string[]): string {
+function question(names: readonly string[]): string {
   if (names.length === 0) return '';
   const last = names.at(-1);
   return ` Did you mean ${names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`}?`;
 }
 
-/** The same words, whatever the case, the separators and the plural. */
+/** Whether both have the same words, regardless of case, separators and plural. */
 function isSameName(name: string, known: string): boolean {
   const own = wordsOf(name).join('');
   return own !== '' && own === wordsOf(known).join('');
 }
 
-/** One letter wrong in four, or letters in another order; in a short name, one letter too many or too few at most. */
-function isSlip(name: string, known: string): number {
+/** Scores one wrong letter in four, or swapped letters; in a short name, one extra or missing letter at most. */
+function isTypo(name: string, known: string): number {
   const [a, b] = [name.toLowerCase(), known.toLowerCase()];
   const length = Math.min(a.length, b.length);
   const apart = distance(a, b);
@@ -83,7 +83,7 @@ function isSlip(name: string, known: string): number {
   return isNear ? 1 / (1 + edits) : 0;
 }
 
-/** The beginning of the known name, or the known name and more words or an ending, as in `warning`. */
+/** Whether one name begins with the other: `warn` is found for `warning`. */
 function isPrefix(name: string, known: string): boolean {
   const [a, b] = [name.toLowerCase(), known.toLowerCase()];
   if (a.length >= 3 && b.startsWith(a)) return true;
@@ -93,10 +93,10 @@ function isPrefix(name: string, known: string): boolean {
   );
 }
 
-/** Counts the words in common that say what a field is about. */
+/** Counts the common words that carry meaning. */
 function wordsInCommon(name: string, known: string): number {
-  const others = wordsOf(known).filter(isTelling);
-  return wordsOf(name).filter((word) => isTelling(word) && others.some((other) => isSameWord(word, other))).length;
+  const others = wordsOf(known).filter(isMeaningful);
+  return wordsOf(name).filter((word) => isMeaningful(word) && others.some((other) => isSameWord(word, other))).length;
 }
 
 function isSameWord(a: string, b: string): boolean {
@@ -105,7 +105,7 @@ function isSameWord(a: string, b: string): boolean {
   return short.length >= 4 && long.startsWith(short);
 }
 
-/** Lower-case words without the plural: `rateLimits` and `rate-limit` have the same. */
+/** Returns lower-case words in the singular: `rateLimits` and `rate-limit` give the same. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -115,11 +115,11 @@ function wordsOf(name: string): readonly string[] {
     .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[a-z]{2}[^s])s$/, ''));
 }
 
-/** Units, bounds and switches say nothing of what a field is about. */
-const plain = new Set(
+/** Units, bounds and switches occur in unrelated fields. */
+const meaningless = new Set(
   'ms second minute hour per max min on off is of the enable enabled file dir not no use'.split(' '),
 );
-const isTelling = (word: string): boolean => !plain.has(word);
+const isMeaningful = (word: string): boolean => !meaningless.has(word);
 
 function hasSameLetters(a: string, b: string): boolean {
   const letters = (text: string) => [...text].sort().join('');

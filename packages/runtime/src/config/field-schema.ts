@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 
-/** A schema with its wrappers taken off, and what was said of it on the way. */
+/** A schema without its wrappers, and the metadata found on them. */
 export interface FieldSchema {
   readonly core: z.core.$ZodType;
   readonly def: z.core.$ZodTypeDef & Readonly<Record<string, unknown>>;
   readonly description: string | undefined;
-  /** Marked with `meta({ secret: true })`: the value must never be shown. */
+  /** Marked with `meta({ secret: true })`: the value is never shown. */
   readonly isSecret: boolean;
-  /** What its pattern asks for, in words. */
+  /** What its pattern requires, in words. */
   readonly patternMessage: string | undefined;
 }
 
 const wrappers = new Set(['default', 'prefault', 'optional', 'nullable', 'nonoptional', 'readonly', 'catch']);
 
-/** Looks through defaults, optionals and pipes to the schema that says what the input is. */
+/** Returns the schema of the input, inside defaults, optionals and pipes. */
 export function inspectField(schema: z.core.$ZodType): FieldSchema {
   let core = schema;
   let description: string | undefined;
@@ -31,16 +31,16 @@ export function inspectField(schema: z.core.$ZodType): FieldSchema {
   }
 }
 
-/** The fields of an object schema, by name; undefined for any other schema and for one that takes unknown names. */
+/** Returns the fields of an object schema; undefined for other schemas and for one that accepts unknown names. */
 export function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
   const { def } = inspectField(schema);
   if (def.type !== 'object') return undefined;
   const rest = def.catchall as z.core.$ZodType | undefined;
-  const takesUnknown = rest !== undefined && rest._zod.def.type !== 'never';
-  return takesUnknown ? undefined : (def.shape as Record<string, z.core.$ZodType>);
+  const acceptsUnknown = rest !== undefined && rest._zod.def.type !== 'never';
+  return acceptsUnknown ? undefined : (def.shape as Record<string, z.core.$ZodType>);
 }
 
-/** The schema at a path of names and indexes; undefined where the path leaves what schemas tell. */
+/** Returns the schema at a path of names and indexes; undefined where there is none. */
 export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
   let current: z.core.$ZodType | undefined = schema;
   for (const step of path) {
@@ -54,7 +54,7 @@ export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   return current;
 }
 
-/** Whether a field, or anything around it, is marked as secret. */
+/** Whether a field, or an object that contains it, is marked as secret. */
 export function isSecretAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   return path.some((_, i) => {
     const inner = schemaAt(schema, path.slice(0, i + 1));

@@ -17,7 +17,7 @@ function faultOf(text: string) {
 }
 
 describe('parseJsonFile', () => {
-  it('gives what JSON.parse gives, for any JSON', () => {
+  it('returns the same value as JSON.parse for any JSON', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 2), (text, indent) => {
         const value = JSON.parse(text);
@@ -37,21 +37,21 @@ describe('parseJsonFile', () => {
     ['a missing comma at the end of a line', '{\n  "a": "x"\n\n  "b": 2\n}', 2, 11, 'A comma is missing here'],
     ['a missing comma between objects', '[\n  { "a": 1 }\r\n  { "a": 2 }\n]', 2, 13, 'A comma is missing here'],
     ['single quotes', "{ 'a': 1 }", 1, 3, 'double quotes'],
-    ['a file cut short', '{ "a": [1, 2', 1, 13, 'cut short'],
-    ['a file cut short inside text', '{ "a": "b', 1, 8, 'no closing quote'],
+    ['a truncated file', '{ "a": [1, 2', 1, 13, 'truncated'],
+    ['a file truncated in a string', '{ "a": "b', 1, 8, 'no closing quote'],
     ['an empty file', '  \n', 1, 1, 'write at least {}'],
     ['a byte order mark', '\uFEFF{}', 1, 1, 'byte order mark'],
-    ['something after the value', '{} {}', 1, 4, 'Nothing may follow'],
-    ['a tab inside text', '{ "a": "x\ty" }', 1, 8, 'raw control character'],
-    ['a repeated name', '{ "a": 1,\n  "b": { "c": 1, "c": 2 } }', 2, 18, 'given twice'],
-    ['a repeated name, written differently', '{ "a": 1, "\\u0061": 2 }', 1, 11, 'given twice'],
+    ['text after the value', '{} {}', 1, 4, 'Nothing may follow'],
+    ['a tab in a string', '{ "a": "x\ty" }', 1, 8, 'raw control character'],
+    ['a repeated name', '{ "a": 1,\n  "b": { "c": 1, "c": 2 } }', 2, 18, 'This name is repeated'],
+    ['a repeated name, written differently', '{ "a": 1, "\\u0061": 2 }', 1, 11, 'This name is repeated'],
     ['nesting without end', '['.repeat(200) + ']'.repeat(200), 1, 1, 'nested more than'],
-  ])('names the place of %s', (_case, text, line, column, detail) => {
+  ])('reports the place of %s', (_case, text, line, column, detail) => {
     expect(faultOf(text)).toMatchObject({ place: { file: 'a.json', line, column } });
     expect(faultOf(text)?.detail).toContain(detail);
   });
 
-  it('survives a file of nothing but brackets', () => {
+  it('rejects a file of a million brackets', () => {
     expect(faultOf('['.repeat(1_000_000))?.detail).toContain('nested more than');
     expect(faultOf('['.repeat(10_000))?.detail).toBe('This is not JSON.');
   });
@@ -62,11 +62,11 @@ describe('parseJsonFile', () => {
     }
   });
 
-  it('takes text that looks like a name for text', () => {
+  it('reads text that looks like a name as text', () => {
     expect(read('{ "a": "b\\":c", "d": "\\"a\\": 1" }').value).toEqual({ a: 'b":c', d: '"a": 1' });
   });
 
-  it('keeps __proto__ an ordinary name', () => {
+  it('treats __proto__ as an ordinary name', () => {
     expect(Object.keys(read('{ "__proto__": 1 }').value as object)).toEqual(['__proto__']);
   });
 });
@@ -94,18 +94,18 @@ describe('parseJsonFileSteps', () => {
     expect(outcomeOf(text, lengthMax)).toEqual(outcomeOf(text, 1e9));
   };
   const lengthMax = fc.integer({ min: 1, max: 40 });
-  // Once V8 14.6 has seen the name "a\\", its JSON.parse may take "a\"" for it: whether it does hangs on what was read before.
+  // Once V8 14.6 has parsed the name "a\\", JSON.parse may return "a\"" for it, depending on what it parsed before.
   const hasNoBackslash = (json: string) => !json.includes('\\\\');
   const text = fc
     .tuple(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 2))
     .map(([json, indent]) => JSON.stringify(JSON.parse(json), null, indent))
     .filter(hasNoBackslash);
 
-  it('gives the same value and the same places in however small pieces it reads', () => {
+  it('returns the same value and places for any size of pieces', () => {
     fc.assert(fc.property(text, lengthMax, expectSame));
   });
 
-  it('names the same fault in however small pieces it reads', () => {
+  it('reports the same fault for any size of pieces', () => {
     const spoilt = fc
       .tuple(
         text,
@@ -121,7 +121,7 @@ describe('parseJsonFileSteps', () => {
     fc.assert(fc.property(spoilt, lengthMax, expectSame), { numRuns: 2_000 });
   });
 
-  it('finds a fault in a large file without reading all of it', () => {
+  it('finds a fault in a large file without parsing all of it', () => {
     const entry = '{ "path": "/a" },\n';
     const large = `{ "list": [\n${entry.repeat(50_000)}{ "path" "/b" },\n${entry.repeat(50_000)}] }`;
     expect(faultOf(large)).toMatchObject({
@@ -130,7 +130,7 @@ describe('parseJsonFileSteps', () => {
     });
   });
 
-  it('pauses often enough', () => {
+  it('pauses after each member', () => {
     const large = JSON.stringify({ list: Array.from({ length: 10_000 }, (_, i) => ({ path: `/things/${i}` })) });
     let pauses = 0;
     for (const _ of parseJsonFileSteps(large, 'a.json')) pauses++;
@@ -138,7 +138,7 @@ describe('parseJsonFileSteps', () => {
   });
 });
 
-/** Of the value itself and of everything in it. */
+/** Returns the paths of a value and of all values in it. */
 function pointersOf(value: unknown): JsonPath[] {
   if (typeof value !== 'object' || value === null) return [[]];
   const isList = Array.isArray(value);
@@ -167,7 +167,7 @@ describe('locate', () => {
     expect(at(pointer)).toBe(place);
   });
 
-  it('finds the name of a value too, by pointer or path', () => {
+  it('finds the name of a value by pointer or path', () => {
     expect([at('/list/0/path', 'key'), at(['list', 0, 'path'], 'key')]).toEqual(['3:7', '3:7']);
   });
 });

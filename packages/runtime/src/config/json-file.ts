@@ -1,18 +1,17 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { runSteps, type Steps } from '../steps/index.ts';
 import { ConfigError, faultAt, fieldName, type Place } from './config-error.ts';
-import { JsonSyntaxError, type ReadJson, type Region, readJsonSteps } from './json-regions.ts';
-import { createLineIndex } from './line-index.ts';
+import { JsonSyntaxError, type ReadJson, type Region, readJsonSteps } from './read-json.ts';
 
 export type JsonPath = readonly (string | number)[];
 
-/** A parsed JSON file that still knows where everything stands. */
+/** A parsed JSON file and the positions of its values. */
 export interface JsonFile {
   readonly path: string;
   readonly value: unknown;
   /**
-   * Where the value at a JSON pointer (RFC 6901) or path stands, or with `key` the name before it; of something
-   * absent, the nearest thing around it.
+   * Returns the position of the value at a JSON pointer (RFC 6901) or path, or with `key` of its name; for an absent
+   * value, of the nearest one that contains it.
    */
   locate(pointer: string | JsonPath, part?: 'key' | 'value'): Place;
 }
@@ -20,20 +19,22 @@ export interface JsonFile {
 const depthMax = 100;
 
 /**
- * Reads strict JSON (RFC 8259): comments, trailing commas, repeated names and a byte order mark are faults.
- * Positions are worked out only when asked for, so that a good file costs little more than JSON.parse.
+ * Parses strict JSON (RFC 8259): comments, trailing commas, repeated names and a byte order mark are faults.
+ * Positions are found on demand, so that a valid file costs little more than JSON.parse.
  * @throws ConfigError with file, line and column.
  */
 export function parseJsonFile(text: string, path: string): JsonFile {
   return runSteps(parseJsonFileSteps(text, path));
 }
 
-/** The same, piece by piece: what is longer than `lengthMax` characters is read member by member. */
+/** Does the same in steps: it parses a value longer than `lengthMax` characters member by member. */
 export function* parseJsonFileSteps(text: string, path: string, lengthMax = 65_536): Steps<JsonFile> {
   const positionOf = createLineIndex(text);
   const placeOf = (offset: number): Place => ({ file: path, ...positionOf(offset) });
   if (text.startsWith('\uFEFF')) {
-    throw new ConfigError([faultAt(placeOf(0), '', 'It begins with a byte order mark; save it as UTF-8 without one.')]);
+    throw new ConfigError([
+      faultAt(placeOf(0), '', 'The file begins with a byte order mark: save it as UTF-8 without one.'),
+    ]);
   }
   let read: ReadJson;
   try {
@@ -44,12 +45,12 @@ export function* parseJsonFileSteps(text: string, path: string, lengthMax = 65_5
   }
   const { value, region, repeated, isTooDeep } = read;
   if (isTooDeep) {
-    throw new ConfigError([faultAt(placeOf(0), '', `It is nested more than ${depthMax} levels deep.`)]);
+    throw new ConfigError([faultAt(placeOf(0), '', `The file is nested more than ${depthMax} levels deep.`)]);
   }
   if (repeated.length > 0) {
     throw new ConfigError(
       repeated.map(({ offset, path: name }) =>
-        faultAt(placeOf(offset), fieldName(name), 'It is given twice; keep one.'),
+        faultAt(placeOf(offset), fieldName(name), 'This name is repeated: remove one of the two.'),
       ),
     );
   }
@@ -113,4 +114,25 @@ function parsePointer(pointer: string, value: unknown): JsonPath {
       current = (current as Record<string, unknown> | null | undefined)?.[name];
       return key;
     });
+}
+
+/** Returns a function that finds line and column of an offset, both from 1. It counts the lines once. */
+function createLineIndex(text: string): (offset: number) => { readonly line: number; readonly column: number } {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= findLineStarts(text);
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+  };
+}
+
+function findLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }

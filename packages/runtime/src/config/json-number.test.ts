@@ -7,14 +7,14 @@ it.each([
   ['1e2', 100],
   ['1.10', 1.1],
   ['9007199254740993', 9007199254740992],
-])('reads %s as a number', (text, value) => {
+])('parses %s as a number', (text, value) => {
   expect(parseJsonNumber(text)).toBe(value);
 });
 
 it.each([
   ...['', ' ', ' 5', '5 ', '+5', '.5', '5.', '007', '0x10', '0b11', '0o7', '1_000', '1n', 'Infinity', '-Infinity'],
   ...['NaN', '1e400', '-1e400', '1e', '١', '5\n', 'true'],
-])('reads %j as no number', (text) => {
+])('rejects %j as a number', (text) => {
   expect(parseJsonNumber(text)).toBeUndefined();
 });
 
@@ -30,11 +30,11 @@ it.each([
   ['007', 7n],
   ['1e20', 10n ** 20n],
   ['1e999999999', undefined],
-])('finds that %s is exactly %s', (text, value) => {
+])('parses %s exactly as %s', (text, value) => {
   expect(parseExactInteger(text)).toBe(value);
 });
 
-it.each(['number', 'integer'])('reads a megabyte of zeros as a %s in a time like that of JSON.parse', (kind) => {
+it.each(['number', 'integer'])('parses a megabyte of zeros as a %s about as fast as JSON.parse', (kind) => {
   const read = kind === 'number' ? parseJsonNumber : parseExactInteger;
   for (const text of [`1.${'0'.repeat(1_000_000)}1`, '0'.repeat(1_000_000), `1${'0'.repeat(1_000_000)}`]) {
     expect(read(text)).toBeUndefined();

@@ -1,7 +1,7 @@
-/** Far more characters than any number needs: the largest has 309 digits. */
+/** More characters than any number needs: the largest has 309 digits. */
 export const numberTextMax = 400;
 
-/** The number that a text means by the grammar of JSON (RFC 8259 §6); undefined for other, longer or larger ones. */
+/** Parses a number by the grammar of JSON (RFC 8259 §6); undefined for other texts and for longer or larger ones. */
 export function parseJsonNumber(text: string): number | undefined {
   if (text.length > numberTextMax || !jsonNumber.test(text)) return undefined;
   const value = Number(text);
@@ -10,7 +10,7 @@ export function parseJsonNumber(text: string): number | undefined {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The exact value of a number in decimal digits; undefined when it is no integer, or longer than `numberTextMax`. */
+/** Returns the exact value of a decimal number; undefined for a non-integer and one longer than `numberTextMax`. */
 export function parseExactInteger(text: string): bigint | undefined {
   if (text.length > numberTextMax) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts.exec(text) ?? [];

@@ -1,4 +1,6 @@
-/** Behind the value that begins here, whether it is one or not; undefined for an object or list that is too long. */
+// jsonc-parser's scanner takes three times as long, which is more than JSON.parse itself.
+
+/** Returns the offset after the value that begins here, valid or not; undefined for a longer object or list. */
 export function endOfValue(text: string, start: number, lengthMax: number): number | undefined {
   if (text.charCodeAt(start) === quote) return endOfString(text, start);
   if (!isContainer(text, start)) {
@@ -36,7 +38,7 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Behind the closing quote; behind the text when there is none. */
+/** Returns the offset after the closing quote; the end of the text when there is none. */
 export function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;

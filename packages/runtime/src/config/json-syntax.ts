@@ -1,41 +1,41 @@
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** What keeps a text from being JSON, and where: characters from its beginning. */
+/** A syntax error and its offset in characters. */
 export interface SyntaxFault {
   readonly offset: number;
   readonly detail: string;
 }
 
-/** A place in a text from which on it may be read as if it began there. */
+/** A place in a text at which parsing can begin. */
 export interface Entry {
   readonly offset: number;
-  /** A text that brings a parser to where it would be at the offset: what is open there, such as `{"":[0,`. */
+  /** A text that brings a parser into the state at the offset: what is open there, such as `{"":[0,`. */
   readonly opening: string;
 }
 
 /**
- * Describes the first fault at or after an entry. Reads only as much of a large text as it needs. `message` is that of
- * JSON.parse, for faults that the tolerant parser does not find.
+ * Describes the first fault at or after an entry. It parses only as much of a large text as it needs. `message` is that
+ * of JSON.parse, for faults that jsonc-parser tolerates.
  */
 export function describeSyntax(text: string, { offset, opening }: Entry, message: string): SyntaxFault {
-  if (text.trim() === '') return { offset: 0, detail: 'It is empty; write at least {}.' };
+  if (text.trim() === '') return { offset: 0, detail: 'The file is empty: write at least {}.' };
   for (let length = 16_384; ; length *= 8) {
     const isWhole = offset + length >= text.length;
     const first = firstSyntaxError(opening + text.slice(offset, offset + length));
-    // What is wrong near the end of the excerpt may only be that it ends.
+    // A fault near the end of the excerpt may be caused by its end.
     if (!isWhole && (first === undefined || first.offset + first.length > opening.length + length / 2)) continue;
     if (first !== undefined) {
       const code = printParseErrorCode(first.error);
       const at = offset + Math.max(0, first.offset - opening.length);
       return commaFault(text, at, code) ?? { offset: at, detail: syntaxDetails[code] ?? notJson };
     }
-    // The parser's own message would quote the file, which may hold keys.
+    // The parser's own message would quote the file, which may contain keys.
     const position = /at position (\d+)/.exec(message)?.[1];
     return { offset: position === undefined ? text.length : offset + Number(position), detail: notJson };
   }
 }
 
-/** A fault about a comma stands where the comma is to be added or removed, often a line above what the parser names. */
+/** Places a fault about a comma where it is to be added or removed, often a line above the parser's offset. */
 function commaFault(text: string, at: number, code: string): SyntaxFault | undefined {
   let end = at;
   while (end > 0 && /[ \t\r\n]/.test(text[end - 1] as string)) end--;
@@ -58,25 +58,25 @@ function firstSyntaxError(text: string): ParseError | undefined {
   try {
     parseTree(text, errors, { disallowComments: true });
   } catch (error) {
-    // The tree parser calls itself for each level, and somebody may have nested a million.
+    // The tree parser recurses for each level, of which a file may have a million.
     if (!(error instanceof RangeError)) throw error;
   }
   return errors.sort((a, b) => a.offset - b.offset)[0];
 }
 
 const syntaxDetails: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'This is not a JSON value; names and text stand in double quotes.',
+  InvalidSymbol: 'This is not a JSON value: names and strings need double quotes.',
   InvalidNumberFormat: 'This is not a JSON number.',
   PropertyNameExpected: 'A name in double quotes is expected here.',
   ValueExpected: 'A value is expected here.',
   ColonExpected: 'A colon is expected here, between name and value.',
-  CloseBraceExpected: 'A closing } is expected here; the file may have been cut short.',
-  CloseBracketExpected: 'A closing ] is expected here; the file may have been cut short.',
+  CloseBraceExpected: 'A closing } is expected here; the file may be truncated.',
+  CloseBracketExpected: 'A closing ] is expected here; the file may be truncated.',
   EndOfFileExpected: 'Nothing may follow the first value.',
-  InvalidCommentToken: 'JSON has no comments; a name that begins with _ may hold one.',
-  UnexpectedEndOfComment: 'JSON has no comments; a name that begins with _ may hold one.',
-  UnexpectedEndOfString: 'This text has no closing quote.',
+  InvalidCommentToken: 'JSON has no comments: use a field whose name begins with _.',
+  UnexpectedEndOfComment: 'JSON has no comments: use a field whose name begins with _.',
+  UnexpectedEndOfString: 'This string has no closing quote.',
   InvalidUnicode: 'This \\u escape is not complete.',
-  InvalidEscapeCharacter: 'There is no such escape; a backslash is written \\\\.',
-  InvalidCharacter: 'Text cannot hold a raw control character; write \\n or \\t.',
+  InvalidEscapeCharacter: 'Unknown escape: write a backslash as \\\\.',
+  InvalidCharacter: 'A string cannot contain a raw control character: write \\n or \\t.',
 };

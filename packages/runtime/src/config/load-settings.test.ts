@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import { loadSettings, type SettingsSources } from './load-settings.ts';
+import { loadSettings, type SettingsSources, takeSecrets } from './load-settings.ts';
 
 const schema = z.object({
   port: z.int().min(0).max(65_535).default(8000).meta({ description: 'Port to listen on' }),
@@ -43,11 +43,11 @@ function faultsOf(sources: Sources): string[] {
 }
 
 describe('loadSettings', () => {
-  it('has the defaults of the schema where nothing is said', () => {
+  it('returns the defaults of the schema without sources', () => {
     expect(load()).toMatchObject({ port: 8000, host: '127.0.0.1', enable_docs: true });
   });
 
-  it('lets the command line win over the environment, that over the file, that over the default', () => {
+  it('the command line overrides the environment, which overrides the file, which overrides the default', () => {
     const file = '{ "port": 1, "host": "file", "store": "open" }';
     const env = { APP_PORT: '2', APP_HOST: 'env' };
     expect(load({ file, env, args: { port: 3 } })).toMatchObject({
@@ -58,11 +58,11 @@ describe('loadSettings', () => {
     });
   });
 
-  it('takes an empty environment value and an undefined option for absent', () => {
+  it('ignores an empty environment value and an undefined option', () => {
     expect(load({ file: '{ "port": 1 }', env: { APP_PORT: '' }, args: { port: undefined } }).port).toBe(1);
   });
 
-  it('passes over what a file holds for people and editors', () => {
+  it('ignores notes and $schema in a file', () => {
     expect(
       load({ file: '{ "$schema": "x", "_note": { "any": 1 }, "cors": { "_why": "", "origins": [] } }' }).cors,
     ).toEqual({
@@ -70,7 +70,7 @@ describe('loadSettings', () => {
     });
   });
 
-  it('freezes all of it', () => {
+  it('freezes the settings recursively', () => {
     const settings = load({ file: '{ "cors": { "origins": ["a"] } }' });
     expect([settings, settings.cors, settings.cors?.origins].every(Object.isFrozen)).toBe(true);
   });
@@ -89,12 +89,12 @@ describe('loadSettings', () => {
     ['retries', '3', 3],
     ['api_keys', 'a,b,c', 'a,b,c'],
     ['host', '8000', '8000'],
-  ])('reads %s from the text %j by its type', (field, text, value) => {
+  ])('converts %s from the text %j by its type', (field, text, value) => {
     expect(load({ env: { [`APP_${field.toUpperCase()}`]: text } })).toHaveProperty(field, value);
     expect(load({ args: { [field]: text } })).toHaveProperty(field, value);
   });
 
-  it('reads any number and boolean back from its own text', () => {
+  it('parses any number and boolean from its own text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), (ratio, docs) => {
         const env = { APP_RATIO: String(ratio), APP_ENABLE_DOCS: String(docs) };
@@ -103,14 +103,14 @@ describe('loadSettings', () => {
     );
   });
 
-  it('knows options in camel case and with hyphens', () => {
+  it('accepts options in camel case and with hyphens', () => {
     expect(load({ args: { enableDocs: false } }).enable_docs).toBe(false);
     expect(load({ args: { 'enable-docs': 'no' } }).enable_docs).toBe(false);
   });
 });
 
-describe('the faults of a configuration', () => {
-  it('come all at once, each with its source, its value and the remedy', () => {
+describe('faults of settings', () => {
+  it('are all reported, each with its source, value and remedy', () => {
     const file = '{\n  "prot": 1,\n  "enable_docs": "yes",\n  "cors": { "origin": [] }\n}';
     expect(faultsOf({ file, env: { APP_STORE: 'opn' }, args: { port: '99999' } })).toEqual([
       'settings.json:2:3  prot: There is no such field. Did you mean port?',
@@ -118,55 +118,57 @@ describe('the faults of a configuration', () => {
       'settings.json:3:18  enable_docs: Expected boolean, received string. Given: "yes".',
       'environment APP_STORE  store: Expected one of "local"|"open"|"closed". Given: "opn". Did you mean open?',
       'settings.json:4:13  cors.origin: There is no such field. Did you mean origins?',
-      'settings.json:4:3  cors.origins: It is needed.',
+      'settings.json:4:3  cors.origins: It is required.',
     ]);
   });
 
-  it('name line and column of JSON that cannot be parsed, beside the faults of other sources', () => {
+  it('include line and column of invalid JSON beside the faults of other sources', () => {
     expect(faultsOf({ file: '{\n  "port": 1,\n}', env: { APP_PORT: 'x' } })).toEqual([
       'settings.json:2:12  Remove this comma: the last entry has none after it.',
       'environment APP_PORT  port: Expected number, received string. Given: "x". Port to listen on.',
     ]);
   });
 
-  it.each(['[]', '"text"', 'null', '7'])('refuse a file that holds %s', (file) => {
-    expect(faultsOf({ file })).toEqual(['settings.json:1:1  It must hold one JSON object, { … }.']);
+  it.each(['[]', '"text"', 'null', '7'])('reject a file that contains %s', (file) => {
+    expect(faultsOf({ file })).toEqual(['settings.json:1:1  The file must contain one JSON object, { … }.']);
   });
 
-  it('name an unknown name that resembles nothing, and inherited ones', () => {
+  it('include unknown names that resemble no field, and inherited ones', () => {
     expect(faultsOf({ file: '{ "colour_of_the_sky": 1, "constructor": 1, "__proto__": {} }' })).toEqual([
       'settings.json:1:3  colour_of_the_sky: There is no such field. Use one of: port, host, enable_docs, enabled_routers, store, ratio, cors, retries, api_keys.',
       'settings.json:1:27  constructor: There is no such field. Use one of: port, host, enable_docs, enabled_routers, store, ratio, cors, retries, api_keys.',
     ]);
   });
 
-  it('name a slip in the environment, and nothing else that shares the prefix', () => {
+  it('include a typo in the environment, but no other name with the prefix', () => {
     expect(faultsOf({ env: { APP_PROT: '1', APP_PROXY_PORT: '1', APP_PORT_80_TCP: 'x', OTHER_PROT: '1' } })).toEqual([
       'environment APP_PROT  prot: There is no such field. Did you mean APP_PORT?',
     ]);
   });
 
-  it('name an option that does not exist', () => {
+  it('include an unknown option', () => {
     expect(faultsOf({ args: { enableDoc: true } })).toEqual([
       'option --enable-doc  enable_doc: There is no such option. Did you mean enable_docs?',
     ]);
   });
 
-  it('say where a field that is needed can be set', () => {
+  it('name where a required field can be set', () => {
     const strict = z.object({ key: z.string() });
     const missing = (file?: { path: string; text: string }) => () =>
       loadSettings({ schema: strict, prefix: 'APP_', env: {}, file });
-    expect(missing({ path: 'a.json', text: '{}' })).toThrow('a.json  key: It is needed. Set it in a.json or APP_KEY.');
-    expect(missing()).toThrow('environment  key: It is needed. Set APP_KEY.');
+    expect(missing({ path: 'a.json', text: '{}' })).toThrow(
+      'a.json  key: It is required. Set it in a.json or APP_KEY.',
+    );
+    expect(missing()).toThrow('environment  key: It is required. Set APP_KEY.');
   });
 
-  it('say what each way of a union would take', () => {
+  it('describe each option of a union', () => {
     expect(faultsOf({ env: { APP_RETRIES: 'some' } })).toEqual([
       'environment APP_RETRIES  retries: Expected "none", or expected number, received string. Given: "some".',
     ]);
   });
 
-  it('never show a secret', () => {
+  it('never contain a secret', () => {
     const secrets = z.object({
       api_keys: z
         .string()
@@ -189,4 +191,10 @@ describe('the faults of a configuration', () => {
       }
     }
   });
+});
+
+it('removes secrets from the environment of the process and returns them in a copy', () => {
+  const env: Record<string, string | undefined> = { PATH: '/bin', X_URL: 'hush' };
+  expect(takeSecrets(env, ['X_URL', 'Y_URL'])).toEqual({ PATH: '/bin', X_URL: 'hush' });
+  expect(env).toEqual({ PATH: '/bin' });
 });

@@ -1,18 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { dropUnknownNames, freezeDeep } from './check-json-file.ts';
 import { ConfigError, type ConfigFault, faultAt, fieldName } from './config-error.ts';
 import { describeIssue } from './describe-issue.ts';
-import { isSlipOf, suggestField } from './did-you-mean.ts';
-import { freezeDeep } from './freeze-deep.ts';
+import { isTypoOf, suggestField } from './did-you-mean.ts';
 import { type JsonFile, parseJsonFile } from './json-file.ts';
 import { parseTextValue } from './text-value.ts';
-import { dropUnknownNames } from './unknown-names.ts';
 
 export interface SettingsSources<S extends z.ZodObject> {
   readonly schema: S;
-  /** Before the upper-case field name in the environment, such as `ROSTERGATE_`. */
+  /** Precedes the upper-case field name in the environment, such as `ROSTERGATE_`. */
   readonly prefix: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** From the command line, by field name or in camel case; undefined ones are absent. */
+  readonly env: Environment;
+  /** From the command line, by field name or in camel case; undefined values are ignored. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
   readonly file?: { readonly path: string; readonly text: string } | undefined;
 }
@@ -23,16 +23,16 @@ interface Source {
 }
 
 /**
- * Settings from the command line, else the environment, else the file, else the schema's defaults; frozen.
- * An empty value in the environment is absent.
- * @throws ConfigError with every fault there is: where it came from, what is wrong, what to do.
+ * Returns the settings, frozen. The command line overrides the environment, which overrides the file, which overrides
+ * the defaults of the schema. An empty value in the environment is ignored.
+ * @throws ConfigError with every fault.
  */
 export function loadSettings<S extends z.ZodObject>(sources: SettingsSources<S>): Readonly<z.output<S>> {
   const { schema, prefix, env, args = {} } = sources;
   const fields = Object.keys(schema.shape);
   const faults: ConfigFault[] = [];
   const found = new Map<string, Source>();
-  if (sources.file !== undefined) readFile(sources.file, schema, found, faults);
+  if (sources.file !== undefined) readSettingsFile(sources.file, schema, found, faults);
   readEnvironment(env, prefix, schema, found, faults);
   readArguments(args, schema, found, faults);
 
@@ -49,7 +49,7 @@ export function loadSettings<S extends z.ZodObject>(sources: SettingsSources<S>)
   throw new ConfigError(faults);
 }
 
-function readFile(
+function readSettingsFile(
   { path, text }: { readonly path: string; readonly text: string },
   schema: z.ZodObject,
   found: Map<string, Source>,
@@ -65,7 +65,7 @@ function readFile(
   }
   const { value, unknown } = dropUnknownNames(schema, file.value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.push(faultAt(file.locate(''), '', 'It must hold one JSON object, { … }.'));
+    faults.push(faultAt(file.locate(''), '', 'The file must contain one JSON object, { … }.'));
     return;
   }
   for (const name of unknown) faults.push(faultAt(file.locate(name.path, 'key'), fieldName(name.path), name.detail));
@@ -74,7 +74,7 @@ function readFile(
 }
 
 function readEnvironment(
-  env: SettingsSources<z.ZodObject>['env'],
+  env: Environment,
   prefix: string,
   schema: z.ZodObject,
   found: Map<string, Source>,
@@ -90,9 +90,9 @@ function readEnvironment(
       found.set(field, { value, fault: (at, detail) => ({ where, field: fieldName(at), detail }) });
       continue;
     }
-    // Other programs share the prefix: only what looks like a slip of the pen is a fault.
+    // Other programs share the prefix: only a likely typo is a fault.
     const rest = name.slice(prefix.length).toLowerCase();
-    const meant = [...names.values()].find((known) => isSlipOf(rest, known));
+    const meant = [...names.values()].find((known) => isTypoOf(rest, known));
     if (meant !== undefined) {
       faults.push({
         where,
@@ -141,4 +141,35 @@ function absentFault(field: string, prefix: string, path: string | undefined): S
 
 function toJsonPath(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((step) => (typeof step === 'number' ? step : String(step)));
+}
+
+/**
+ * Reads and parses a file that a setting names.
+ * @throws ConfigError when it cannot be read, or from `parse`.
+ */
+export async function loadConfigFile<T>(
+  path: string,
+  setting: string,
+  parse: (text: string, path: string) => T,
+): Promise<T> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError([{ where: path, field: setting, detail: `The file cannot be read (${code}).` }]);
+  }
+  return parse(text, path);
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Removes secrets from the environment of the process, where any code and every child process could read them, and
+ * returns a copy that still has them, for later reloads.
+ */
+export function takeSecrets(env: Record<string, string | undefined>, names: readonly string[]): Environment {
+  const copy = Object.freeze({ ...env });
+  for (const name of names) delete env[name];
+  return copy;
 }

@@ -3,8 +3,8 @@ import { inspectField } from './field-schema.ts';
 import { parseJsonNumber } from './json-number.ts';
 
 /**
- * Reads text from the environment or the command line as what the schema wants: numbers, booleans, JSON for arrays
- * and objects, comma lists for arrays. Text that is none of these is returned as it is, for the schema to refuse.
+ * Converts text from the environment or the command line to the type of the schema: numbers, booleans, JSON for arrays
+ * and objects, comma-separated lists for arrays. It returns other text unchanged, for the schema to reject.
  */
 export function parseTextValue(schema: z.core.$ZodType, text: string): unknown {
   const { def } = inspectField(schema);
@@ -47,7 +47,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The first reading that one of the options accepts. */
+/** Returns the first conversion that one of the options accepts. */
 function parseUnion(options: readonly z.core.$ZodType[], text: string): unknown {
   for (const option of options) {
     const value = parseTextValue(option, text);

@@ -4,28 +4,27 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface FileLockOptions {
-  /** How long to wait for others. */
+  /** How long to wait for other holders. */
   readonly waitMs?: number;
   readonly wait?: (ms: number) => Promise<unknown>;
   readonly clock?: () => number;
 }
 
-/** Somebody else keeps the lock. */
+/** Another process holds the lock. */
 export class FileLockError extends Error {
   constructor(path: string, holder: string) {
-    super(`${path} says that ${holder} is at work. Try again; if nobody is, remove that file.`);
+    super(`${path} is held by ${holder}. Try again, or remove the file if that process has ended.`);
     this.name = 'FileLockError';
   }
 }
 
-/** What is done under the lock takes milliseconds, so after this long its holder has died. */
+/** A step takes milliseconds, so the holder of an older lock has died. */
 const staleMs = 30_000;
 
 /**
- * Runs one step while no other process that asks does, on this machine or over a shared folder; `isHeld` tells, just
- * before the last act, that the lock is still ours. The step is synchronous, so that no signal is handled within it.
- * A lock whose holder has died is taken over.
- * @throws FileLockError when others keep it for longer than `waitMs`.
+ * Runs a step under a lock between processes, on one machine or over a shared folder. The step is synchronous, so that
+ * no signal is handled within it; it calls `isHeld` before it commits. A lock whose holder has died is taken over.
+ * @throws FileLockError when another process holds it for longer than `waitMs`.
  */
 export async function withFileLock<T>(
   path: string,
@@ -35,7 +34,7 @@ export async function withFileLock<T>(
   const token = `${process.pid} ${hostname()} ${randomBytes(8).toString('hex')}`;
   const deadlineMs = clock() + waitMs;
   for (;;) {
-    if (create(path, token)) {
+    if (tryCreate(path, token)) {
       try {
         return step(() => read(path) === token);
       } finally {
@@ -44,19 +43,19 @@ export async function withFileLock<T>(
     }
     const holder = read(path);
     if (holder !== undefined && isStale(path, holder, clock())) remove(path, holder);
-    else if (clock() > deadlineMs) throw new FileLockError(path, describe(holder));
-    // Not all at the same moment again.
+    else if (clock() > deadlineMs) throw new FileLockError(path, describeHolder(holder));
+    // A random delay, so that waiting processes do not retry together.
     else await wait(10 + Math.random() * 30);
   }
 }
 
-function create(path: string, token: string): boolean {
+function tryCreate(path: string, token: string): boolean {
   try {
     const file = fs.openSync(path, 'wx', 0o600);
     try {
       fs.writeFileSync(file, token);
     } catch (error) {
-      // A lock without a holder would stop the next command; the error of a write does not name the file.
+      // A lock without a holder would block the next command; the error of a write does not name the file.
       fs.rmSync(path, { force: true });
       throw Object.assign(error as Error, { path });
     } finally {
@@ -79,11 +78,11 @@ function read(path: string): string | undefined {
 }
 
 function isStale(path: string, holder: string, nowMs: number): boolean {
-  const sinceMs = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (sinceMs === undefined) return false;
-  if (nowMs - sinceMs > staleMs) return true;
+  const createdMs = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  if (createdMs === undefined) return false;
+  if (nowMs - createdMs > staleMs) return true;
   const [pid = '', host] = holder.split(' ');
-  // Just made, and not yet written to, it has no holder to ask for.
+  // A lock that was just created does not name its holder yet.
   return host === hostname() && /^\d+$/.test(pid) && !isAlive(Number(pid));
 }
 
@@ -96,7 +95,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Takes a dead holder's lock away; one that somebody took over in the meantime goes back to its place. */
+/** Removes the lock of a dead holder; puts back one that another process has taken over meanwhile. */
 function remove(path: string, holder: string): void {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -110,7 +109,7 @@ function remove(path: string, holder: string): void {
   }
 }
 
-function describe(holder: string | undefined): string {
+function describeHolder(holder: string | undefined): string {
   const [pid, host] = (holder ?? '').split(' ');
   return pid && host ? `process ${pid} on ${host}` : 'another process';
 }

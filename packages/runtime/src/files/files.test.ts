@@ -16,13 +16,13 @@ afterEach(() => fs.rmSync(folder, { recursive: true }));
 const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
 
 describe('makeFolders', () => {
-  it('makes every missing folder and returns the topmost', () => {
+  it('creates every missing folder and returns the topmost', () => {
     expect(makeFolders(join(folder, 'a/b/c'))).toBe(join(folder, 'a'));
     expect(fs.statSync(join(folder, 'a/b/c')).isDirectory()).toBe(true);
     expect(makeFolders(join(folder, 'a/b/c'))).toBeUndefined();
   });
 
-  it.runIf(process.platform === 'linux')('fails at once where no folder can be made, and for a file', () => {
+  it.runIf(process.platform === 'linux')('fails at once where no folder can be created, and for a file', () => {
     expect(() => makeFolders('/proc/none/deeper')).toThrow(expect.objectContaining({ path: '/proc/none' }));
     fs.writeFileSync(path, '');
     expect(() => makeFolders(path)).toThrow(expect.objectContaining({ code: 'EEXIST', path }));
@@ -30,7 +30,7 @@ describe('makeFolders', () => {
 });
 
 describe('writeWholeFile', () => {
-  it('makes a file with just the permissions asked for, whatever the umask', () => {
+  it('creates a file with exact permissions under any umask', () => {
     const before = process.umask(0);
     try {
       writeWholeFile(path, 'a', { mode: 0o600 });
@@ -40,14 +40,14 @@ describe('writeWholeFile', () => {
     expect(modeOf(path)).toBe(0o600);
   });
 
-  it('blames the folder or the file for what is in the way, never the file beside', () => {
+  it('names the folder or the file in an error, never the temporary file', () => {
     const nowhere = join(folder, 'nowhere');
     expect(() => writeWholeFile(join(nowhere, 'a'), 'a')).toThrow(expect.objectContaining({ path: nowhere }));
     fs.mkdirSync(path);
     expect(() => writeWholeFile(path, 'a')).toThrow(expect.objectContaining({ path }));
   });
 
-  it('keeps the permissions of what it replaces unless it is told otherwise', () => {
+  it('keeps the permissions of the replaced file without a mode', () => {
     fs.writeFileSync(path, 'a', { mode: 0o640 });
     writeWholeFile(path, 'b');
     expect(modeOf(path)).toBe(0o640);
@@ -65,7 +65,7 @@ describe('writeWholeFile', () => {
     expect(fs.readFileSync(real, 'utf8')).toBe('b');
   });
 
-  it('leaves all as it was when the last check fails', () => {
+  it('changes nothing when beforeReplace fails', () => {
     fs.writeFileSync(path, 'a');
     const beforeReplace = () => {
       throw new Error('not now');
@@ -75,7 +75,7 @@ describe('writeWholeFile', () => {
     expect(fs.readFileSync(path, 'utf8')).toBe('a');
   });
 
-  it('has its leftovers removed, and nothing else', () => {
+  it('removes its temporary files and no others', () => {
     const others = ['.other.json.1.tmp', 'keys.json', 'keys.json.tmp'];
     for (const name of [...others, '.keys.json.aa.tmp']) fs.writeFileSync(join(folder, name), '');
     removeTemporaries(path);
@@ -87,7 +87,7 @@ describe('withFileLock', () => {
   const lock = () => `${path}.lock`;
   const dead = `999999999 ${hostname()} abc`;
 
-  it('lets one in after the other', async () => {
+  it('runs one step after another', async () => {
     const order: string[] = [];
     await withFileLock(lock(), () => order.push('a'));
     await withFileLock(lock(), () => order.push('b'));
@@ -95,7 +95,7 @@ describe('withFileLock', () => {
     expect(fs.existsSync(lock())).toBe(false);
   });
 
-  it('waits for whoever has it, and no longer than it was told', async () => {
+  it('waits for the holder up to waitMs', async () => {
     fs.writeFileSync(lock(), `${process.pid} ${hostname()} x`);
     let nowMs = Date.now();
     const wait = async (ms: number) => {
@@ -106,7 +106,7 @@ describe('withFileLock', () => {
     await expect(waiting).rejects.toThrow(`process ${process.pid} on ${hostname()}`);
   });
 
-  it('goes on as soon as the other lets go', async () => {
+  it('continues once the holder releases it', async () => {
     fs.writeFileSync(lock(), `${process.pid} ${hostname()} x`);
     const wait = async () => fs.rmSync(lock());
     expect(await withFileLock(lock(), () => 'in', { wait })).toBe('in');
@@ -114,8 +114,8 @@ describe('withFileLock', () => {
 
   it.each([
     ['whose holder has died', dead, 0],
-    ['that is older than any edit takes, of another machine', '1 elsewhere abc', 60_000],
-    ['that its holder had no time to sign, long ago', '', 60_000],
+    ['of another machine that is too old', '1 elsewhere abc', 60_000],
+    ['without a holder that is too old', '', 60_000],
   ])('takes over a lock %s', async (_, holder, ageMs) => {
     fs.writeFileSync(lock(), holder);
     const since = new Date(Date.now() - ageMs);
@@ -124,7 +124,7 @@ describe('withFileLock', () => {
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
-  it('is let go when the step fails', async () => {
+  it('is released when the step fails', async () => {
     const step = () => {
       throw new Error('no');
     };
@@ -132,7 +132,7 @@ describe('withFileLock', () => {
     expect(fs.existsSync(lock())).toBe(false);
   });
 
-  it('tells the step when another has taken the lock over, and leaves it to that one', async () => {
+  it('reports to the step that another process took the lock over, and leaves it there', async () => {
     const held = await withFileLock(lock(), (isHeld) => {
       const before = isHeld();
       fs.writeFileSync(lock(), 'another');

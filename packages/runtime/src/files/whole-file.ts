@@ -3,20 +3,20 @@ import * as fs from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 export interface WholeFileOptions {
-  /** Exactly these permissions; absent, those of the file that is replaced, or what the umask leaves of 666. */
+  /** Exact permissions; by default those of the replaced file, or 0666 less the umask. */
   readonly mode?: number;
-  /** Called when all is written but not yet in its place: what it throws leaves the file as it was. */
+  /** Called before the file is replaced: if it throws, the file stays unchanged. */
   readonly beforeReplace?: () => void;
 }
 
 /**
- * Writes a file so that every reader, and whoever comes after a crash, finds the old text or the new, never a part.
- * A symbolic link stays one; the owner of the file stays its owner. All in one go: no signal is handled in between.
+ * Replaces a file atomically: readers find the old text or the new one, also after a crash. It follows a symbolic link,
+ * keeps the owner, and is synchronous, so that no signal is handled within it.
  */
 export function writeWholeFile(path: string, text: string, { mode, beforeReplace }: WholeFileOptions = {}): void {
   const target = realPath(path);
   const before = fs.statSync(target, { throwIfNoEntry: false });
-  const temporary = join(dirname(target), `${temporaryStart(target)}${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(dirname(target), `${temporaryPrefix(target)}${randomBytes(6).toString('hex')}.tmp`);
   const permissions = mode ?? (before === undefined ? undefined : before.mode & 0o777);
   try {
     const file = fs.openSync(temporary, 'wx', permissions ?? 0o666);
@@ -32,29 +32,29 @@ export function writeWholeFile(path: string, text: string, { mode, beforeReplace
     fs.renameSync(temporary, target);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
-    throw withKnownPath(error, temporary, target);
+    throw withBlamedPath(error, temporary, target);
   }
   syncFolder(dirname(target));
 }
 
-/** Names the file or folder to blame: not the temporary file, and the target where a failed write names nothing. */
-function withKnownPath(error: unknown, temporary: string, target: string): unknown {
+/** Sets the path of an error: never the temporary file, and the target where a failed write names none. */
+function withBlamedPath(error: unknown, temporary: string, target: string): unknown {
   const { path, syscall } = error as NodeJS.ErrnoException;
   if (path === undefined && syscall !== undefined) return Object.assign(error as Error, { path: target });
   if (path !== temporary) return error;
   return Object.assign(error as Error, { path: syscall === 'rename' ? target : dirname(target) });
 }
 
-/** Removes what a killed writer of this file has left; only for whoever holds the file's lock. */
+/** Removes temporary files of a killed writer. Call it under the file's lock. */
 export function removeTemporaries(path: string): void {
   const target = realPath(path);
-  const start = temporaryStart(target);
+  const prefix = temporaryPrefix(target);
   for (const name of fs.readdirSync(dirname(target))) {
-    if (name.startsWith(start) && name.endsWith('.tmp')) fs.rmSync(join(dirname(target), name), { force: true });
+    if (name.startsWith(prefix) && name.endsWith('.tmp')) fs.rmSync(join(dirname(target), name), { force: true });
   }
 }
 
-function temporaryStart(target: string): string {
+function temporaryPrefix(target: string): string {
   return `.${basename(target)}.`;
 }
 
@@ -67,7 +67,7 @@ function realPath(path: string): string {
   }
 }
 
-/** The server may run as another user, and has to read it as before: if that cannot be, nothing is changed. */
+/** Keeps the owner, since the server may run as another user; throws when it cannot. */
 function keepOwner(file: number, { uid, gid }: fs.Stats, path: string): void {
   const now = fs.fstatSync(file);
   if (now.uid === uid && now.gid === gid) return;
@@ -79,8 +79,8 @@ function keepOwner(file: number, { uid, gid }: fs.Stats, path: string): void {
 }
 
 /**
- * Makes a folder and those above it that are missing; returns the topmost one it made. Node's own recursive form never
- * returns where the system denies that a folder exists in which it lists others, such as /proc.
+ * Creates a folder and its missing parents, and returns the topmost one it created. Node's recursive form loops forever
+ * below /proc.
  */
 export function makeFolders(path: string): string | undefined {
   const missing: string[] = [];
@@ -90,7 +90,7 @@ export function makeFolders(path: string): string | undefined {
   return missing[0];
 }
 
-/** A rename is safe from a power cut once its folder is on the disk; where folders cannot be opened, it has to do. */
+/** Makes a rename survive a power cut, where the system can open and sync folders. */
 function syncFolder(path: string): void {
   let folder: number;
   try {
@@ -101,7 +101,7 @@ function syncFolder(path: string): void {
   try {
     fs.fsyncSync(folder);
   } catch {
-    // Not every file system has it.
+    // Not every file system supports it.
   } finally {
     fs.closeSync(folder);
   }

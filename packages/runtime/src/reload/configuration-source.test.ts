@@ -12,7 +12,7 @@ async function setUp() {
   return path;
 }
 
-it('loads what was checked last, once, when the files are at rest', async () => {
+it('loads the last checked configuration once, when the files are at rest', async () => {
   const path = await setUp();
   const loaded: string[] = [];
   const source = createConfigurationSource<string>({

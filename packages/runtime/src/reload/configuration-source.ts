@@ -1,42 +1,44 @@
 import { dirname, relative, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ConfigError, type ConfigFault } from '../config/index.ts';
-import { readAtRest } from './read-at-rest.ts';
+import { readFileState } from './file-state.ts';
 import type { Reading } from './reloader.ts';
-import type { FileStates, Source, SourceReader } from './source-reader.ts';
+import { haveMoved, type Source } from './source.ts';
+import { createSourceReader, type FileStates, type SourceReader } from './source-files.ts';
 
-/** What one look at the files gave: the configuration, or all faults of all files at once. */
+/** The result of reading the files: the configuration, or the faults of all files. */
 export type ReadConfiguration<C> = { readonly configuration: C } | { readonly faults: readonly ConfigFault[] };
 
-/** The same, or a configuration that is checked and yet to be loaded. */
+/** A configuration, faults, or a configuration that is checked but not loaded. */
 export type CheckedConfiguration<C> =
   | ReadConfiguration<C>
   | {
-      /** Loads what must only be loaded once the edit is accepted. Called at most once, when the files are at rest. */
+      /** Loads what runs code of the configuration. Called at most once, when the files are at rest. */
       readonly load: () => Promise<ReadConfiguration<C>>;
     };
 
-/** The configuration behind a check that found no fault. */
+/** Loads a configuration whose check found no fault. */
 export async function loadChecked<C>(checked: CheckedConfiguration<C>): Promise<ReadConfiguration<C>> {
   return 'load' in checked ? checked.load() : checked;
 }
 
 export interface ConfigurationSourceOptions<C> {
-  /** Places of faults are told relative to its folder. */
+  /** Places of faults are relative to its folder. */
   readonly settingsFile: string;
-  /** Reads every file through the reader; `wasThere`: whether what runs has read something at that path. */
+  /** Reads every file through the reader; `wasThere`: whether the active configuration has read that path. */
   readonly read: (reader: SourceReader, wasThere: (path: string) => boolean) => Promise<CheckedConfiguration<C>>;
-  /** Takes the secrets out of the content of files, which is stored as long as it is served. */
+  /** Removes secrets from the content of files, which is stored while it is active. */
   readonly seal?: (states: FileStates) => Promise<FileStates>;
 }
 
-/** Where configurations come from, again and again; when, is for others to decide. */
+/** Reads configurations. */
 export interface ConfigurationSource<C> {
   /**
-   * Reads everything anew. Told what runs, if anything does, so that a file that is gone is no wish but a fault. What
-   * `fixed` holds is not read from the disk.
+   * Reads all files, except those in `fixed`. `running` are the sources of the active configuration: a file that it had
+   * and that is now absent is a fault.
    */
   read(running?: readonly Source[], fixed?: FileStates): Promise<Reading<C>>;
-  /** Places of faults, relative to the folder of the settings, and nothing of what stands there. */
+  /** Describes a fault by places alone, relative to the folder of the settings: no content. */
   describeFault(fault: Error): string;
 }
 
@@ -61,7 +63,7 @@ export function createConfigurationSource<C>(options: ConfigurationSourceOptions
         : { sources, states: async () => seal(await states()), configuration: result.configuration };
     },
     describeFault(fault) {
-      if (!(fault instanceof ConfigError)) return 'The configuration cannot be put to work; see the log.';
+      if (!(fault instanceof ConfigError)) return 'The configuration cannot be applied: see the log.';
       const places = fault.faults.map(({ where, field, place }) => {
         const at =
           place === undefined
@@ -70,12 +72,53 @@ export function createConfigurationSource<C>(options: ConfigurationSourceOptions
         return field === '' ? at : `${at} (${field})`;
       });
       const shown = places.slice(0, 10).join(', ');
-      return `Faults at ${shown}${places.length > 10 ? ` and ${places.length - 10} more` : ''}; what was good before still runs.`;
+      return `Faults at ${shown}${places.length > 10 ? ` and ${places.length - 10} more` : ''}; the previous configuration stays active.`;
     },
   };
 }
 
 function relativeTo(folder: string, where: string): string {
-  // Not every place is a file: some are settings or names of the environment.
+  // Not every place is a file: some are settings or environment variables.
   return /[\\/]|\.\w+$/.test(where) && !where.includes(' ') ? relative(folder, resolve(where)) || where : where;
+}
+
+export interface ReadAtRestOptions<T> {
+  readonly read: (reader: SourceReader) => Promise<T>;
+  /** The states to use instead of the files at these paths. */
+  readonly fixed?: FileStates | undefined;
+  /** Whether the result may come from a half-finished edit: it is checked again. */
+  readonly isDoubtful?: (result: T) => boolean;
+  /** How long files must have been unchanged. */
+  readonly restMs?: number;
+  /** After this time the result is accepted, even while files change. */
+  readonly patienceMs?: number;
+}
+
+export interface ReadAtRest<T> {
+  readonly result: T;
+  readonly sources: readonly Source[];
+  readonly states: () => Promise<FileStates>;
+}
+
+/**
+ * Reads files consistently: it reads them again when one changes meanwhile, and waits after a recent write, which more
+ * writes may follow.
+ */
+export async function readAtRest<T>(options: ReadAtRestOptions<T>): Promise<ReadAtRest<T>> {
+  const { read, fixed = new Map(), isDoubtful = () => false, restMs = 50, patienceMs = 500 } = options;
+  const startedMs = Date.now();
+  for (;;) {
+    const reader = createSourceReader({ readState: (path) => fixed.get(path) ?? readFileState(path) });
+    const result = await read(reader);
+    const sources = reader.sources();
+    const nowMs = Date.now();
+    if (nowMs - startedMs >= patienceMs) return { result, sources, states: reader.states };
+    const onDisk = sources.filter(({ path }) => !fixed.has(path));
+    const youngestMs = Math.max(...onDisk.map(({ stamp }) => stamp.changedMs));
+    const isDoubted = isDoubtful(result);
+    // A time in the future is of another machine's clock.
+    const restedMs = Math.max(0, nowMs - youngestMs);
+    if (isDoubted || restedMs < restMs) await wait(isDoubted ? 2 * restMs : restMs - restedMs);
+    if (!(await haveMoved(onDisk))) return { result, sources, states: reader.states };
+  }
 }

@@ -3,17 +3,17 @@ import type { BigIntStats } from 'node:fs';
 import { constants, type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What stands at a path. Links are followed. */
+/** The state of a path. Links are followed. */
 export type FileState =
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly exposure: number; readonly stamp: FileStamp }
   | { readonly kind: 'folder'; readonly names: readonly string[]; readonly stamp: FileStamp }
   | { readonly kind: 'absent'; readonly stamp: FileStamp }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly stamp: FileStamp };
 
-/** What tells one state of a path from another without reading it, as far as the file system can tell. */
+/** Identifies a state of a path without reading it, as precisely as the file system allows. */
 export interface FileStamp {
   readonly text: string;
-  /** When anything about it last changed, in milliseconds since the epoch; -Infinity where there is nothing. */
+  /** When the file or its metadata last changed, in milliseconds since the epoch; -Infinity when absent. */
   readonly changedMs: number;
 }
 
@@ -31,7 +31,7 @@ const absentCodes: ReadonlySet<string> = new Set([
   'ERR_INVALID_ARG_VALUE',
 ]);
 
-/** Reads what stands at a path, whole and at rest as far as that can be seen. Never throws. */
+/** Reads the state of a path; retries while the file changes during the read. Never throws. */
 export async function readFileState(
   path: string,
   { bytesMax = 64 * mebibyte }: ReadFileOptions = {},
@@ -40,7 +40,7 @@ export async function readFileState(
   try {
     const found = await stat(path, { bigint: true });
     if (found.isDirectory()) return { kind: 'folder', names: (await readdir(path)).sort(), stamp: toStamp(found) };
-    // Without waiting: a pipe that nobody writes to would never open.
+    // Non-blocking: a pipe without a writer would never open.
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     return await readOpen(handle, bytesMax);
   } catch (error) {
@@ -50,7 +50,7 @@ export async function readFileState(
   }
 }
 
-/** The stamp of what stands at a path now. Never throws. */
+/** Returns the current stamp of a path. Never throws. */
 export async function stampOf(path: string): Promise<FileStamp> {
   try {
     return toStamp(await stat(path, { bigint: true }));
@@ -63,9 +63,9 @@ async function readOpen(handle: FileHandle, bytesMax: number): Promise<FileState
   for (let attempt = 1; ; attempt++) {
     const before = await handle.stat({ bigint: true });
     const stamp = toStamp(before);
-    if (!before.isFile()) return { kind: 'unreadable', reason: 'It is no ordinary file.', stamp };
+    if (!before.isFile()) return { kind: 'unreadable', reason: 'It is not a regular file.', stamp };
     if (before.size > bytesMax) {
-      const reason = `It is longer than ${bytesMax / mebibyte} MiB, the most that is read.`;
+      const reason = `It is larger than ${bytesMax / mebibyte} MiB, the maximum.`;
       return { kind: 'unreadable', reason, stamp };
     }
     const bytes = Buffer.alloc(Number(before.size));
@@ -76,7 +76,7 @@ async function readOpen(handle: FileHandle, bytesMax: number): Promise<FileState
       length += bytesRead;
     }
     const after = toStamp(await handle.stat({ bigint: true }));
-    // Somebody who never stops writing is read as he stands.
+    // A file that never stops changing is taken as read.
     if ((after.text === stamp.text && length === bytes.length) || attempt === 5) {
       return { kind: 'file', bytes: bytes.subarray(0, length), exposure: exposureOf(before), stamp };
     }
@@ -85,19 +85,19 @@ async function readOpen(handle: FileHandle, bytesMax: number): Promise<FileState
 }
 
 /**
- * The permissions of a file (bits of its mode) by which it is open to others than whom it is for: its owner, and where
- * that is root, as orchestrators mount a secret, the group that may read it.
+ * Returns the bits of a file's mode that expose it to other users. The group may read a file of root, which is how
+ * orchestrators mount secrets.
  */
 export function exposureOf({ mode, uid }: Pick<BigIntStats, 'mode' | 'uid'>, user = process.geteuid?.()): number {
-  const isLent = uid === 0n && user !== 0;
-  return Number(mode) & (isLent ? 0o037 : 0o077);
+  const isMountedSecret = uid === 0n && user !== 0;
+  return Number(mode) & (isMountedSecret ? 0o037 : 0o077);
 }
 
 function toStamp(found: BigIntStats): FileStamp {
   const { dev, ino, size, mode, mtimeNs, ctimeNs } = found;
   return {
     text: `${dev}:${ino}:${size}:${mode}:${mtimeNs}:${ctimeNs}`,
-    // The time of modification can be set at will, this one cannot.
+    // Any user can set the time of modification, but not this one.
     changedMs: Number(ctimeNs / 1_000_000n),
   };
 }
@@ -109,13 +109,13 @@ function failedState({ code = 'unknown' }: NodeJS.ErrnoException): FileState {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'It cannot be read by this user: give the user that runs the server the right to read it (and its folders).',
-  EPERM: 'It cannot be read by this user: give the user that runs the server the right to read it (and its folders).',
-  ELOOP: 'Its links lead in a circle: point them at a file.',
-  EMFILE: 'It cannot be read: too many files are open; raise the limit (ulimit -n).',
+  EACCES: 'This user cannot read it: give the user that runs the server read permission for it and its folders.',
+  EPERM: 'This user cannot read it: give the user that runs the server read permission for it and its folders.',
+  ELOOP: 'Its symbolic links form a loop: point them at a file.',
+  EMFILE: 'It cannot be read because too many files are open: raise the limit (ulimit -n).',
 };
 
-/** SHA-256 of bytes or text, hexadecimal. */
+/** Returns the SHA-256 of bytes or text in hexadecimal. */
 export function digestOf(content: Uint8Array | string): string {
   return hash('sha256', content, 'hex');
 }

@@ -1,33 +1,32 @@
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { stampOf } from './file-state.ts';
-import type { Source } from './source-reader.ts';
+import type { Source } from './source.ts';
 
 export interface FileWatcherOptions {
-  /** Content has changed. Nothing more is said until `watch` is called with what was read then. */
+  /** Called when content has changed; not again until the next call of `watch`. */
   readonly onChange: (paths: readonly string[]) => void;
-  /** How often the files are looked at, whatever the system says of them. */
+  /** How often the files are checked without system events. */
   readonly pollMs?: number;
-  /** How long after a sign from the system, for an edit is rarely one step. */
+  /** Delay after a system event, since an edit is rarely one step. */
   readonly debounceMs?: number;
-  /** Asks the system for signs of edits in a folder; undefined when it cannot give any. */
+  /** Subscribes to system events in a folder; undefined when the system supports none. */
   readonly watchFolder?: WatchFolder;
 }
 
-export type WatchFolder = (folder: string, onSign: (name: string | null) => void) => { close(): void } | undefined;
+export type WatchFolder = (folder: string, onEvent: (name: string | null) => void) => { close(): void } | undefined;
 
 export interface FileWatcher {
-  /** From now on watches these, and only these, against what they were when they were read. */
+  /** Replaces the watched sources. A change is one since they were read. */
   watch(sources: readonly Source[]): void;
-  /** Whether any sign or timer is waited for. */
+  /** Whether an event or a timer is pending. */
   readonly isWatching: boolean;
   close(): void;
 }
 
 /**
- * Notices that content has changed, by whatever way of editing. The system's own signs make it quick; looking at each
- * file a few times a second makes it sure, where links are swapped, folders replaced or no signs given (network and
- * container file systems). Keeps no process alive.
+ * Creates a watcher that notices changed content. System events make it fast; polling makes it reliable where links are
+ * swapped, folders replaced or no events exist (network and container file systems). It keeps no process alive.
  */
 export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
   const { onChange, pollMs = 400, debounceMs = 50, watchFolder = watchSystemFolder } = options;
@@ -37,7 +36,7 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
   let timer: NodeJS.Timeout | undefined;
   let dueMs = Number.POSITIVE_INFINITY;
   let isChecking = false;
-  let hasSign = false;
+  let hasEvent = false;
   let isReported = true;
   let round = 0;
 
@@ -50,28 +49,28 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
     timer.unref();
   }
 
-  function onSign(name: string | null): void {
-    // The name of a link swapped on the way to a file is not known here, but it begins with dots where that is usual.
+  function onEvent(name: string | null): void {
+    // Orchestrators swap links whose names begin with two dots on the way to a file.
     if (name !== null && !names.has(name) && !name.startsWith('..') && !sources.some(({ select }) => select?.(name)))
       return;
-    hasSign = true;
+    hasEvent = true;
     if (!isChecking && !isReported) schedule(debounceMs);
   }
 
   async function check(): Promise<void> {
     timer = undefined;
     const own = round;
-    const looked = sources;
+    const before = sources;
     isChecking = true;
-    const isSigned = hasSign;
-    hasSign = false;
-    const now = await Promise.all(looked.map((source) => lookAgain(source, isSigned)));
+    const afterEvent = hasEvent;
+    hasEvent = false;
+    const now = await Promise.all(before.map((source) => lookAgain(source, afterEvent)));
     if (own !== round) return;
     isChecking = false;
-    const changed = now.filter(({ identity }, i) => identity !== looked[i]?.identity);
+    const changed = now.filter(({ identity }, i) => identity !== before[i]?.identity);
     sources = now;
     if (changed.length === 0) {
-      schedule(hasSign ? debounceMs : pollMs);
+      schedule(hasEvent ? debounceMs : pollMs);
       return;
     }
     isReported = true;
@@ -84,12 +83,12 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
       isChecking = false;
       sources = [...next];
       names = new Set(next.map(({ path }) => basename(path)));
-      followFolders(foldersOf(next), folders, (folder) => watchFolder(folder, onSign));
+      syncFolders(foldersOf(next), folders, (folder) => watchFolder(folder, onEvent));
       isReported = false;
       clearTimeout(timer);
       timer = undefined;
-      // What was edited while nobody looked is not kept waiting.
-      schedule(hasSign ? debounceMs : pollMs);
+      // An edit since the last check is reported soon.
+      schedule(hasEvent ? debounceMs : pollMs);
     },
     get isWatching() {
       return folders.size > 0 || timer !== undefined || isChecking;
@@ -100,21 +99,21 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
       isChecking = false;
       clearTimeout(timer);
       timer = undefined;
-      followFolders(new Set(), folders, () => undefined);
+      syncFolders(new Set(), folders, () => undefined);
     },
   };
 }
 
-async function lookAgain(source: Source, isSigned: boolean): Promise<Source> {
-  // After a sign the content itself is compared: stamps are too coarse for two edits in one moment.
-  if (!isSigned && !source.isFresh) {
+async function lookAgain(source: Source, afterEvent: boolean): Promise<Source> {
+  // After an event the content is compared: stamps are too coarse for two quick edits.
+  if (!afterEvent && !source.isFresh) {
     const { text } = await stampOf(source.path);
     if (text === source.stamp.text) return source;
   }
   return source.look();
 }
 
-/** The folders in which an edit shows: of the paths themselves, and of what links lead to. */
+/** Returns the folders in which an edit shows: those of the paths and of their link targets. */
 function foldersOf(sources: readonly Source[]): Set<string> {
   const found = new Set<string>();
   for (const { path, select } of sources) {
@@ -123,13 +122,13 @@ function foldersOf(sources: readonly Source[]): Set<string> {
     try {
       found.add(dirname(realpathSync(path)));
     } catch {
-      // Not there now: its own folder tells when it comes.
+      // Absent: events in its own folder show when it is created.
     }
   }
   return found;
 }
 
-function followFolders(
+function syncFolders(
   wanted: ReadonlySet<string>,
   watched: Map<string, { close(): void }>,
   open: (folder: string) => { close(): void } | undefined,
@@ -146,12 +145,12 @@ function followFolders(
   }
 }
 
-const watchSystemFolder: WatchFolder = (folder, onSign) => {
+const watchSystemFolder: WatchFolder = (folder, onEvent) => {
   let watcher: FSWatcher;
   try {
-    watcher = watch(folder, { persistent: false }, (_event, name) => onSign(name));
+    watcher = watch(folder, { persistent: false }, (_event, name) => onEvent(name));
   } catch {
-    // No folder, or no more watches to be had: looking does it alone.
+    // No folder, or no more watches available: polling suffices.
     return undefined;
   }
   watcher.on('error', () => watcher.close());

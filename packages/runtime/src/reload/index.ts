@@ -6,43 +6,26 @@ export {
   loadChecked,
   type ReadConfiguration,
 } from './configuration-source.ts';
-export {
-  digestOf,
-  type FileStamp,
-  type FileState,
-  type ReadFileOptions,
-  readFileState,
-  stampOf,
-} from './file-state.ts';
-export { createFileWatcher, type FileWatcher, type FileWatcherOptions, type WatchFolder } from './file-watcher.ts';
+export { digestOf, type FileStamp, type FileState, readFileState } from './file-state.ts';
 export {
   createLiveConfiguration,
   type LiveConfiguration,
   type LiveConfigurationOptions,
   type ReloadableConfiguration,
+  type TakenAtStart,
 } from './live-configuration.ts';
-export { type ReadAtRest, type ReadAtRestOptions, readAtRest } from './read-at-rest.ts';
 export { readTls, type TlsSettings } from './read-tls.ts';
-export { createReloadMetrics } from './reload-metrics.ts';
+export { fixedOf, type Reading } from './reloader.ts';
+export type { ReadOptions, Source } from './source.ts';
 export {
-  createReloader,
-  fixedOf,
-  type Reading,
-  type Reloader,
-  type ReloaderOptions,
-  type ReloadOutcome,
-} from './reloader.ts';
-export { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
-export { createSourceFiles, type SourceFiles, type SourceFilesOptions, type TextOptions } from './source-files.ts';
-export {
+  createSourceFiles,
   createSourceReader,
   createStatesReader,
   type FileStates,
-  haveMoved,
-  identityOfAll,
-  type ReadOptions,
-  type Source,
+  type SourceFiles,
+  type SourceFilesOptions,
   type SourceReader,
   type SourceReaderOptions,
-} from './source-reader.ts';
+  type TextOptions,
+} from './source-files.ts';
 export { type SuperviseOptions, supervise } from './supervise.ts';

@@ -1,13 +1,13 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ConfigError } from '../config/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
-import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
-import { createReloadMetrics } from './reload-metrics.ts';
+import { createFileWatcher } from './file-watcher.ts';
 import { createReloader, type Reloader, type ReloadOutcome } from './reloader.ts';
-import { settingsThatWait, type TakenAtStart } from './restart-settings.ts';
-import type { FileStates, Source } from './source-reader.ts';
+import type { Source } from './source.ts';
+import type { FileStates } from './source-files.ts';
 
-/** What every configuration says of its own reloading. */
+/** The settings that reloading reads. */
 export interface ReloadableConfiguration {
   readonly settings: Readonly<{ readonly log_level: string; readonly reload_enabled: boolean }>;
 }
@@ -16,34 +16,33 @@ export interface LiveConfigurationOptions<C extends ReloadableConfiguration> {
   readonly app: {
     readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
     /**
-     * Swaps in a configuration, or rejects and changes nothing. `states` returns what it was read from; `askedMs` is
-     * when the edit was noticed, by the clock.
+     * Applies a configuration, or rejects and changes nothing. `states` returns the content that it was read from;
+     * `askedMs` is when the edit was noticed, by the clock.
      */
     readonly apply: (configuration: C, states: () => Promise<FileStates>, askedMs: number) => Promise<unknown>;
   };
   readonly source: ConfigurationSource<C>;
-  /** What the app was made of. */
+  /** The configuration that the app started with. */
   readonly configuration: C;
   readonly sources: readonly Source[];
-  /** The content of its files but the independent ones. */
+  /** The content of its files, without the independent ones. */
   readonly fixed: FileStates;
   readonly clock: () => number;
-  /** How much there is of what is served, for the log. */
+  /** Returns counts for the log. */
   readonly sizesOf: (configuration: C) => object;
   readonly takenAtStart: TakenAtStart<C['settings']>;
-  /** After each attempt to take up an edit. */
+  /** Called after each reload. */
   readonly onOutcome?: () => void;
-  readonly watcher?: Pick<FileWatcherOptions, 'pollMs' | 'debounceMs' | 'watchFolder'>;
 }
 
 export interface LiveConfiguration<C extends ReloadableConfiguration> extends Pick<Reloader, 'reload' | 'status'> {
-  /** The settings that hold now. */
+  /** Returns the active settings. */
   readonly settings: () => C['settings'];
-  /** Stops watching and applies nothing any more; resolves when nothing is under way. */
+  /** Stops watching and applies nothing from now on; resolves when no work is left. */
   close(): Promise<void>;
 }
 
-/** Keeps an app at what its files say: watches them, applies what is good, tells of what is not. */
+/** Keeps an app up to date with its files: watches them, applies valid edits and logs faults. */
 export function createLiveConfiguration<C extends ReloadableConfiguration>(
   options: LiveConfigurationOptions<C>,
 ): LiveConfiguration<C> {
@@ -55,15 +54,13 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
   let isRead = true;
   let independent: readonly Source[] = [];
   const watcher = createFileWatcher({
-    ...options.watcher,
     onChange() {
       isRead = false;
       void reloader.reload('edit');
     },
   });
-  /** Watches while a reload is under way as well. */
+  /** Watches during a reload too. */
   const independentWatcher = createFileWatcher({
-    ...options.watcher,
     onChange: () => void reloader.reload('edit'),
   });
   const watch = (read: readonly Source[]) => {
@@ -92,12 +89,12 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
         log.level = current.settings.log_level;
         throw error;
       }
-      const waiting = settingsThatWait(takenAtStart, {
+      const pending = pendingSettings(takenAtStart, {
         started: configuration.settings as Readonly<C['settings']>,
         before: current.settings as Readonly<C['settings']>,
         now: next.settings as Readonly<C['settings']>,
       });
-      if (waiting.length > 0) log.warn({ settings: waiting }, 'takes effect at the next start');
+      if (pending.length > 0) log.warn({ settings: pending }, 'takes effect at the next start');
       current = next;
     },
     onRead: watch,
@@ -105,8 +102,8 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
     onOutcome(outcome) {
       options.onOutcome?.();
       count(outcome);
-      tell(outcome);
-      // Whether to watch may be what was edited.
+      logOutcome(outcome);
+      // The edit may have switched watching on or off.
       if (!current.settings.reload_enabled) {
         watcher.close();
         independentWatcher.close();
@@ -114,19 +111,19 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
         watch(lastRead);
         watchIndependent(independent);
       }
-      // A reading that broke off has said nothing of what to watch: the same as before, as it is by now.
+      // A reading that failed returned no sources: watch the previous ones in their current state.
       else if (!isRead) void Promise.all(lastRead.map((source) => source.look())).then(watch);
     },
     describeFault: source.describeFault,
     clock,
   });
 
-  function tell({ outcome, trigger, durationMs, fault }: ReloadOutcome): void {
+  function logOutcome({ outcome, trigger, durationMs, fault }: ReloadOutcome): void {
     const facts = { trigger, duration_ms: durationMs };
     if (outcome === 'rejected') {
       const faults = (fault as Partial<ConfigError>).faults;
       if (faults === undefined) log.error({ ...facts, err: fault }, 'configuration rejected, nothing has changed');
-      else log.error({ ...facts, faults: faults.map(toText) }, 'configuration rejected, nothing has changed');
+      else log.error({ ...facts, faults: faults.map(formatFault) }, 'configuration rejected, nothing has changed');
     } else if (outcome === 'applied') {
       log.info({ ...facts, ...sizesOf(current) }, 'configuration applied');
     } else {
@@ -152,6 +149,42 @@ function pathsOf(sources: readonly Source[]): string {
   return sources.map(({ path }) => path).join('\0');
 }
 
-function toText({ where, field, detail }: ConfigError['faults'][number]): string {
+function formatFault({ where, field, detail }: ConfigError['faults'][number]): string {
   return `${where}  ${field === '' ? '' : `${field}: `}${detail}`;
+}
+
+/** Returns for each restart-required setting the part that needs a restart. All other settings are live. */
+export type TakenAtStart<S> = { readonly [K in keyof S]?: (settings: Readonly<S>) => unknown };
+
+/** Returns the settings that were just edited and need a restart. */
+export function pendingSettings<S>(
+  takenAtStart: TakenAtStart<S>,
+  { started, before, now }: { readonly started: Readonly<S>; readonly before: Readonly<S>; readonly now: Readonly<S> },
+): (keyof S)[] {
+  return (Object.keys(takenAtStart) as (keyof S)[]).filter((name) => {
+    const partOf = takenAtStart[name] as (settings: Readonly<S>) => unknown;
+    return partOf(now) !== partOf(before) && partOf(now) !== partOf(started);
+  });
+}
+
+/** Counts reloads, and records when the configuration was last valid. */
+export function createReloadMetrics(registry: Registry, clock: () => number): (outcome: ReloadOutcome) => void {
+  const total = new Counter({
+    name: 'config_reloads_total',
+    help: 'Reloads of the configuration by outcome: applied, rejected because of faults, or unchanged.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const succeeded = new Gauge({
+    name: 'config_last_reload_success_timestamp_seconds',
+    help: 'When the configuration was last read without a fault, in seconds since the epoch.',
+    aggregator: 'max',
+    registers: [registry],
+  });
+  for (const outcome of ['applied', 'rejected', 'unchanged'] as const) total.inc({ outcome }, 0);
+  succeeded.set(clock() / 1000);
+  return ({ outcome }) => {
+    total.inc({ outcome });
+    if (outcome !== 'rejected') succeeded.set(clock() / 1000);
+  };
 }

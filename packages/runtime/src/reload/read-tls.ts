@@ -7,7 +7,7 @@ export interface TlsSettings {
   readonly tls_key_file: string;
 }
 
-/** The certificate and its key, held against each other; undefined where none is named, or with a fault. */
+/** Reads the certificate and its key, and checks that they match; undefined without settings or with a fault. */
 export async function readTls(settings: TlsSettings, files: SourceFiles): Promise<TlsPair | undefined> {
   const { tls_certificate_file: certificateFile, tls_key_file: keyFile } = settings;
   if (certificateFile === '' && keyFile === '') return undefined;
@@ -17,7 +17,7 @@ export async function readTls(settings: TlsSettings, files: SourceFiles): Promis
     files.report({
       where: 'settings',
       field: missing as string,
-      detail: `It is needed beside ${given}: TLS takes both.`,
+      detail: `It is required with ${given}: TLS needs both.`,
     });
     return undefined;
   }

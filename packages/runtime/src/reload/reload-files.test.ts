@@ -2,10 +2,11 @@ import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readAtRest } from './configuration-source.ts';
 import { exposureOf, readFileState } from './file-state.ts';
 import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
-import { readAtRest } from './read-at-rest.ts';
-import { createSourceReader, haveMoved, identityOfAll } from './source-reader.ts';
+import { haveMoved, identityOfAll } from './source.ts';
+import { createSourceReader } from './source-files.ts';
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reload-'));
@@ -14,7 +15,7 @@ async function makeFolder(): Promise<string> {
 }
 
 describe('readFileState', () => {
-  it('tells a file, a folder, nothing, and what cannot be read from each other, and never throws', async () => {
+  it('distinguishes a file, a folder, an absent and an unreadable path, and never throws', async () => {
     const folder = await makeFolder();
     const path = join(folder, 'a');
     expect(await readFileState(path)).toMatchObject({ kind: 'absent' });
@@ -29,14 +30,14 @@ describe('readFileState', () => {
     await symlink('loop', join(folder, 'loop'));
     expect(await readFileState(join(folder, 'loop'))).toMatchObject({
       kind: 'unreadable',
-      reason: expect.stringContaining('circle'),
+      reason: expect.stringContaining('loop'),
     });
     if (process.platform !== 'win32') expect(await readFileState('/dev/null')).toMatchObject({ kind: 'unreadable' });
   });
 });
 
 describe('createSourceReader', () => {
-  it('reads each path once, and knows equal content again', async () => {
+  it('reads each path once, and recognises equal content', async () => {
     const path = join(await makeFolder(), 'a');
     await writeFile(path, 'one');
     const reader = createSourceReader();
@@ -50,7 +51,7 @@ describe('createSourceReader', () => {
     expect((await source?.look())?.identity).toBe(source?.identity);
   });
 
-  it('counts who may read a private file as its content', async () => {
+  it('includes the permissions of a private file in its identity', async () => {
     const path = join(await makeFolder(), 'a');
     await writeFile(path, 'one', { mode: 0o600 });
     const identityOf = async (isPrivate: boolean) => {
@@ -65,7 +66,7 @@ describe('createSourceReader', () => {
     if (process.platform !== 'win32') expect(after[0]).not.toBe(before[0]);
   });
 
-  it('takes a secret that root lends to the group of the server, and none that is open any further', () => {
+  it('accepts a secret of root that the group of the server may read, and no wider permissions', () => {
     const exposure = (mode: number, owner: number, user: number) =>
       exposureOf({ mode: BigInt(0o100000 | mode), uid: BigInt(owner) }, user);
     expect([exposure(0o440, 0, 1000), exposure(0o640, 0, 1000), exposure(0o600, 1000, 1000)]).toEqual([0, 0, 0]);
@@ -75,7 +76,7 @@ describe('createSourceReader', () => {
     ]);
   });
 
-  it('forgets a guess at a path where nothing is', async () => {
+  it('forgets a guessed path that does not exist', async () => {
     const folder = await makeFolder();
     await writeFile(join(folder, 'there'), '');
     const reader = createSourceReader();
@@ -85,7 +86,7 @@ describe('createSourceReader', () => {
 });
 
 describe('readAtRest', () => {
-  it('reads again what was touched while it was read: two files are never of two moments', async () => {
+  it('reads again when a file changes meanwhile, so that files are of one moment', async () => {
     const folder = await makeFolder();
     const [a, b] = [join(folder, 'a'), join(folder, 'b')];
     for (const path of [a, b]) await writeFile(path, 'old');
@@ -102,7 +103,7 @@ describe('readAtRest', () => {
     expect(result).toEqual(['new!', 'new!']);
   });
 
-  it('does not wait for ever for somebody who never stops writing', async () => {
+  it('does not wait forever for a writer that never stops', async () => {
     const path = join(await makeFolder(), 'a');
     let round = 0;
     const { result } = await readAtRest({
@@ -140,11 +141,11 @@ describe('createFileWatcher', () => {
     await watch();
     return { path, watcher, watch, changed: () => report.promise };
   }
-  const withoutSigns = { watchFolder: () => undefined };
+  const withoutEvents = { watchFolder: () => undefined };
 
   it.each([
-    ['with signs from the system alone', { pollMs: 600_000 }],
-    ['where the system gives no signs', withoutSigns],
+    ['by system events alone', { pollMs: 600_000 }],
+    ['without system events', withoutEvents],
   ])('notices an edit %s', async (_, options) => {
     const { path, changed, watch } = await watching(options);
     await writeFile(path, 'two');
@@ -157,28 +158,28 @@ describe('createFileWatcher', () => {
     expect(await changed()).toEqual([path]);
   });
 
-  it('notices a second edit of the same length in the moment after the first', async () => {
-    const { path, changed, watch } = await watching(withoutSigns);
+  it('notices a second edit of the same length right after the first', async () => {
+    const { path, changed, watch } = await watching(withoutEvents);
     await writeFile(path, 'two');
     await watch();
     await writeFile(path, 'six');
     expect(await changed()).toEqual([path]);
   });
 
-  it('says nothing of a touch, and speaks once until it is told to watch on', async () => {
+  it('ignores a touch, and reports once until it is armed again', async () => {
     const folder = await makeFolder();
     const [touched, edited] = [join(folder, 'touched'), join(folder, 'edited')];
     for (const path of [touched, edited]) await writeFile(path, 'one');
     const reports: (readonly string[])[] = [];
-    let told = Promise.withResolvers<void>();
+    let reported = Promise.withResolvers<void>();
     const onChange = (paths: readonly string[]) => {
       reports.push(paths);
-      told.resolve();
+      reported.resolve();
     };
     const watcher = createFileWatcher({ pollMs: 5, debounceMs: 1, onChange });
     onTestFinished(() => watcher.close());
     const watch = async () => {
-      told = Promise.withResolvers();
+      reported = Promise.withResolvers();
       const reader = createSourceReader();
       for (const path of [touched, edited]) await reader.read(path);
       watcher.watch(reader.sources());
@@ -188,15 +189,15 @@ describe('createFileWatcher', () => {
     await writeFile(`${touched}.tmp`, 'one');
     await rename(`${touched}.tmp`, touched);
     await writeFile(edited, 'two');
-    await told.promise;
+    await reported.promise;
     await writeFile(edited, 'three');
     await watch();
     await writeFile(edited, 'four');
-    await told.promise;
+    await reported.promise;
     expect(reports).toEqual([[edited], [edited]]);
   });
 
-  it('holds as many watches after a thousand rounds as after one, and none when it is closed', async () => {
+  it('holds no more watches after a thousand rounds, and none once closed', async () => {
     const open = new Set<string>();
     const { watcher, watch } = await watching({
       watchFolder(folder) {

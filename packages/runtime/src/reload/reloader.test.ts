@@ -1,11 +1,10 @@
-import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { FileState } from './file-state.ts';
-import { createReloadMetrics } from './reload-metrics.ts';
 import { createReloader, type Reading, type ReloadOutcome } from './reloader.ts';
-import type { FileStates, Source } from './source-reader.ts';
+import type { Source } from './source.ts';
+import type { FileStates } from './source-files.ts';
 
-/** One source whose content was the text; its file may hold another by now. */
+/** One source whose content was the text; its file may have other content by now. */
 const sourcesOf = (text: string, file = { text }): Source[] => [
   {
     path: '/a',
@@ -25,7 +24,6 @@ function start(options: { apply?: (text: string) => void | Promise<void> } = {})
   const askedMs: number[] = [];
   const outcomes: ReloadOutcome[] = [];
   const reads: string[] = [];
-  const gates: (() => void)[] = [];
   const reloader = createReloader<string>({
     running: sourcesOf('a'),
     fixed: new Map(),
@@ -51,18 +49,18 @@ function start(options: { apply?: (text: string) => void | Promise<void> } = {})
     file.text = text;
     return reloader.reload(trigger);
   };
-  return { reloader, reload, applied, askedMs, outcomes, reads, time, gates };
+  return { reloader, reload, applied, askedMs, outcomes, reads, time };
 }
 
 describe('createReloader', () => {
-  it('applies what is good, and does nothing for what runs already', async () => {
+  it('applies a valid edit, and does nothing for the active configuration', async () => {
     const { reload, applied, outcomes } = start();
     for (const text of ['a', 'b', 'b', 'a']) await reload(text);
     expect(applied).toEqual(['b', 'a']);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unchanged', 'applied', 'unchanged', 'applied']);
   });
 
-  it('is degraded from the first bad reading to the next good one, be it the one that runs', async () => {
+  it('is degraded from the first rejected reading to the next valid one, even the active one', async () => {
     const { reloader, reload, time, applied } = start();
     expect(reloader.status()).toEqual({ status: 'ready', since: '1970-01-01T00:00:01.000Z' });
     time.ms = 2_000;
@@ -79,7 +77,7 @@ describe('createReloader', () => {
     expect(applied).toEqual([]);
   });
 
-  it('rejects what cannot be put to work, and takes it again once it can be', async () => {
+  it('rejects a configuration that cannot be applied, and applies it once it can be', async () => {
     let isAble = false;
     const { reloader, reload, applied, outcomes } = start({
       apply() {
@@ -95,7 +93,7 @@ describe('createReloader', () => {
     expect(outcomes[1]).toMatchObject({ outcome: 'applied', trigger: 'SIGHUP' });
   });
 
-  it('does one at a time; of what is asked for meanwhile only the newest is done', async () => {
+  it('runs one reload at a time, and only the newest of the requests meanwhile', async () => {
     const gate = Promise.withResolvers<void>();
     let busy = 0;
     const { reload, applied, askedMs, reads, time } = start({
@@ -114,13 +112,13 @@ describe('createReloader', () => {
     time.ms += 100;
     gate.resolve();
     await Promise.all(all);
-    // The edit that has waited longest counts.
+    // The time of the oldest waiting edit counts.
     expect(askedMs).toEqual([1_000, 1_100]);
     expect(reads).toEqual(['b', 'e']);
     expect(applied).toEqual(['b', 'e']);
   });
 
-  it('does not read again for an edit that the reading before has seen, except by SIGHUP', async () => {
+  it('does not read again for an edit that the previous reading includes, except by SIGHUP', async () => {
     const { reload, reads, outcomes } = start();
     await Promise.all([reload('bad'), reload('bad')]);
     expect(reads).toEqual(['bad']);
@@ -129,7 +127,7 @@ describe('createReloader', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('applies nothing once it is closed, and waits for what is under way', async () => {
+  it('applies nothing once closed, and waits for the work under way', async () => {
     const { reloader, reload, applied, outcomes } = start();
     const asked = reload('b');
     await reloader.close();
@@ -141,7 +139,7 @@ describe('createReloader', () => {
 });
 
 describe('an independent file', () => {
-  /** Two files: `keys` takes effect on its own, `rest` does not. Each reading of everything passes a gate. */
+  /** Two files: `keys` is independent, `rest` is not. Each reading of all files passes a gate. */
   function startTwo() {
     const files: Record<string, string> = { keys: 'k1', rest: 'r1' };
     const applied: string[] = [];
@@ -199,7 +197,7 @@ describe('an independent file', () => {
   const stateOf = (text: string): FileState => ({ kind: 'absent', stamp: { text, changedMs: 0 } });
   const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('is applied to what runs while another file has a fault, and leaves it degraded', async () => {
+  it('is applied while another file has a fault, which keeps the status degraded', async () => {
     const { files, reloader, applied, outcomes } = startTwo();
     Object.assign(files, { rest: 'bad' });
     await reloader.reload('edit');
@@ -211,7 +209,7 @@ describe('an independent file', () => {
     expect(reloader.status()).toMatchObject({ status: 'degraded' });
   });
 
-  it('is applied while a reload is being read, which does not bring back older content', async () => {
+  it('is applied while all files are read, which does not restore its older content', async () => {
     const { files, reloader, applied, holdReading } = startTwo();
     const release = holdReading();
     Object.assign(files, { rest: 'r2' });
@@ -226,7 +224,7 @@ describe('an independent file', () => {
     expect(applied).toEqual(['k2 r1', 'k2 r2']);
   });
 
-  it('waits for a configuration that is being put to work, and takes effect in that one', async () => {
+  it('waits while a configuration is applied, and takes effect in that one', async () => {
     const { files, reloader, applied, holdApplying } = startTwo();
     const release = holdApplying();
     Object.assign(files, { rest: 'r2' });
@@ -240,7 +238,7 @@ describe('an independent file', () => {
     expect(applied).toEqual(['k1 r2', 'k2 r2']);
   });
 
-  it('with a fault changes nothing, and goes on being watched', async () => {
+  it('with a fault changes nothing and stays watched', async () => {
     const { files, reloader, applied, watched } = startTwo();
     Object.assign(files, { keys: 'bad' });
     await reloader.reload('edit');
@@ -252,29 +250,11 @@ describe('an independent file', () => {
     expect(reloader.status()).toMatchObject({ status: 'ready' });
   });
 
-  it('is reported once: as applied, and not as unchanged by the reload that follows', async () => {
+  it('is reported once as applied, not as unchanged by the reload that follows', async () => {
     const { files, reloader, outcomes } = startTwo();
     Object.assign(files, { keys: 'k2' });
     await reloader.reload('edit');
     await turns();
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied']);
-  });
-});
-
-describe('createReloadMetrics', () => {
-  it('counts outcomes, and keeps the time of the last good one', async () => {
-    const registry = new Registry();
-    let ms = 5_000;
-    const count = createReloadMetrics(registry, () => ms);
-    ms = 9_000;
-    for (const outcome of ['applied', 'rejected', 'rejected'] as const)
-      count({ outcome, trigger: 'edit', durationMs: 1 });
-    ms = 10_000;
-    count({ outcome: 'rejected', trigger: 'edit', durationMs: 1 });
-    const text = await registry.metrics();
-    expect(text).toContain('config_reloads_total{outcome="applied"} 1');
-    expect(text).toContain('config_reloads_total{outcome="rejected"} 3');
-    expect(text).toContain('config_reloads_total{outcome="unchanged"} 0');
-    expect(text).toContain('config_last_reload_success_timestamp_seconds 9');
   });
 });

@@ -1,42 +1,40 @@
 import { type DependencyStatus, toError } from '../lifecycle/index.ts';
-import { type FileStates, haveChanged, identityOfAll, type Source } from './source-reader.ts';
+import { haveChanged, identityOfAll, type Source } from './source.ts';
+import type { FileStates } from './source-files.ts';
 
-/** What one reading of the sources gave. */
+/** The result of reading the sources. */
 export type Reading<C> = { readonly sources: readonly Source[] } & (
   | { readonly configuration: C; readonly states: () => Promise<FileStates> }
   | { readonly fault: Error }
 );
 
 export interface ReloadOutcome {
-  /** `unchanged`: what was read is what runs already. */
+  /** `unchanged`: the result equals the active configuration. */
   readonly outcome: 'applied' | 'rejected' | 'unchanged';
-  /** What asked for it, such as `edit` or `SIGHUP`. */
+  /** The cause of the reload, such as `edit` or `SIGHUP`. */
   readonly trigger: string;
   readonly durationMs: number;
-  /** Why it was rejected: what was read has faults, or could not be put to work. */
+  /** Why it was rejected: the configuration has faults or could not be applied. */
   readonly fault?: Error;
 }
 
 export interface ReloaderOptions<C> {
-  /** What runs at the beginning, and the content of its files but the independent ones. */
+  /** The sources of the active configuration, and the content of its files but the independent ones. */
   readonly running: readonly Source[];
   readonly fixed: FileStates;
-  /**
-   * Reads everything anew, except what `fixed` holds; told what runs, so that it can tell a file that is gone from one
-   * that never was.
-   */
+  /** Reads all files but those in `fixed`. A file in `running` that is now absent is a fault. */
   readonly read: (running: readonly Source[], fixed?: FileStates) => Promise<Reading<C>>;
   /**
-   * Puts a configuration to work, or throws and changes nothing. `states` returns what it was read from; `askedMs` is
-   * when the reload was asked for, by the clock.
+   * Applies a configuration, or throws and changes nothing. `states` returns the content that it was read from;
+   * `askedMs` is when the reload was requested, by the clock.
    */
   readonly apply: (configuration: C, states: () => Promise<FileStates>, askedMs: number) => void | Promise<void>;
-  /** After each reading, good or bad: what to watch from now on. */
+  /** Called after each reading, valid or not, with the sources to watch. */
   readonly onRead?: (sources: readonly Source[]) => void;
-  /** The independent files of what runs, as they were read last: watched at all times. */
+  /** Called with the last read state of the independent files, which are watched at all times. */
   readonly onIndependent?: (sources: readonly Source[]) => void;
   readonly onOutcome?: (outcome: ReloadOutcome) => void;
-  /** What to tell everybody of a fault: places, nothing that was in the files. */
+  /** Describes a fault without content of files. */
   readonly describeFault?: (fault: Error) => string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -44,55 +42,48 @@ export interface ReloaderOptions<C> {
 
 export interface Reloader {
   /**
-   * Reads anew and applies what is good. An edit of independent files is applied to what runs at once, before and
-   * without the other files. Resolves when what was asked for, or something newer, is settled.
+   * Reads all files and applies a valid configuration. Independent files are applied to the active configuration at
+   * once, before the other files. Resolves when this request, or a newer one, is settled.
    */
   reload(trigger: string): Promise<void>;
-  /** Degraded from the first rejected reading to the next good one. */
+  /** Degraded from the first rejected reading to the next valid one. */
   status(): DependencyStatus;
-  /** Applies nothing any more; resolves when nothing is under way. */
+  /** Applies nothing from now on; resolves when no work is left. */
   close(): Promise<void>;
 }
 
+/** A requested reload. */
+interface Request {
+  readonly trigger: string;
+  readonly askedMs: number;
+}
+
+type Settled = Pick<ReloadOutcome, 'outcome' | 'fault'>;
+type ValidReading<C> = Exclude<Reading<C>, { readonly fault: Error }>;
+
 /**
- * Decides what a changed configuration leads to: one reload at a time, the newest wins, a bad one changes nothing.
- * Independent files do not wait for a reload that is being read, nor does its result bring back older content of them.
- * When to ask for one is for others to decide.
+ * Creates a reloader: one reload at a time, the newest edit wins, a rejected one changes nothing. An edit of independent
+ * files does not wait for a reading of all files, and the result of that reading does not restore their older content.
  */
 export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
-  const {
-    read,
-    apply,
-    onRead,
-    onIndependent,
-    onOutcome,
-    describeFault = (fault: Error) => fault.message,
-    clock,
-  } = options;
-  let { running } = options;
+  const { read, apply, onRead, onIndependent, onOutcome, clock } = options;
+  const { describeFault = (fault: Error) => fault.message } = options;
+  let { running, fixed } = options;
   let runningIdentity = identityOfAll(running);
-  let { fixed } = options;
   let appliedMs = clock();
   let trouble: { readonly reason: string; readonly sinceMs: number } | undefined;
-  let wanted: { readonly trigger: string; readonly askedMs: number; readonly edits: number } | undefined;
+  /** The next reload of all files; `edits` is the count of independent edits before it. */
+  let wanted: (Request & { readonly edits: number }) | undefined;
+  let wantedIndependent: Request | undefined;
+  let wake = Promise.withResolvers<void>();
   let work: Promise<void> | undefined;
-  /** Only one configuration is put to work at a time. */
-  let turn: Promise<unknown> = Promise.resolve();
-  /** What the reload before has read, while another one waits for it. */
+  /** The sources of the previous reload, while another one waits. */
   let lastRead: readonly Source[] | undefined;
-  let isIndependentWanted = false;
   /** How many edits of independent files were applied on their own. */
   let edits = 0;
   let isClosed = false;
 
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const done = turn.then(act);
-    turn = done.catch(() => undefined);
-    return done;
-  }
-
-  async function applyGood(reading: GoodReading<C>, askedMs: number): Promise<void> {
-    const { sources, states, configuration } = reading;
+  async function applyValid({ sources, states, configuration }: ValidReading<C>, askedMs: number): Promise<void> {
     await apply(configuration, states, askedMs);
     running = sources;
     runningIdentity = identityOfAll(sources);
@@ -101,7 +92,7 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     onIndependent?.(independentOf(sources));
   }
 
-  /** Reads what independent files hold now, and everything else as it was read before. */
+  /** Reads the independent files, and takes everything else from an earlier reading. */
   async function readIndependent(sources: readonly Source[], content: FileStates): Promise<Reading<C>> {
     const before = new Map(sources.map((source) => [source.path, source]));
     const reading = await read(running, content);
@@ -109,10 +100,8 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     return { ...reading, sources: now };
   }
 
-  /** Applies what independent files hold now to what runs. The reload that follows reports their faults. */
-  async function applyIndependent(trigger: string, askedMs: number): Promise<void> {
-    isIndependentWanted = false;
-    if (isClosed) return;
+  /** Applies edits of independent files to the active configuration. The reload that follows reports their faults. */
+  async function applyIndependent({ trigger, askedMs }: Request): Promise<void> {
     const startedMs = clock();
     const now = await Promise.all(independentOf(running).map((source) => source.look()));
     onIndependent?.(now);
@@ -122,65 +111,78 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     const paths = new Set(running.map(({ path }) => path));
     onIndependent?.(independentOf(reading.sources).filter(({ path }) => paths.has(path)));
     if ('fault' in reading || identityOfAll(reading.sources) === runningIdentity) return;
-    await applyGood(reading, askedMs);
+    await applyValid(reading, askedMs);
     edits++;
     onOutcome?.({ outcome: 'applied', trigger, durationMs: clock() - startedMs });
   }
 
-  async function reloadOnce(asked: NonNullable<typeof wanted>): Promise<ReloadOutcome | undefined> {
-    const { trigger, askedMs } = asked;
-    const startedMs = clock();
-    const done = (outcome: ReloadOutcome['outcome'], fault?: Error): ReloadOutcome => ({
-      outcome,
-      trigger,
-      durationMs: clock() - startedMs,
-      ...(fault === undefined ? {} : { fault }),
-    });
-    const reject = (fault: Error): ReloadOutcome => {
-      trouble = { reason: describeFault(fault), sinceMs: trouble?.sinceMs ?? clock() };
-      return done('rejected', fault);
-    };
-
-    async function settle(found: GoodReading<C>): Promise<ReloadOutcome | undefined> {
-      if (isClosed) return undefined;
-      let reading: Reading<C> = found;
-      if (await haveChanged(independentOf(found.sources))) {
-        reading = await readIndependent(found.sources, await fixedOf(found.sources, found.states));
-        if ('fault' in reading) return reject(reading.fault);
-      }
-      if (identityOfAll(reading.sources) !== runningIdentity) {
-        await applyGood(reading, askedMs);
-        trouble = undefined;
-        return done('applied');
-      }
-      const isReported = edits > asked.edits && trouble === undefined;
+  /** Applies the result of a reading; returns the outcome unless it is already reported. */
+  async function settle(found: Reading<C> | Error, asked: NonNullable<typeof wanted>): Promise<Settled | undefined> {
+    if (found instanceof Error) return reject(found);
+    lastRead = found.sources;
+    onRead?.(found.sources);
+    if ('fault' in found) return reject(found.fault);
+    let reading: Reading<C> = found;
+    if (await haveChanged(independentOf(found.sources))) {
+      reading = await readIndependent(found.sources, await fixedOf(found.sources, found.states));
+      if ('fault' in reading) return reject(reading.fault);
+    }
+    if (identityOfAll(reading.sources) !== runningIdentity) {
+      await applyValid(reading, asked.askedMs);
       trouble = undefined;
-      return isReported ? undefined : done('unchanged');
+      return { outcome: 'applied' };
     }
-
-    try {
-      const reading = await read(running);
-      if (isClosed) return undefined;
-      lastRead = reading.sources;
-      onRead?.(reading.sources);
-      return 'fault' in reading ? reject(reading.fault) : await inTurn(() => settle(reading));
-    } catch (error) {
-      return reject(toError(error));
-    }
+    const isReported = edits > asked.edits && trouble === undefined;
+    trouble = undefined;
+    return isReported ? undefined : { outcome: 'unchanged' };
   }
 
+  function reject(fault: Error): Settled {
+    trouble = { reason: describeFault(fault), sinceMs: trouble?.sinceMs ?? clock() };
+    return { outcome: 'rejected', fault };
+  }
+
+  /** Reads all files; resolves with a function that applies the result. */
+  async function readAll(asked: NonNullable<typeof wanted>): Promise<() => Promise<void>> {
+    const startedMs = clock();
+    const reading = await read(running).catch(toError);
+    return async () => {
+      if (isClosed) return;
+      const settled = await settle(reading, asked).catch((error: unknown) => reject(toError(error)));
+      if (settled !== undefined) onOutcome?.({ ...settled, trigger: asked.trigger, durationMs: clock() - startedMs });
+    };
+  }
+
+  /** Does all work, one step at a time; an edit of independent files comes before the result of a reading. */
   async function workOff(): Promise<void> {
-    while (wanted !== undefined && !isClosed) {
-      const next = wanted;
-      wanted = undefined;
-      // The reading before has seen this edit already.
-      if (next.trigger === 'edit' && lastRead !== undefined && !(await haveChanged(lastRead))) {
-        onRead?.(lastRead);
-        continue;
+    let reading: ReturnType<typeof readAll> | undefined;
+    try {
+      while (!isClosed) {
+        if (wantedIndependent !== undefined) {
+          const asked = wantedIndependent;
+          wantedIndependent = undefined;
+          await applyIndependent(asked).catch(() => undefined);
+        } else if (reading !== undefined) {
+          wake = Promise.withResolvers();
+          const applyResult = await Promise.race([reading, wake.promise]);
+          if (applyResult === undefined) continue;
+          reading = undefined;
+          await applyResult();
+        } else if (wanted !== undefined) {
+          const asked = wanted;
+          wanted = undefined;
+          // The previous reading may include this edit already.
+          if (asked.trigger === 'edit' && lastRead !== undefined && !(await haveChanged(lastRead))) onRead?.(lastRead);
+          else {
+            lastRead = undefined;
+            reading = readAll(asked);
+          }
+        } else break;
       }
+      await reading;
+    } finally {
+      work = undefined;
       lastRead = undefined;
-      const outcome = await reloadOnce(next);
-      if (outcome !== undefined) onOutcome?.(outcome);
     }
   }
 
@@ -188,21 +190,16 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     async reload(trigger) {
       if (isClosed) return;
       const askedMs = clock();
-      // An edit that was noticed may be passed over; what an operator asked for is not.
-      const isAsked = wanted !== undefined && wanted.trigger !== 'edit';
+      // A detected edit may be skipped; the request of an operator may not.
+      const isByOperator = wanted !== undefined && wanted.trigger !== 'edit';
       wanted = {
-        trigger: isAsked ? (wanted?.trigger ?? trigger) : trigger,
+        trigger: isByOperator ? (wanted?.trigger ?? trigger) : trigger,
         askedMs: wanted?.askedMs ?? askedMs,
         edits: wanted?.edits ?? edits,
       };
-      if (!isIndependentWanted && independentOf(running).length > 0) {
-        isIndependentWanted = true;
-        void inTurn(() => applyIndependent(trigger, askedMs)).catch(() => undefined);
-      }
-      work ??= workOff().finally(() => {
-        work = undefined;
-        lastRead = undefined;
-      });
+      if (independentOf(running).length > 0) wantedIndependent ??= { trigger, askedMs };
+      wake.resolve();
+      work ??= workOff();
       await work;
     },
     status() {
@@ -212,18 +209,15 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     async close() {
       isClosed = true;
       await work;
-      await turn;
     },
   };
 }
-
-type GoodReading<C> = Exclude<Reading<C>, { readonly fault: Error }>;
 
 function independentOf(sources: readonly Source[]): Source[] {
   return sources.filter(({ isIndependent }) => isIndependent);
 }
 
-/** The content of all files but the independent ones, for the reloads to come. */
+/** Returns the content of all files but the independent ones, for later reloads. */
 export async function fixedOf(sources: readonly Source[], states: () => Promise<FileStates>): Promise<FileStates> {
   const paths = new Set(independentOf(sources).map(({ path }) => path));
   return new Map([...(await states())].filter(([path]) => !paths.has(path)));

@@ -1,13 +1,12 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Preloaded into a supervised process: tells its parent of each file of code that is loaded, so that it can be watched.
-// What comes from an installed package is left out, and so is what is loaded under a version of its own: whoever gives
-// versions loads it anew by himself.
+// Preloaded into a supervised process: reports each loaded file of code to the parent, which watches it. It omits
+// installed packages, and URLs with a query: a service is reloaded under a new query without a restart.
 
-/** What a supervised process says. */
+/** The message of a supervised process. */
 export interface ModuleReport {
-  /** By path, when its loading began, in milliseconds since the epoch. */
+  /** When loading began, in milliseconds since the epoch, by path. */
   readonly modules: Readonly<Record<string, number>>;
 }
 
@@ -33,6 +32,6 @@ registerHooks({
 });
 
 process.on('exit', send);
-// Without its parent nobody would ever end it.
+// Without its parent, no process would stop it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { supervise } from './supervise.ts';
 
-it('starts again for an edit that comes before the loaded file could be looked at', async () => {
+it('restarts for an edit that precedes the first check of a loaded file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-'));
   const signals = new EventEmitter();
   onTestFinished(async () => {
@@ -14,7 +14,7 @@ it('starts again for an edit that comes before the loaded file could be looked a
   });
   const at = (name: string) => join(folder, name);
   await writeFile(at('answer.mjs'), "export const answer = 'one';");
-  // Edits what it has loaded before it tells that it has; then only being started again can end it.
+  // Edits a file that it has loaded before it reports it; only a restart ends it.
   await writeFile(
     at('main.mjs'),
     `import { appendFileSync, writeFileSync } from 'node:fs';

@@ -2,14 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { createFileWatcher } from './file-watcher.ts';
 import type { ModuleReport } from './report-modules.ts';
-import { createSourceReader, freshMs, type Source } from './source-reader.ts';
+import { freshMs, type Source } from './source.ts';
+import { createSourceReader } from './source-files.ts';
 
 export interface SuperviseOptions {
   /** The script that the process runs, with its arguments. */
   readonly script: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told why the process is started again, or what is waited for. */
+  /** Called with the reason of each restart or wait. */
   readonly tell: (text: string) => void;
   /** Where signals come from. */
   readonly signals?: Pick<EventEmitter, 'on' | 'off'>;
@@ -17,13 +18,12 @@ export interface SuperviseOptions {
 }
 
 /**
- * Runs a process and starts it again whenever code that it has loaded changes; it is asked to end by SIGTERM and has
- * its time to drain. One that fails is started again after the next edit. Signals are handed on, and one that stops
- * the process ends this too: resolves with its exit code.
+ * Runs a process and restarts it when code that it has loaded changes. It stops by SIGTERM and may drain; after a
+ * failure it restarts with the next edit. Signals are forwarded. Resolves with the exit code once a signal stops it.
  */
 export async function supervise(options: SuperviseOptions): Promise<number> {
   const { script, args, env, tell, signals = process, execArgv = process.execArgv } = options;
-  // A server that is not watched this way has no use for it.
+  // Loaded on demand: only a supervised server needs it.
   const { spawn } = await import('node:child_process');
   const reporter = new URL(
     import.meta.url.endsWith('.ts') ? './report-modules.ts' : './report-modules.js',
@@ -36,11 +36,11 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   let isStopping = false;
   let isRestarting = false;
 
-  const watcher = createFileWatcher({ onChange: startAgain });
+  const watcher = createFileWatcher({ onChange: restart });
 
-  function startAgain(paths: readonly string[]): void {
+  function restart(paths: readonly string[]): void {
     if (isStopping) return;
-    tell(`${paths.join(', ')} changed: starting again.`);
+    tell(`${paths.join(', ')} changed: restarting.`);
     isRestarting = true;
     void lookAgain().then(() => (child === undefined ? start() : child.kill('SIGTERM')));
   }
@@ -51,36 +51,35 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     watcher.watch([...known.values()]);
   }
 
-  async function take({ modules }: ModuleReport): Promise<void> {
+  async function watchModules({ modules }: ModuleReport): Promise<void> {
     const fresh = Object.keys(modules).filter((path) => !known.has(path));
     await Promise.all(fresh.map((path) => reader.read(path)));
     const before = known.size;
     for (const source of reader.sources()) if (!known.has(source.path)) known.set(source.path, source);
     if (known.size > before) watcher.watch([...known.values()]);
-    // Edited after it was loaded there and before it was read here, as far as the file system can tell the two apart:
-    // nobody would notice any more. To start once too often does no harm.
+    // The watcher misses an edit between loading there and reading here. An extra restart does no harm.
     const missed = fresh.filter((path) => {
       const source = known.get(path);
       return source?.isThere && source.stamp.changedMs > (modules[path] as number) - freshMs;
     });
-    if (missed.length > 0) startAgain(missed);
+    if (missed.length > 0) restart(missed);
   }
 
   function start(): void {
     isRestarting = false;
-    // A group of its own: the terminal's Ctrl-C comes here alone and is handed on once.
+    // A process group of its own: Ctrl-C reaches this process only, which forwards it once.
     child = spawn(process.execPath, [...execArgv, '--import', reporter.href, script, ...args], {
       env,
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    child.on('message', (message) => void take(message as ModuleReport));
+    child.on('message', (message) => void watchModules(message as ModuleReport));
     child.once('error', () => end(1));
     child.once('exit', (code) => {
       child = undefined;
       if (isStopping || (code === 0 && !isRestarting)) end(code ?? 0);
       else if (isRestarting) start();
-      else tell('The server has ended; it is started again after the next edit of its code.');
+      else tell('The server has ended. It restarts after the next edit of its code.');
     });
   }
 
@@ -92,7 +91,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   const onHangUp = () => void child?.kill('SIGHUP');
   for (const name of ['SIGTERM', 'SIGINT']) signals.on(name, onStop);
   signals.on('SIGHUP', onHangUp);
-  // While no child runs, nothing else keeps this process waiting for the next edit.
+  // Keeps this process alive while no child runs.
   const alive = setInterval(() => undefined, 60_000);
   start();
   try {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type BalancedTarget, balance } from './balance.ts';
-import type { Prospect } from './breaker.ts';
-import type { UpstreamResponse } from './exchange.ts';
+import type { Admission } from './breaker.ts';
 import type { UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 
 const response: UpstreamResponse = { status: 200, headers: {}, body: Readable.from([]) };
 const unreached = new UpstreamFault('upstream_failed', 'unreached', 'unreachable', false);
@@ -14,20 +14,20 @@ interface FakeTarget extends BalancedTarget {
   count: number;
 }
 
-type FakeOptions = Partial<BalancedTarget> & { answer?: UpstreamResponse | Error; pass?: Prospect | undefined };
+type FakeOptions = Partial<BalancedTarget> & { outcome?: UpstreamResponse | Error; admission?: Admission | undefined };
 
 function fake(more: FakeOptions = {}): FakeTarget {
-  const { answer = response, ...rest } = more;
-  const pass = 'pass' in more ? more.pass : 'ordinary';
+  const { outcome = response, ...rest } = more;
+  const admission = 'admission' in more ? more.admission : 'ordinary';
   const target: FakeTarget = {
     count: 0,
     load: 0,
-    passFor: () => pass,
+    admissionFor: () => admission,
     probeAtMs: 0,
     async send() {
       target.count++;
-      if (answer instanceof Error) throw answer;
-      return answer;
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
     },
     ...rest,
   };
@@ -38,14 +38,14 @@ const send = (targets: readonly BalancedTarget[], request: Partial<UpstreamReque
   balance(targets, { clock: () => 0, random })({ method: 'GET', path: '/', ...request });
 
 describe('balance', () => {
-  it('picks the less loaded of two that chance names', async () => {
+  it('picks the less loaded of two random targets', async () => {
     const targets = [fake({ load: 3 }), fake({ load: 1 }), fake({ load: 0 })];
     const values = [0, 0];
     await send(targets, {}, () => values.shift() ?? 0);
     expect(targets.map(({ count }) => count)).toEqual([0, 1, 0]);
   });
 
-  it('spreads requests over equal targets', async () => {
+  it('distributes requests over equal targets', async () => {
     const targets = [fake(), fake(), fake(), fake()];
     let seed = 1;
     const random = () => {
@@ -56,61 +56,63 @@ describe('balance', () => {
     for (const { count } of targets) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 
-  it('passes over open breakers', async () => {
-    const [open, closed] = [fake({ pass: undefined }), fake({ load: 99 })];
+  it('skips targets with open breakers', async () => {
+    const [open, closed] = [fake({ admission: undefined }), fake({ load: 99 })];
     for (let i = 0; i < 10; i++) await send([open, closed]);
     expect([open.count, closed.count]).toEqual([0, 10]);
   });
 
-  it('asks a target that may be starting when the others cannot be reached, and not before', async () => {
-    const [sound, starting] = [fake({ load: 99 }), fake({ pass: 'spare' })];
+  it('tries a target that may be starting only when the others cannot be reached', async () => {
+    const [sound, starting] = [fake({ load: 99 }), fake({ admission: 'spare' })];
     await send([sound, starting]);
     expect([sound.count, starting.count]).toEqual([1, 0]);
     for (const method of ['GET', 'POST']) {
-      expect(await send([fake({ answer: unreached }), fake({ pass: 'spare' })], { method, body: 'x' })).toBe(response);
+      expect(await send([fake({ outcome: unreached }), fake({ admission: 'spare' })], { method, body: 'x' })).toBe(
+        response,
+      );
     }
   });
 
-  it('goes on to the next when one cannot be reached, whatever the method, each once', async () => {
+  it('tries each target once while they cannot be reached, for any method', async () => {
     for (const method of ['GET', 'POST']) {
-      const targets = [fake({ answer: unreached }), fake({ answer: unreached }), fake()];
+      const targets = [fake({ outcome: unreached }), fake({ outcome: unreached }), fake()];
       expect(await send(targets, { method, body: 'x' })).toBe(response);
     }
-    const all = [fake({ answer: unreached }), fake({ answer: unreached })];
+    const all = [fake({ outcome: unreached }), fake({ outcome: unreached })];
     await expect(send(all)).rejects.toBe(unreached);
     expect(all.map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  it('never asks a second one when something was sent, or cannot be sent again', async () => {
-    for (const [answer, request] of [
+  it('tries no second target after bytes were sent, or with a body that cannot be sent again', async () => {
+    for (const [outcome, request] of [
       [broken, {}],
       [unreached, { method: 'POST', body: Readable.from(['x']) }],
     ] as const) {
-      const targets = [fake({ answer }), fake({ answer })];
-      await expect(send(targets, request)).rejects.toBe(answer);
+      const targets = [fake({ outcome }), fake({ outcome })];
+      await expect(send(targets, request)).rejects.toBe(outcome);
       expect(targets.reduce((sum, { count }) => sum + count, 0)).toBe(1);
     }
   });
 
-  it('asks others first when a request comes again', async () => {
+  it('prefers other targets for a retry', async () => {
     const targets = [fake(), fake(), fake()];
     const tried = new Set<object>();
     for (let i = 0; i < 3; i++) await send(targets, { tried }, Math.random);
     expect(targets.map(({ count }) => count)).toEqual([1, 1, 1]);
   });
 
-  it('tries a target out with a request that can still be answered by another', async () => {
-    const [down, up] = [fake({ pass: 'probe', answer: broken }), fake()];
+  it('probes with a request that can be sent again to another target', async () => {
+    const [down, up] = [fake({ admission: 'probe', outcome: broken }), fake()];
     expect(await send([down, up])).toBe(response);
     expect([down.count, up.count]).toEqual([1, 1]);
-    const busy = fake({ pass: 'probe', answer: { ...response, status: 503 } });
+    const busy = fake({ admission: 'probe', outcome: { ...response, status: 503 } });
     expect((await send([busy, up])).status).toBe(200);
   });
 
-  it('tries a target out with half of the time that is left', async () => {
+  it('probes with half of the remaining time', async () => {
     let deadlineMs: number | undefined;
     const probed = fake({
-      pass: 'probe',
+      admission: 'probe',
       send: async (request) => {
         deadlineMs = request.deadlineMs;
         return response;
@@ -122,16 +124,19 @@ describe('balance', () => {
     expect(deadlineMs).toBe(1_000);
   });
 
-  it('keeps what may not be sent twice from being the probe while another target is sound', async () => {
-    const [probed, sound] = [fake({ pass: 'probe' }), fake({ load: 50 })];
+  it('does not probe with a request that may not be repeated while another target is closed', async () => {
+    const [probed, sound] = [fake({ admission: 'probe' }), fake({ load: 50 })];
     await send([probed, sound], { method: 'POST', body: 'x' });
     expect([probed.count, sound.count]).toEqual([0, 1]);
     await send([probed], { method: 'POST', body: 'x' });
     expect(probed.count).toBe(1);
   });
 
-  it('is 503 while every breaker is open, until the first may be probed', async () => {
-    const targets = [fake({ pass: undefined, probeAtMs: 4_200 }), fake({ pass: undefined, probeAtMs: 2_100 })];
+  it('is 503 while every breaker is open, until the first probe', async () => {
+    const targets = [
+      fake({ admission: undefined, probeAtMs: 4_200 }),
+      fake({ admission: undefined, probeAtMs: 2_100 }),
+    ];
     await expect(send(targets)).rejects.toMatchObject({
       code: 'unavailable',
       status: 503,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualTime } from '../../test/manual-time.ts';
-import { type Breaker, type CallOrigin, createBreaker, type Verdict } from './breaker.ts';
+import { type Breaker, type CallOrigin, type CallResult, createBreaker } from './breaker.ts';
 
 function start() {
   const time = createManualTime();
@@ -9,14 +9,14 @@ function start() {
 }
 
 const any: CallOrigin = { path: '/any' };
-const passOf = (breaker: Breaker, origin = any) => breaker.passFor(origin);
+const passOf = (breaker: Breaker, origin = any) => breaker.admissionFor(origin);
 
-/** Outcomes of the target as a whole. */
-function send(breaker: Breaker, ...verdicts: Verdict[]): void {
+/** Results of the whole target. */
+function send(breaker: Breaker, ...verdicts: CallResult[]): void {
   for (const verdict of verdicts) breaker.leave(breaker.enter(any), verdict);
 }
 
-/** Five failures of these calls, in turn. */
+/** Five failures of these calls, in rotation. */
 function fail(breaker: Breaker, ...origins: CallOrigin[]): void {
   for (let i = 0; i < 5; i++) {
     const origin = origins[i % origins.length] as CallOrigin;
@@ -25,7 +25,7 @@ function fail(breaker: Breaker, ...origins: CallOrigin[]): void {
 }
 
 describe('createBreaker', () => {
-  it('stays closed while failures are few, or no more than half', () => {
+  it('stays closed with few failures, or with at most half', () => {
     const { breaker } = start();
     send(breaker, 'failure', 'failure', 'failure', 'failure');
     expect(breaker.state).toBe('closed');
@@ -33,24 +33,24 @@ describe('createBreaker', () => {
     expect([breaker.state, passOf(breaker)]).toEqual(['closed', 'ordinary']);
   });
 
-  it('opens when most of what was sent of late failed, and lets nothing through', () => {
+  it('opens when most recent requests failed, and rejects all', () => {
     const { breaker, time } = start();
     send(breaker, 'failure', 'failure', 'failure', 'failure', 'failure');
     time.pass(999);
     expect([breaker.state, passOf(breaker), breaker.probeAtMs]).toEqual(['open', undefined, 1_000]);
   });
 
-  it('forgets what was long ago: a window of successes outlives a few failures', () => {
+  it('ignores failures before the window', () => {
     const { breaker } = start();
-    send(breaker, ...Array<Verdict>(20).fill('success'), ...Array<Verdict>(10).fill('failure'));
+    send(breaker, ...Array<CallResult>(20).fill('success'), ...Array<CallResult>(10).fill('failure'));
     expect(breaker.state).toBe('closed');
     send(breaker, 'failure');
     expect(breaker.state).toBe('open');
   });
 
-  it('lets one probe through after a while; it closes when that succeeds', () => {
+  it('admits one probe after openMs, and closes when it succeeds', () => {
     const { breaker, time } = start();
-    send(breaker, ...Array<Verdict>(5).fill('failure'));
+    send(breaker, ...Array<CallResult>(5).fill('failure'));
     time.pass(1_000);
     expect(passOf(breaker)).toBe('probe');
     const pass = breaker.enter(any);
@@ -61,9 +61,9 @@ describe('createBreaker', () => {
     expect(breaker.state).toBe('closed');
   });
 
-  it('waits twice as long after each failed probe, up to a bound, and begins anew once closed', () => {
+  it('doubles the wait after each failed probe up to openMsMax, and resets it once closed', () => {
     const { breaker, time } = start();
-    send(breaker, ...Array<Verdict>(5).fill('failure'));
+    send(breaker, ...Array<CallResult>(5).fill('failure'));
     const waits = [];
     for (let i = 0; i < 4; i++) {
       waits.push(breaker.probeAtMs - time.clock());
@@ -72,13 +72,13 @@ describe('createBreaker', () => {
     }
     expect(waits).toEqual([1_000, 2_000, 3_000, 3_000]);
     time.pass(3_000);
-    send(breaker, 'success', ...Array<Verdict>(4).fill('failure'));
+    send(breaker, 'success', ...Array<CallResult>(4).fill('failure'));
     expect(breaker.probeAtMs - time.clock()).toBe(1_000);
   });
 
-  it('asks a target to which no connection can be made four times as often: it may be starting', () => {
+  it('probes a target without connections four times as often', () => {
     const { breaker, time } = start();
-    send(breaker, ...Array<Verdict>(5).fill('unreached'));
+    send(breaker, ...Array<CallResult>(5).fill('unreached'));
     for (let i = 0; i < 4; i++) {
       expect(breaker.probeAtMs - time.clock()).toBe(250);
       time.pass(250);
@@ -86,13 +86,13 @@ describe('createBreaker', () => {
     }
   });
 
-  it('is a spare while a target that was not reached is asked again, and rejects beside any other probe', () => {
+  it('admits spares beside the probe of an unreached target, and rejects beside any other probe', () => {
     for (const [verdict, beside] of [
       ['unreached', 'spare'],
       ['failure', undefined],
     ] as const) {
       const { breaker, time } = start();
-      send(breaker, ...Array<Verdict>(5).fill(verdict));
+      send(breaker, ...Array<CallResult>(5).fill(verdict));
       expect([passOf(breaker), breaker.rejectsAll]).toEqual([undefined, true]);
       time.pass(1_000);
       const probe = breaker.enter(any);
@@ -103,18 +103,18 @@ describe('createBreaker', () => {
     }
   });
 
-  it('learns nothing from a probe whose caller went away: the next may try at once', () => {
+  it('ignores a probe whose caller left: the next one may be sent at once', () => {
     const { breaker, time } = start();
-    send(breaker, ...Array<Verdict>(5).fill('failure'));
+    send(breaker, ...Array<CallResult>(5).fill('failure'));
     time.pass(1_000);
     send(breaker, 'neutral');
     expect([breaker.state, passOf(breaker)]).toEqual(['open', 'probe']);
   });
 
-  it('is not moved by what left before it opened', () => {
+  it('ignores results of requests from before it opened', () => {
     const { breaker, time } = start();
     const early = breaker.enter(any);
-    send(breaker, ...Array<Verdict>(5).fill('failure'));
+    send(breaker, ...Array<CallResult>(5).fill('failure'));
     breaker.leave(early, 'success');
     expect(breaker.state).toBe('open');
     time.pass(1_000);
@@ -139,45 +139,45 @@ describe('createBreaker', () => {
   ])('opens for %s where nothing else has failed', (_, failing, rejected, admitted) => {
     const { breaker } = start();
     fail(breaker, ...failing);
-    expect(rejected.map((origin) => breaker.passFor(origin))).toEqual(rejected.map(() => undefined));
-    expect(admitted.map((origin) => breaker.passFor(origin))).toEqual(admitted.map(() => 'ordinary'));
+    expect(rejected.map((origin) => breaker.admissionFor(origin))).toEqual(rejected.map(() => undefined));
+    expect(admitted.map((origin) => breaker.admissionFor(origin))).toEqual(admitted.map(() => 'ordinary'));
   });
 
-  it('opens for more when the calls of others fail, too, and probes with the calls that it rejects', () => {
+  it('widens its scope when calls of others fail, and probes with calls in its scope', () => {
     const { breaker, time } = start();
     fail(breaker, call('/a', 'x'));
     fail(breaker, call('/a', 'y'));
-    expect([call('/a', 'z'), call('/b', 'x')].map((origin) => breaker.passFor(origin))).toEqual([
+    expect([call('/a', 'z'), call('/b', 'x')].map((origin) => breaker.admissionFor(origin))).toEqual([
       undefined,
       'ordinary',
     ]);
     fail(breaker, call('/b', 'x'));
-    expect(breaker.passFor(call('/c', 'z'))).toBe(undefined);
+    expect(breaker.admissionFor(call('/c', 'z'))).toBe(undefined);
     time.pass(3_000);
-    expect(breaker.passFor(call('/c', 'z'))).toBe('probe');
+    expect(breaker.admissionFor(call('/c', 'z'))).toBe('probe');
     breaker.leave(breaker.enter(call('/c', 'z')), 'success', call('/c', 'z'));
-    expect(breaker.passFor(call('/a', 'x'))).toBe('ordinary');
+    expect(breaker.admissionFor(call('/a', 'x'))).toBe('ordinary');
   });
 
-  it('opens for the caller and path of the last calls, whatever failed before them', () => {
+  it('opens for the caller and path of the last failures, not of earlier ones', () => {
     const { breaker, time } = start();
-    const report = (origin: CallOrigin, verdict: Verdict, times: number) => {
+    const report = (origin: CallOrigin, verdict: CallResult, times: number) => {
       for (let i = 0; i < times; i++) breaker.leave(breaker.enter(origin), verdict, origin);
     };
     report(call('/other', 'bob'), 'failure', 1);
     report(call('/ok', 'carol'), 'success', 100);
     time.pass(6 * 3_600_000);
     report(call('/bad', 'mallory'), 'failure', 11);
-    expect(breaker.passFor(call('/bad', 'mallory'))).toBe(undefined);
-    expect(breaker.passFor(call('/ok', 'carol'))).toBe('ordinary');
+    expect(breaker.admissionFor(call('/bad', 'mallory'))).toBe(undefined);
+    expect(breaker.admissionFor(call('/ok', 'carol'))).toBe('ordinary');
     // The failures that opened it leave the window, too.
     report(call('/ok', 'carol'), 'success', 20);
     report(call('/worse', 'mike'), 'failure', 11);
-    expect(breaker.passFor(call('/worse', 'mike'))).toBe(undefined);
-    expect(breaker.passFor(call('/ok', 'carol'))).toBe('ordinary');
+    expect(breaker.admissionFor(call('/worse', 'mike'))).toBe(undefined);
+    expect(breaker.admissionFor(call('/ok', 'carol'))).toBe('ordinary');
   });
 
-  it('rejects all only while it is open for all and no probe may go', () => {
+  it('rejects all only while it is open for all and no probe is due', () => {
     const { breaker, time } = start();
     const states = () => [breaker.state, breaker.rejectsAll];
     expect(states()).toEqual(['closed', false]);
@@ -193,23 +193,23 @@ describe('createBreaker', () => {
     expect(states()).toEqual(['closed', false]);
   });
 
-  it('closes for a path or a caller that nobody probes for openMsMax, but not for all', () => {
+  it('closes for a path or a caller without a probe for openMsMax, but not for all', () => {
     const { breaker, time } = start();
     fail(breaker, call('/a', 'x'));
     time.pass(1_000 + 2_999);
     expect(breaker.state).toBe('open');
     time.pass(1);
-    expect([breaker.state, breaker.passFor(call('/a', 'x'))]).toEqual(['closed', 'ordinary']);
+    expect([breaker.state, breaker.admissionFor(call('/a', 'x'))]).toEqual(['closed', 'ordinary']);
     fail(breaker, call('/a', 'x'), call('/b', 'y'));
     expect(breaker.probeAtMs - time.clock()).toBe(1_000);
     time.pass(3_600_000);
-    expect([breaker.state, breaker.passFor(any)]).toEqual(['open', 'probe']);
+    expect([breaker.state, breaker.admissionFor(any)]).toEqual(['open', 'probe']);
   });
 
-  it('opens for all where connections cannot be made, whoever has called', () => {
+  it('opens for all callers when connections fail', () => {
     const { breaker } = start();
     fail(breaker, call('/a', 'x'));
-    send(breaker, ...Array<Verdict>(5).fill('failure'));
-    expect(breaker.passFor(call('/b', 'y'))).toBe(undefined);
+    send(breaker, ...Array<CallResult>(5).fill('failure'));
+    expect(breaker.admissionFor(call('/b', 'y'))).toBe(undefined);
   });
 });

@@ -1,31 +1,31 @@
 export interface BreakerOptions {
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
   /**
-   * How long nothing is sent after the breaker has opened; doubled each time that a probe fails, up to `openMsMax`. A
-   * quarter of it, and never more, where no connection could be made.
+   * How long the breaker stays open; doubled after each failed probe, up to `openMsMax`. A quarter, never
+   * doubled, where no connection could be made.
    */
   readonly openMs?: number;
   readonly openMsMax?: number;
-  /** Of so many last requests … */
+  /** The number of recent requests that count. */
   readonly window?: number;
-  /** … and no fewer than these … */
+  /** The minimum number of requests for opening. */
   readonly requestsMin?: number;
-  /** … more than this share has to fail for the breaker to open. */
+  /** The breaker opens when more than this share has failed. */
   readonly failureShare?: number;
 }
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
-/** `unreached`: a failure before anything was sent. `neutral`: nothing was learned, as when the caller went away. */
-export type Verdict = 'success' | 'failure' | 'unreached' | 'neutral';
+/** `unreached`: a failure before anything was sent. `neutral`: no result, for example because the caller left. */
+export type CallResult = 'success' | 'failure' | 'unreached' | 'neutral';
 
-/** A pass for one request; to be given back with what became of it. */
+/** The kind of a request that was let through; returned with its result. */
 export type Pass = 'ordinary' | 'probe';
 
-/** What a request would get: `spare` where a probe is under way at a target that may be starting, for want of a better. */
-export type Prospect = Pass | 'spare';
+/** How a request would be let through: `spare` beside a probe of a target that may be starting, as a last resort. */
+export type Admission = Pass | 'spare';
 
-/** Whose call it was: what fails for one path or one caller alone is no fault of the whole target. */
+/** The origin of a call: failures of one path or one caller do not open the breaker for others. */
 export interface CallOrigin {
   /** With its query. */
   readonly path: string;
@@ -33,25 +33,24 @@ export interface CallOrigin {
 }
 
 /**
- * Rejects requests to a target that fails: while it is open nothing goes there; after a while a single probe does, and
- * its outcome decides. It opens for one path where all failures in the window are of that path, for one caller where
- * all are of that caller, and otherwise for all. No library counts here: the failures in the window name the scope.
+ * A circuit breaker. While open it rejects requests; then a single probe decides. It opens for one path or one caller if
+ * all failures in the window have that path or caller, and otherwise for all. No library has such scopes.
  */
 export interface Breaker {
   readonly state: BreakerState;
-  /** No request of any path or caller may go now. */
+  /** Rejects every path and caller now. */
   readonly rejectsAll: boolean;
-  /** What a request would get now; undefined when it may not go. */
-  passFor(origin: CallOrigin): Prospect | undefined;
-  /** When the next probe may go. */
+  /** How a request would be let through now; undefined when it is rejected. */
+  admissionFor(origin: CallOrigin): Admission | undefined;
+  /** When the next probe may be sent. */
   readonly probeAtMs: number;
-  /** Takes the pass that `passFor` tells of. */
+  /** Lets a request through, as `admissionFor` returned. */
   enter(origin: CallOrigin): Pass;
-  /** Without an origin the outcome is that of the target as a whole, such as a connection that cannot be made. */
-  leave(pass: Pass, verdict: Verdict, origin?: CallOrigin): void;
+  /** Records a result. Without an origin it is one of the whole target, such as a failed connection. */
+  leave(pass: Pass, result: CallResult, origin?: CallOrigin): void;
 }
 
-/** What an open breaker rejects: calls to this path, of this caller; with neither, all. */
+/** What an open breaker rejects: calls with this path and caller; all without either. */
 interface Scope {
   /** Without a query. */
   readonly path?: string | undefined;
@@ -64,17 +63,17 @@ export function createBreaker(options: BreakerOptions): Breaker {
   let state: BreakerState = 'closed';
   let probeAtMs = Number.NEGATIVE_INFINITY;
   let opensForMs = openMs;
-  /** The failure that opened it was that of a connection: whoever restarts in seconds is not left out for longer. */
+  /** A failed connection opened it: a target that restarts in seconds is soon probed. */
   let isUnreached = false;
-  /** The last `window` outcomes: undefined for a success, for a failure whose it was, `{}` for one of the whole target. */
+  /** The last `window` outcomes: undefined for a success, the scope of a failure, `{}` for one of the whole target. */
   let outcomes: (Scope | undefined)[] = [];
-  /** The last outcomes that count: those since the breaker opened. */
+  /** How many of the last outcomes are counted: those since the breaker opened. */
   let counted = 0;
   let rejects: Scope = {};
 
-  function open(verdict: Verdict): void {
+  function open(result: CallResult): void {
     state = 'open';
-    isUnreached = verdict === 'unreached';
+    isUnreached = result === 'unreached';
     probeAtMs = clock() + (isUnreached ? openMs / 4 : opensForMs);
     opensForMs = isUnreached ? openMs : Math.min(openMsMax, opensForMs * 2);
   }
@@ -86,12 +85,12 @@ export function createBreaker(options: BreakerOptions): Breaker {
     counted = 0;
   }
 
-  function judgeProbe(verdict: Verdict): void {
-    if (verdict === 'failure' || verdict === 'unreached') open(verdict);
-    else if (verdict === 'neutral') state = 'open';
+  function settleProbe(result: CallResult): void {
+    if (result === 'failure' || result === 'unreached') open(result);
+    else if (result === 'neutral') state = 'open';
     else {
       close();
-      count(undefined, verdict);
+      count(undefined, result);
     }
   }
 
@@ -99,7 +98,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     return rejects.path === undefined && rejects.caller === undefined;
   }
 
-  /** Only a call to the path, or of the caller, can probe: without one the breaker would stay open forever. */
+  /** Only a call in the scope can probe: without one the breaker would stay open forever. */
   function closeUnprobed(): void {
     if (state === 'open' && !isForAll() && clock() >= probeAtMs + openMsMax) close();
   }
@@ -111,7 +110,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     return rejects.caller === undefined || rejects.caller === caller;
   }
 
-  function count(outcome: Scope | undefined, verdict: Verdict): void {
+  function count(outcome: Scope | undefined, result: CallResult): void {
     outcomes.push(outcome);
     if (outcomes.length > window) outcomes.shift();
     counted = Math.min(window, counted + 1);
@@ -119,9 +118,9 @@ export function createBreaker(options: BreakerOptions): Breaker {
     const failed = outcomes.slice(-counted).filter(isFailure);
     if (failed.length <= failureShare * counted) return;
     rejects = scopeOf(outcomes.filter(isFailure));
-    // The calls of the others are counted anew: it may be all of the target after all.
+    // Calls out of the scope are counted from zero: the whole target may fail.
     counted = 0;
-    open(verdict);
+    open(result);
   }
 
   return {
@@ -133,7 +132,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
       if (state === 'closed' || !isForAll()) return false;
       return state === 'half-open' ? !isUnreached : clock() < probeAtMs;
     },
-    passFor(origin) {
+    admissionFor(origin) {
       if (!isRejected(origin)) return 'ordinary';
       if (state === 'half-open') return isUnreached ? 'spare' : undefined;
       return clock() >= probeAtMs ? 'probe' : undefined;
@@ -146,15 +145,15 @@ export function createBreaker(options: BreakerOptions): Breaker {
       state = 'half-open';
       return 'probe';
     },
-    leave(pass, verdict, origin) {
+    leave(pass, result, origin) {
       if (pass === 'probe') {
-        if (state === 'half-open') judgeProbe(verdict);
+        if (state === 'half-open') settleProbe(result);
         return;
       }
-      // What left before the breaker opened says nothing new.
-      if (verdict === 'neutral') return;
+      // A call from before the breaker opened is no new information.
+      if (result === 'neutral') return;
       if (origin === undefined ? state !== 'closed' && isForAll() : isRejected(origin)) return;
-      count(verdict === 'success' ? undefined : failureOf(origin), verdict);
+      count(result === 'success' ? undefined : failureOf(origin), result);
     },
   };
 }
@@ -167,7 +166,7 @@ function failureOf(origin: CallOrigin | undefined): Scope {
   return origin === undefined ? {} : { path: withoutQuery(origin.path), caller: origin.caller };
 }
 
-/** The path and the caller that all of these failures have in common. */
+/** Returns the path and the caller that all failures have in common. */
 function scopeOf(failures: readonly Scope[]): Scope {
   const { path, caller } = failures[0] as Scope;
   return {
@@ -181,11 +180,11 @@ function withoutQuery(path: string): string {
   return end < 0 ? path : path.slice(0, end);
 }
 
-/** Of a target that is always asked, whatever became of the last request. */
+/** A breaker that never opens. */
 export const noBreaker: Breaker = {
   state: 'closed',
   rejectsAll: false,
-  passFor: () => 'ordinary',
+  admissionFor: () => 'ordinary',
   probeAtMs: Number.NEGATIVE_INFINITY,
   enter: () => 'ordinary',
   leave() {},

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
 /**
- * Makes connections on which undici reads every response that HTTP allows. By itself it fails a request whose response
- * begins with an unsolicited 100 Continue, and one whose upstream responds and closes while the body is still sent.
+ * Creates connections on which undici reads every response that HTTP allows. Without them, it fails a request whose response
+ * begins with an unsolicited 100 Continue, and one whose upstream responds and closes while the body is sent.
  */
 export function createConnector(timeoutMs: number): buildConnector.connector {
   const { buildConnector } = require('undici') as typeof import('undici');
@@ -22,10 +22,10 @@ export function createConnector(timeoutMs: number): buildConnector.connector {
   };
 }
 
-/** Leaves out each 100 Continue before a response (RFC 9110 §15.2): no request sent here expects one. */
+/** Drops each 100 Continue before a response (RFC 9110 §15.2): no request expects one. */
 function skipContinue(socket: Socket): void {
   const { read, write } = socket;
-  /** From the head of a request until the first byte of the head of its final response. */
+  /** Between the head of a request and the first byte of its final response. */
   let isHeadAwaited = false;
   let held: Buffer | undefined;
 
@@ -43,7 +43,7 @@ function skipContinue(socket: Socket): void {
     }
   };
 
-  /** What goes on of bytes that begin with a head; undefined while that is not known. */
+  /** Returns the bytes to pass of those that begin with a head; undefined while it is incomplete. */
   function filter(given: Buffer): Buffer | undefined {
     let bytes = given;
     held = undefined;
@@ -68,12 +68,12 @@ function skipContinue(socket: Socket): void {
   }
 }
 
-/** undici writes the head as text that begins with the method; of a body only lengths, after a line break. */
+/** undici writes the head as a string that begins with the method; of a body it writes only lengths as strings. */
 function isRequestHead(chunk: unknown): boolean {
   return typeof chunk === 'string' && chunk.charCodeAt(0) >= letterA;
 }
 
-/** Whether a status line begins here whose status is 1xx, as far as the bytes go. */
+/** Whether the bytes begin a status line with a status of 1xx. */
 function isInterim(bytes: Buffer): boolean {
   if (bytes.length >= 12) return bytes[9] === one && bytes.toString('latin1', 0, 7) === 'HTTP/1.';
   return 'HTTP/1.1 1'.startsWith(bytes.toString('latin1', 0, 10));
@@ -85,7 +85,7 @@ const letterA = 65;
 const zero = 48;
 const one = 49;
 
-/** How streams write: a method that each implements. */
+/** The methods by which streams write. */
 type WritingSocket = Socket & {
   _write(chunk: unknown, encoding: BufferEncoding, done: WriteDone): void;
   _writev(chunks: { chunk: unknown; encoding: BufferEncoding }[], done: WriteDone): void;
@@ -93,8 +93,8 @@ type WritingSocket = Socket & {
 type WriteDone = (error?: Error | null) => void;
 
 /**
- * Drops what cannot be written any more instead of ending the socket: the response may have arrived before the reset
- * (RFC 9112 §9.6). The reading side then ends with it, or with the reset.
+ * Drops writes after a reset instead of ending the socket: the response may have arrived before (RFC 9112 §9.6). The
+ * reading side then ends with the response, or with the reset.
  */
 function readAfterReset(socket: WritingSocket): void {
   const { _write, _writev } = socket;

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 function start() {
-  const told: string[] = [];
+  const expired: string[] = [];
   const queue = new DeadlineQueue(() => performance.now());
   const add = (name: string, inMs: number) => {
     const due: Due = {
@@ -13,19 +13,19 @@ function start() {
       before: undefined,
       after: undefined,
       expire() {
-        told.push(name);
+        expired.push(name);
         queue.remove(due);
       },
     };
     queue.add(due);
     return due;
   };
-  return { told, queue, add, pass: (ms: number) => vi.advanceTimersByTime(ms) };
+  return { expired, queue, add, advance: (ms: number) => vi.advanceTimersByTime(ms) };
 }
 
 describe('a queue of deadlines', () => {
-  it('tells each at its moment, in whatever order they came', () => {
-    const { told, add, pass } = start();
+  it('expires each at its deadline, in any order of insertion', () => {
+    const { expired, add, advance } = start();
     for (const [name, inMs] of [
       ['b', 20],
       ['c', 30],
@@ -33,42 +33,42 @@ describe('a queue of deadlines', () => {
       ['b too', 20],
     ] as const)
       add(name, inMs);
-    pass(9);
-    expect(told).toEqual([]);
-    pass(1);
-    expect(told).toEqual(['a']);
-    pass(10);
-    expect(told).toEqual(['a', 'b', 'b too']);
+    advance(9);
+    expect(expired).toEqual([]);
+    advance(1);
+    expect(expired).toEqual(['a']);
+    advance(10);
+    expect(expired).toEqual(['a', 'b', 'b too']);
     add('d', 5);
-    pass(10);
-    expect(told).toEqual(['a', 'b', 'b too', 'd', 'c']);
+    advance(10);
+    expect(expired).toEqual(['a', 'b', 'b too', 'd', 'c']);
   });
 
-  it('tells nothing of what is over, wherever it stood', () => {
-    const { told, queue, add, pass } = start();
+  it('does not expire removed work, from any position', () => {
+    const { expired, queue, add, advance } = start();
     const [first, , middle, , last] = ['1', '2', '3', '4', '5'].map((name) => add(name, 10));
     for (const due of [middle, last, first]) queue.remove(due as Due);
     add('6', 10);
-    pass(20);
-    expect(told).toEqual(['2', '4', '6']);
+    advance(20);
+    expect(expired).toEqual(['2', '4', '6']);
   });
 
-  it('has one timer at most, and none when nothing was added since', () => {
-    const { told, queue, add, pass } = start();
+  it('has one timer at most, and none without new work', () => {
+    const { expired, queue, add, advance } = start();
     for (let i = 0; i < 1_000; i++) queue.remove(add('over', 10 + (i % 3)));
     expect(vi.getTimerCount()).toBe(1);
-    pass(20);
-    expect([vi.getTimerCount(), told]).toEqual([0, []]);
+    advance(20);
+    expect([vi.getTimerCount(), expired]).toEqual([0, []]);
   });
 
-  it('hears of others while it tells', () => {
-    const { told, queue, add, pass } = start();
+  it('accepts new work while it expires', () => {
+    const { expired, queue, add, advance } = start();
     const due = add('first', 10);
     due.expire = () => {
       queue.remove(due);
       add('second', 0);
     };
-    pass(11);
-    expect(told).toEqual(['second']);
+    advance(11);
+    expect(expired).toEqual(['second']);
   });
 });

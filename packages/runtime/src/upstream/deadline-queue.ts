@@ -1,17 +1,17 @@
-/** What has to be over by a moment; a link of the queue that it waits in. */
+/** Work with a deadline; a node of the queue. */
 export interface Due {
-  /** By the queue's clock; may be put off while it waits. */
+  /** The deadline by the queue's clock; may be moved later while it waits. */
   readonly dueMs: number;
-  /** The moment has come. Is to be removed, or put off, by then. */
+  /** Called at the deadline. Removes the work from the queue, or moves the deadline later. */
   expire(): void;
-  /** The queue's own. */
+  /** Links of the queue. */
   before: Due | undefined;
   after: Due | undefined;
 }
 
 /**
- * One timer for all that is on its way. Nearly all of it is over long before its moment: a timer for each costs more
- * than two links.
+ * One timer for many deadlines. Nearly all work ends long before its deadline, and a timer for each costs more than two
+ * links.
  */
 export class DeadlineQueue {
   readonly #clock: () => number;
@@ -34,7 +34,7 @@ export class DeadlineQueue {
     if (due.dueMs < this.#timerMs) this.#arm(due.dueMs);
   }
 
-  /** It is over. To be called once. */
+  /** Removes work that is done. Call it once. */
   remove(due: Due): void {
     const { before, after } = due;
     if (before !== undefined) before.after = after;
@@ -47,13 +47,13 @@ export class DeadlineQueue {
   #arm(dueMs: number): void {
     clearTimeout(this.#timer);
     this.#timerMs = dueMs;
-    // What is waited for has a socket, which keeps the process for as long as it is needed.
+    // The socket of the work keeps the process alive.
     this.#timer = setTimeout(this.#expire, Math.max(0, Math.ceil(dueMs - this.#clock()))).unref();
   }
 
   readonly #expire = (): void => {
     this.#timerMs = Number.POSITIVE_INFINITY;
-    // A timer may come a fraction of a millisecond early.
+    // A timer may fire a fraction of a millisecond early.
     const nowMs = this.#clock() + 1;
     let nextMs = Number.POSITIVE_INFINITY;
     const expired: Due[] = [];

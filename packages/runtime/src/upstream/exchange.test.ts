@@ -6,7 +6,7 @@ import { Exchange } from './exchange.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** An exchange whose answer the test gives, with 10 ms for its head and 20 ms of silence in its body. */
+/** An exchange whose test sends the response, with 10 ms for its head and 20 ms between pieces of its body. */
 function start() {
   const controller = { abort: vi.fn(), pause: vi.fn(), resume: vi.fn() } as never;
   const deadlines = new DeadlineQueue(() => performance.now());
@@ -26,14 +26,14 @@ function start() {
 const late = { code: 'upstream_timeout' };
 
 describe('an exchange', () => {
-  it('fails when the head of the answer is late', async () => {
+  it('fails when the head of the response is late', async () => {
     const { response } = start();
     const outcome = expect(response).rejects.toMatchObject(late);
     vi.advanceTimersByTime(10);
     await outcome;
   });
 
-  it('watches nothing when all has come with the head', async () => {
+  it('has no deadline when everything arrived with the head', async () => {
     const { response, begin, send, end } = start();
     begin();
     send();
@@ -43,7 +43,7 @@ describe('an exchange', () => {
     expect(await text((await response).body)).toBe('x');
   });
 
-  it('fails when the upstream falls silent while its body is waited for', async () => {
+  it('fails when no more of the body arrives in time', async () => {
     const { response, begin, send } = start();
     begin();
     const outcome = expect(text((await response).body)).rejects.toMatchObject(late);
@@ -53,7 +53,7 @@ describe('an exchange', () => {
     await outcome;
   });
 
-  it('fails when no byte of the body has come by the deadline of the head', async () => {
+  it('fails when no byte of the body arrives by the deadline of the head', async () => {
     const { response, begin } = start();
     vi.advanceTimersByTime(4);
     begin();
@@ -72,7 +72,7 @@ describe('an exchange', () => {
     expect(await whole).toBe('x');
   });
 
-  it('lasts as long as something comes now and then', async () => {
+  it('continues while data arrives now and then', async () => {
     const { response, begin, send, end } = start();
     begin();
     const whole = text((await response).body);
@@ -84,7 +84,7 @@ describe('an exchange', () => {
     expect(await whole).toHaveLength(10);
   });
 
-  it('waits for a reader who takes its time', async () => {
+  it('waits for a slow reader', async () => {
     const { response, begin, send, end } = start();
     begin();
     const { body } = await response;

@@ -1,30 +1,34 @@
-import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { CallSignal } from '../contract/call-signal.ts';
-import { ArrivingResponse, type ResponseSource } from './arriving-response.ts';
 import type { DeadlineQueue, Due } from './deadline-queue.ts';
 import { answerTooLate, callerGone, notHttp, toUpstreamFault } from './upstream-fault.ts';
+import {
+  ArrivingResponse,
+  type OnInterim,
+  type ResponseHead,
+  type ResponseSource,
+  type UpstreamResponse,
+} from './upstream-response.ts';
 
 type Controller = Dispatcher.DispatchController;
 
 export interface ExchangeOptions {
   readonly deadlines: DeadlineQueue;
-  /** When the head of the response, and the first byte of its body, have to be there, by the clock of the deadlines. */
+  /** The deadline of the head and of the first byte of the body, by the clock of the queue. */
   readonly dueMs: number;
-  /** How long the upstream may be silent while its body is waited for. */
+  /** How long a reader waits for more of the body. */
   readonly silenceMsMax: number;
   readonly signal: CallSignal | undefined;
   readonly onInterim: OnInterim | undefined;
-  /** Called when the head of the answer is there. */
+  /** Called when the head of the response has arrived. */
   readonly onHead: ((head: ResponseHead) => void) | undefined;
-  /** Called once, when nothing of the exchange is left: with the fault that ended it, if one did. */
+  /** Called once when the exchange ends, with the fault that ended it, if any. */
   readonly onSettled: ((fault: Error | undefined) => void) | undefined;
 }
 
 /**
- * One request on its way: holds the deadline of the answer's head and then of each piece of its body, listens to the
- * caller's signal, and turns whatever happens into a response or a `Problem`. The body is a stream whose reader sets
- * the pace.
+ * One request in flight. It enforces the deadline of the head and then of each piece of the body, observes the caller's
+ * signal, and produces a response or a `Problem`. The reader of the body sets the pace.
  */
 export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due {
   readonly response: Promise<UpstreamResponse>;
@@ -54,10 +58,10 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
     if (options.signal?.aborted) this.#abandon();
   }
 
-  /** Called when a connection is there and the first byte is about to leave. */
+  /** Called when a connection is open and the first byte is about to be sent. */
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    // Given up while it waited for a connection: it never leaves.
+    // Cancelled while it waited for a connection: it is not sent.
     if (this.#failure !== undefined) controller.abort(this.#failure);
   }
 
@@ -71,7 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
       return;
     }
     this.#leaveDeadlines();
-    // The first event of a stream of events may be long in coming.
+    // The first event of an event stream may arrive late.
     this.#hasBegun = isEventStream(headers);
     this.#arriving = new ArrivingResponse(status, headers, this);
     this.#options.onHead?.(this.#arriving);
@@ -102,7 +106,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
   resume(): void {
     if (!this.#isAwaited && !this.#isSettled) {
-      // `dueMs` is still that of the head until a byte of the body has come.
+      // `dueMs` is the deadline of the head until the body has begun.
       if (this.#hasBegun) this.dueMs = this.#silentUntilMs();
       this.#enterDeadlines();
     }
@@ -129,17 +133,17 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
     if (!this.#hasEnded) this.#controller?.abort(error);
   }
 
-  /** For the deadlines. */
+  /** Called by the queue. */
   expire(): void {
     this.#fail(answerTooLate(this.#wasSent, new Error(this.#missing())));
   }
 
-  /** What did not come in time, for the log. */
+  /** Describes for the log what was late. */
   #missing(): string {
-    if (!this.#wasSent) return 'No connection was there by the deadline.';
-    if (this.#arriving === undefined) return 'No head of a response came by the deadline.';
-    if (!this.#hasBegun) return 'The head of the response came, but no byte of its body by the deadline.';
-    return `Nothing more of the body came for ${this.#options.silenceMsMax} ms.`;
+    if (!this.#wasSent) return 'No connection was open by the deadline.';
+    if (this.#arriving === undefined) return 'No head of a response arrived by the deadline.';
+    if (!this.#hasBegun) return 'The head of the response arrived, but no byte of its body by the deadline.';
+    return `No more of the body arrived for ${this.#options.silenceMsMax} ms.`;
   }
 
   #silentUntilMs(): number {
@@ -168,17 +172,4 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
 function isEventStream({ 'content-type': type }: UpstreamResponse['headers']): boolean {
   return typeof type === 'string' && type.startsWith('text/event-stream');
-}
-
-export type OnInterim = (status: number, headers: UpstreamResponse['headers']) => void;
-
-/** What there is of a response before its body. */
-export type ResponseHead = Pick<UpstreamResponse, 'status' | 'headers'>;
-
-export interface UpstreamResponse {
-  readonly status: number;
-  /** Lower-case names; a header that came several times is an array. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Ends with a `Problem` when the upstream breaks off or falls silent. */
-  readonly body: Readable;
 }

@@ -22,14 +22,14 @@ async function listening(server: http.Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const answers = { default: { description: 'Anything' } };
+const responses = { default: { description: 'Anything' } };
 const document: OpenApiDocument = {
   openapi: '3.0.3',
   info: { title: 'Front', version: '1' },
   paths: {
     '/thing': {
-      get: { operationId: 'getThing', security: [], responses: answers },
-      post: { operationId: 'makeThing', security: [], requestBody: { content: { '*/*': {} } }, responses: answers },
+      get: { operationId: 'getThing', security: [], responses },
+      post: { operationId: 'makeThing', security: [], requestBody: { content: { '*/*': {} } }, responses },
     },
   },
 };
@@ -65,20 +65,20 @@ const echoHead: http.RequestListener = (req, res) =>
   res.end(JSON.stringify({ url: req.url, method: req.method, headers: req.headers }));
 
 describe('forward', () => {
-  it('passes path, method, body and ordinary headers on, and the answer back', async () => {
+  it('forwards path, method, body and ordinary headers, and returns the response', async () => {
     const { call } = await start(async (req, res) => {
       res.writeHead(201, { 'Content-Type': 'text/plain', 'X-Up': `${req.method} ${req.url} ${req.headers['x-a']}` });
       res.end(`${await text(req)} back`);
     });
-    const answer = await call('POST', ['X-A', '1', 'Content-Length', '5'], 'hello');
-    expect(answer).toMatchObject({
+    const response = await call('POST', ['X-A', '1', 'Content-Length', '5'], 'hello');
+    expect(response).toMatchObject({
       status: 201,
       body: 'hello back',
       headers: { 'content-type': 'text/plain', 'x-up': 'POST /up?x=1 1' },
     });
   });
 
-  it('keeps the caller’s key, connection and claims of origin to itself', async () => {
+  it('does not forward the caller’s key, connection and claimed origin', async () => {
     const { call } = await start(echoHead);
     const { body } = await call('GET', [
       ...['X-API-Key', 'canary'],
@@ -102,7 +102,7 @@ describe('forward', () => {
     expect(JSON.parse(body).headers).not.toHaveProperty('te');
   });
 
-  it('keeps what a trusted proxy says of the origin, and adds that proxy to each chain', async () => {
+  it('keeps the origin that a trusted proxy states, and adds that proxy to each chain', async () => {
     const origin = ['X-Forwarded-For', '203.0.113.7', 'Forwarded', 'for=203.0.113.7', 'X-Forwarded-Proto', 'https'];
     for (const isTrusted of [true, false]) {
       const { call } = await start(echoHead, { isTrustedProxy: () => isTrusted });
@@ -115,7 +115,7 @@ describe('forward', () => {
     }
   });
 
-  it('asks on behalf of a cache without the caller’s own conditions', async () => {
+  it('replaces the caller’s conditions with those of a cache', async () => {
     const own = ['If-None-Match', '"mine"', 'If-Modified-Since', 'x', 'Range', 'bytes=0-1'];
     const plain = await start(echoHead);
     expect(JSON.parse((await plain.call('GET', own)).body).headers).toMatchObject({
@@ -131,7 +131,7 @@ describe('forward', () => {
     ]);
   });
 
-  it('sends no body where it is told so, and one that was read before in its coding', async () => {
+  it('sends no body for null, and bytes that were already read in their coding', async () => {
     const { call } = await start(async (req, res) => res.end(`${req.headers['content-encoding']} ${await text(req)}`), {
       body: null,
     });
@@ -144,7 +144,7 @@ describe('forward', () => {
     );
   });
 
-  it('adds headers that no caller can take away or replace', async () => {
+  it('adds headers that callers cannot remove or replace', async () => {
     const { call } = await start(echoHead, { headers: { 'X-Service-Token': 'ours', Authorization: 'Bearer ours' } });
     const { body } = await call('GET', ['Connection', 'x-service-token, x-request-id', 'X-Service-Token', 'theirs']);
     expect(JSON.parse(body).headers).toMatchObject({
@@ -158,16 +158,16 @@ describe('forward', () => {
     const { call } = await start(async (req, res) =>
       res.end(`${req.headers['transfer-encoding']} ${(await text(req)).length}`),
     );
-    const answer = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(300_000, 'x'));
-    expect(answer.body).toBe('chunked 300000');
+    const response = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(300_000, 'x'));
+    expect(response.body).toBe('chunked 300000');
   });
 
-  it('sends a body that was read already in place of the caller’s', async () => {
+  it('sends bytes that were already read in place of the caller’s body', async () => {
     const { call } = await start(async (req, res) => res.end(await text(req)), { body: 'checked' });
     expect((await call('POST', ['Content-Length', '5'], 'hello')).body).toBe('checked');
   });
 
-  it('brings back no header that is not the message’s or speaks for this server', async () => {
+  it('returns no connection headers and no headers that only this server sets', async () => {
     const { call } = await start((_req, res) => {
       res.writeHead(200, {
         Connection: 'X-Inner',
@@ -192,7 +192,7 @@ describe('forward', () => {
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  it('passes HEAD and empty answers through', async () => {
+  it('forwards HEAD and empty responses', async () => {
     const { call } = await start((req, res) =>
       req.method === 'HEAD' ? res.setHeader('Content-Length', 7).end() : res.writeHead(204).end(),
     );
@@ -200,7 +200,7 @@ describe('forward', () => {
     expect(await call('GET')).toMatchObject({ status: 204, body: '' });
   });
 
-  it('promises no bytes for 204, whatever the upstream says of them', async () => {
+  it('returns 204 without a body for any Content-Length of the upstream', async () => {
     const { call } = await start((_req, res) => {
       res.socket?.end('HTTP/1.1 204 No Content\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n');
     });
@@ -210,22 +210,22 @@ describe('forward', () => {
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  it('tells a caller who is still sending that the upstream is gone', async () => {
+  it('reports a closed upstream to a caller who is still sending', async () => {
     const { call, upstreamServer } = await start(() => {});
     upstreamServer.close();
-    const answer = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(2_000_000, 'x'));
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'upstream_failed']);
+    const response = await call('POST', ['Transfer-Encoding', 'chunked'], Buffer.alloc(2_000_000, 'x'));
+    expect([response.status, JSON.parse(response.body).code]).toEqual([502, 'upstream_failed']);
   });
 
-  it('tells the length of an answer that came with its head, in chunks or not', async () => {
+  it('sends the length of a response that arrived with its head, chunked or not', async () => {
     const { call } = await start((_req, res) => {
-      const answer = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n';
-      res.socket?.end(answer);
+      const response = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n';
+      res.socket?.end(response);
     });
     expect(await call('GET')).toMatchObject({ status: 200, body: 'abcde', headers: { 'content-length': '5' } });
   });
 
-  it('streams an answer of which some is still to come', async () => {
+  it('streams a response that has not arrived completely', async () => {
     let end = () => {};
     const { call } = await start((_req, res) => {
       res.write('first ');
@@ -235,7 +235,7 @@ describe('forward', () => {
     expect([body, headers['transfer-encoding']]).toEqual(['first and last', 'chunked']);
   });
 
-  it('never makes half an answer look whole', async () => {
+  it('never completes a truncated response', async () => {
     const { call } = await start((_req, res) => {
       res.writeHead(200, { 'Content-Length': '100' });
       res.write('half', () => res.destroy());

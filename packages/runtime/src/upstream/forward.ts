@@ -1,63 +1,60 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { type CallSignal, hasBody, type RawReply, type Trace } from '../contract/index.ts';
-import { arrivedBodyOf } from './arriving-response.ts';
-import type { OnInterim } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { originOf } from './forwarded-origin.ts';
 import { pseudonym } from './proxy-status.ts';
 import type { RewriteAddresses } from './public-address.ts';
-import { isOpenable, type RequestBody } from './request-body.ts';
-import type { SendOnce } from './upstream.ts';
+import { isOpenable, type RequestBody, type SendOnce } from './upstream.ts';
+import { bufferedBodyOf, type OnInterim } from './upstream-response.ts';
 
 export interface ForwardOptions {
-  /** The upstream's `request`, or what is wrapped around it. */
+  /** The upstream's `request`, or a wrapper of it. */
   readonly send: SendOnce;
-  /** From the upstream's root, with its query. */
+  /** The path from the upstream's root, with its query. */
   readonly path: string;
-  /** Added to the caller's headers, and winning over them. */
+  /** Added to the caller's headers, which they replace. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * What goes out in place of the caller's body: bytes that were read already, as they came; a body that has its own length;
-   * or null for none. Without it the caller's is streamed on.
+   * The body in place of the caller's: bytes that were already read, a body with its own length, or null for none. Without
+   * it the caller's body is streamed.
    */
   readonly body?: Uint8Array | string | SizedBody | null;
-  /** Headers that make the request conditional, in place of the caller's: a cache asks on its own behalf. */
+  /** The conditional headers of a cache, in place of the caller's. */
   readonly conditions?: Readonly<Record<string, string>> | undefined;
-  /** Whether what comes from this address may say where the request began; without it nobody may. */
+  /** Whether a proxy at this address may state the origin of a request; none may by default. */
   readonly isTrustedProxy?: ((address: string) => boolean) | undefined;
   /**
-   * Returns the address of a client without a key, for the breaker: behind a trusted proxy, that of the client. Without
-   * it the address of the connection counts.
+   * Returns the address of a client without a key, for the breaker: behind a trusted proxy, that of the client. By default
+   * the address of the connection.
    */
   readonly addressKey?: ((req: IncomingMessage) => string) | undefined;
   /** Rewrites the upstream's own address in response headers. */
   readonly addresses?: RewriteAddresses | undefined;
-  /** What a trace says of where the request goes: the upstream's origin, if it is one alone, and the path's template. */
+  /** The destination in the trace: the upstream's origin, if there is one target, and the template of the path. */
   readonly traced?: { readonly origin?: string | undefined; readonly template: string } | undefined;
 }
 
-/** A body to be opened, of a length that is known unless it is sent in chunks. */
+/** A body to be opened, and its length unless it is sent in chunks. */
 export type SizedBody = Extract<RequestBody, { open(): Readable }> & { readonly length: number | undefined };
 
-/** The request that goes on. */
+/** The request to forward. */
 export interface ForwardedContext {
   readonly req: IncomingMessage;
-  /** Receives interim responses of the upstream; absent, they are dropped. */
+  /** Receives interim responses of the upstream, which are otherwise dropped. */
   readonly res?: ServerResponse;
   readonly requestId: string;
   readonly principal?: { readonly owner: string } | null;
   /** Aborts when the caller has left. */
   readonly signal: CallSignal;
-  /** The same for less, where there is one. */
+  /** The narrower signal of this call, if any. */
   readonly call?: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'>;
 }
 
 /**
- * Passes a request on to an upstream and its response back, both as streams but for a response that came with its head.
- * The caller's key, connection headers and claims of origin stay here; the upstream learns the address that this
- * server saw.
+ * Forwards a request to an upstream and returns its response, both as streams, or as bytes if the body has arrived with
+ * the head. It removes the caller's key, connection headers and claimed origin, and adds the observed address.
  * @throws Problem `upstream_failed` or `upstream_timeout`.
  */
 export async function forward(context: ForwardedContext, options: ForwardOptions): Promise<RawReply> {
@@ -83,7 +80,7 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
       method,
       path: options.path,
       headers: forwardRequestHeaders(req.rawHeaders, more, {
-        keepsOrigin: origin.isKept,
+        trustsOrigin: origin.isTrusted,
         isConditional: conditions === undefined,
         via: `${req.httpVersion} ${pseudonym}`,
       }),
@@ -102,8 +99,8 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
   headers.Via = headers.Via === undefined ? ownVia : `${headers.Via}, ${ownVia}`;
   return {
     status: response.status,
-    // Most answers are short: no stream is made for one, and it leaves in one write.
-    raw: arrivedBodyOf(response) ?? response.body,
+    // Most responses are short: they are sent in one write, without a stream.
+    raw: bufferedBodyOf(response) ?? response.body,
     contentType: typeof contentType === 'string' ? contentType : undefined,
     headers,
   };
@@ -115,7 +112,7 @@ const ownVia = `1.1 ${pseudonym}`;
 function interimWriter({ req, res }: ForwardedContext, addresses: RewriteAddresses | undefined): OnInterim | undefined {
   if (res === undefined || req.httpVersion !== '1.1') return undefined;
   return (status, given) => {
-    // An upstream that sends them without end must not fill the memory for a client that does not read.
+    // An endless series of them must not fill the memory for a client that does not read.
     if (res.headersSent || req.socket.writableLength > interimBytesMax) return;
     const { 'Set-Cookie': _, 'Content-Length': __, ...headers } = forwardResponseHeaders(given, addresses);
     res.writeInformation?.(status, headers);
@@ -124,7 +121,7 @@ function interimWriter({ req, res }: ForwardedContext, addresses: RewriteAddress
 
 const interimBytesMax = 16 * 1024;
 
-/** Bytes bring their own length, and chunks have none. */
+/** Returns the Content-Length to forward; bytes set their own, and chunks have none. */
 function lengthOf(req: IncomingMessage, body: RequestBody | null): number | undefined {
   if (body === null || isBytes(body)) return undefined;
   if (isOpenable(body)) return (body as SizedBody).length;
@@ -136,7 +133,7 @@ function isBytes(body: RequestBody | null): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 
-/** The caller's body in a stream that may fail alone: the caller is still to be told what became of the request. */
+/** Returns the caller's body as a stream that can fail without ending the response to the caller. */
 function streamed(req: IncomingMessage): PassThrough | null {
   if (!hasBody(req)) return null;
   const body = new PassThrough();

@@ -1,8 +1,8 @@
 import { securityHeaders } from '../edge/security-headers.ts';
-import type { UpstreamResponse } from './exchange.ts';
 import type { RewriteAddresses } from './public-address.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 
-/** Headers of one connection, not of the message (RFC 9110 §7.6.1); those that `Connection` names come on top. */
+/** Headers of one connection (RFC 9110 §7.6.1), in addition to those that `Connection` names. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -16,8 +16,8 @@ const hopByHop = [
   'upgrade',
 ];
 
-/** What a request does not take along: the caller's credentials, and what is ours to say. */
-const keptFromUpstream = new Set([
+/** Request headers that are not forwarded: the caller's credentials, and headers that this server sets. */
+const notForwarded = new Set([
   ...hopByHop,
   'host',
   'expect',
@@ -28,7 +28,7 @@ const keptFromUpstream = new Set([
   'tracestate',
 ]);
 
-/** What a request says of where it came from, beside `X-Forwarded-…`. */
+/** Headers that state the origin of a request, besides `X-Forwarded-…`. */
 const originHeaders = new Set(['forwarded', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']);
 
 const conditionalHeaders = new Set([
@@ -40,8 +40,8 @@ const conditionalHeaders = new Set([
   'range',
 ]);
 
-/** Response headers that only this server sets: limits, ids, addresses, TLS, sniffing and who may call. */
-const keptFromCaller = new Set([
+/** Response headers that are not returned: limits, ids, CORS and others that only this server sets. */
+const notReturned = new Set([
   ...hopByHop,
   'access-control-allow-credentials',
   'access-control-allow-headers',
@@ -61,39 +61,39 @@ const keptFromCaller = new Set([
 ]);
 
 export interface ForwardedRequest {
-  /** What the request says of its origin is kept: it comes from a proxy that is known. */
-  readonly keepsOrigin?: boolean;
-  /** The caller's own conditions go along. */
+  /** The request comes from a trusted proxy: the origin that it states is forwarded. */
+  readonly trustsOrigin?: boolean;
+  /** The caller's own conditions are forwarded. */
   readonly isConditional?: boolean;
   /** This server's entry in `Via`, after those of the proxies before it (RFC 9110 §7.6.3). */
   readonly via?: string | undefined;
 }
 
 /**
- * The headers of a caller's request that go on to an upstream, as alternating names and values, without keys,
- * credentials and whatever the caller says of where the request came from. `more` is added last and wins.
+ * Returns the headers of a request to forward, as alternating names and values, without credentials and the origin that
+ * the caller states. `more` replaces headers of the same name.
  */
 export function forwardRequestHeaders(
   rawHeaders: readonly string[],
   more: Readonly<Record<string, string>>,
-  { keepsOrigin = false, isConditional = true, via }: ForwardedRequest = {},
+  { trustsOrigin = false, isConditional = true, via }: ForwardedRequest = {},
 ): string[] {
   const named = connectionNames(rawHeaders);
-  const ours = new Set(Object.keys(more).map((name) => name.toLowerCase()));
+  const replaced = new Set(Object.keys(more).map((name) => name.toLowerCase()));
   const headers: string[] = [];
   let viaBefore = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const lower = name.toLowerCase();
-    if (keptFromUpstream.has(lower) || named?.has(lower) || ours.has(lower)) continue;
-    if (!keepsOrigin && (lower.startsWith('x-forwarded-') || originHeaders.has(lower))) continue;
+    if (notForwarded.has(lower) || named?.has(lower) || replaced.has(lower)) continue;
+    if (!trustsOrigin && (lower.startsWith('x-forwarded-') || originHeaders.has(lower))) continue;
     if (!isConditional && conditionalHeaders.has(lower)) continue;
     const value = rawHeaders[i + 1] as string;
     if (lower === 'via' && via !== undefined) {
       viaBefore += `${value}, `;
       continue;
     }
-    // A tag is weak only because its answer was compressed here: the upstream, which knows it as strong, is to match it.
+    // This server weakens tags when it compresses; the upstream knows the strong one.
     headers.push(name, lower === 'if-match' ? value.replaceAll('W/"', '"') : value);
   }
   for (const [name, value] of Object.entries(more)) headers.push(name, value);
@@ -101,16 +101,15 @@ export function forwardRequestHeaders(
   return headers;
 }
 
-/** Whether a caller's request header, by its lower-case name, goes on to an upstream when a cache asks. */
-export function isForwarded(name: string, rawHeaders: readonly string[], keepsOrigin: boolean): boolean {
-  if (keptFromUpstream.has(name) || conditionalHeaders.has(name) || connectionNames(rawHeaders)?.has(name))
-    return false;
-  return keepsOrigin || !(name.startsWith('x-forwarded-') || originHeaders.has(name));
+/** Whether a caller's request header, by lower-case name, is forwarded when a cache fetches. */
+export function isForwarded(name: string, rawHeaders: readonly string[], trustsOrigin: boolean): boolean {
+  if (notForwarded.has(name) || conditionalHeaders.has(name) || connectionNames(rawHeaders)?.has(name)) return false;
+  return trustsOrigin || !(name.startsWith('x-forwarded-') || originHeaders.has(name));
 }
 
 /**
- * The headers of an upstream's response that go back to the caller, in the usual capitals, without the media type.
- * Addresses of the upstream in them are rewritten.
+ * Returns the headers of a response for the caller, in the usual capitals, without the media type. It rewrites addresses
+ * of the upstream.
  */
 export function forwardResponseHeaders(
   headers: UpstreamResponse['headers'],
@@ -120,11 +119,11 @@ export function forwardResponseHeaders(
   const named = connection === undefined || isPlain(connection) ? undefined : namesIn(String(connection));
   const forwarded: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || keptFromCaller.has(name) || named?.has(name)) continue;
-    // Node writes an array as several fields; joined, cookies would lose their borders.
+    if (value === undefined || notReturned.has(name) || named?.has(name)) continue;
+    // Node writes an array as several fields; cookies cannot be joined.
     const given = typeof value === 'string' ? value : joined(name, value);
     const rewrite = addresses?.get(name);
-    forwarded[capitals(name)] =
+    forwarded[capitalize(name)] =
       rewrite === undefined ? given : typeof given === 'string' ? rewrite(given) : given.map(rewrite);
   }
   const policy = forwarded[contentPolicy];
@@ -135,7 +134,7 @@ export function forwardResponseHeaders(
 
 const contentPolicy = 'Content-Security-Policy';
 
-/** It names no header. */
+/** Whether it names no header. */
 function isPlain(connection: string | string[]): boolean {
   return connection === 'keep-alive' || connection === 'close';
 }
@@ -158,16 +157,16 @@ function namesIn(list: string): Set<string> {
   return new Set(list.split(',').map((name) => name.trim().toLowerCase()));
 }
 
-/** As this server writes its own headers, so that an upstream's take their place instead of standing beside them. */
-function capitals(name: string): string {
-  let written = writtenNames.get(name);
-  if (written === undefined) {
-    written = name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
-    // Names are few, unless somebody makes them up.
-    if (writtenNames.size < writtenNamesMax) writtenNames.set(name, written);
+/** Returns the spelling of this server's own headers, so that an upstream's replaces it. */
+function capitalize(name: string): string {
+  let spelling = spellings.get(name);
+  if (spelling === undefined) {
+    spelling = name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+    // An upstream may send random names.
+    if (spellings.size < spellingsMax) spellings.set(name, spelling);
   }
-  return written;
+  return spelling;
 }
 
-const writtenNames = new Map([['etag', 'ETag']]);
-const writtenNamesMax = 1_000;
+const spellings = new Map([['etag', 'ETag']]);
+const spellingsMax = 1_000;

@@ -41,7 +41,7 @@ it.each([
   expect(createSentHeaderReader({ headers, isTrustedProxy: () => true })(name, req)).toBe(trusted);
 });
 
-it('reads headers that are made for each request as different each time', () => {
+it('reads headers that are unique per request as different each time', () => {
   const read = createSentHeaderReader({ headers: {}, isTrustedProxy: undefined });
   for (const name of ['x-request-id', 'traceparent']) expect(read(name, req)).not.toBe(read(name, req));
 });

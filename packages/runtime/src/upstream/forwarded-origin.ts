@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { isForwarded } from './forwarded-headers.ts';
 
-/** What a forwarded request says of its origin; undefined where the caller's own header goes on, or none. */
+/** The origin in a forwarded request; undefined headers are forwarded from the caller, if any. */
 export interface ForwardedOrigin {
-  /** Of the connection that the request came on. */
+  /** The remote address of the connection. */
   readonly address: string;
-  /** A trusted proxy sent the request: what it says of the origin is kept. */
-  readonly isKept: boolean;
+  /** A trusted proxy sent the request: the origin that it states is kept. */
+  readonly isTrusted: boolean;
   readonly for: string;
   readonly proto: string | undefined;
   readonly forwarded: string | undefined;
@@ -18,16 +18,16 @@ export function originOf(
   isTrustedProxy: ((address: string) => boolean) | undefined,
 ): ForwardedOrigin {
   const address = req.socket.remoteAddress ?? 'unknown';
-  const isKept = isTrustedProxy?.(address) === true;
+  const isTrusted = isTrustedProxy?.(address) === true;
   const { 'x-forwarded-for': before, 'x-forwarded-proto': proto, forwarded } = req.headers;
   const ownProto = (req.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
   return {
     address,
-    isKept,
-    for: isKept ? chain(before, address) : address,
-    proto: isKept && proto !== undefined ? undefined : ownProto,
-    // Two chains that disagree would be believed by nobody.
-    forwarded: isKept && forwarded !== undefined ? chain(forwarded, `for=${nodeOf(address)}`) : undefined,
+    isTrusted,
+    for: isTrusted ? chain(before, address) : address,
+    proto: isTrusted && proto !== undefined ? undefined : ownProto,
+    // Forwarded and X-Forwarded-For must agree.
+    forwarded: isTrusted && forwarded !== undefined ? chain(forwarded, `for=${nodeOf(address)}`) : undefined,
   };
 }
 
@@ -35,15 +35,15 @@ function chain(before: string | string[] | undefined, address: string): string {
   return before === undefined || before === '' ? address : `${before}, ${address}`;
 }
 
-/** RFC 7239 §6. */
+/** Formats a node identifier (RFC 7239 §6). */
 function nodeOf(address: string): string {
   return address.includes(':') ? `"[${address}]"` : address;
 }
 
-/** Returns the value of a request header, by its lower-case name, as `forward` sends it; undefined when it does not. */
+/** Returns the value of a request header that `forward` sends, by lower-case name; undefined when it sends none. */
 export type ReadSentHeader = (name: string, req: IncomingMessage) => string | undefined;
 
-/** Reads headers as they are sent with these options: what `Vary` of a response to a forwarded request refers to. */
+/** Creates a reader of the headers that are sent with these options, which `Vary` of the response refers to. */
 export function createSentHeaderReader(options: {
   readonly headers: Readonly<Record<string, string>>;
   readonly isTrustedProxy: ((address: string) => boolean) | undefined;
@@ -57,16 +57,16 @@ export function createSentHeaderReader(options: {
     if (value !== undefined) return value;
     if (name === 'x-forwarded-for') return origin.for;
     if (name === 'via') return `${req.headers.via ?? ''}, ${req.httpVersion}`;
-    if (madeForEach.has(name)) return `${++readings}`;
-    if (!isForwarded(name, req.rawHeaders, origin.isKept)) return undefined;
-    // Node drops the second line of these, which is sent on all the same.
+    if (uniquePerRequest.has(name)) return `${++readings}`;
+    if (!isForwarded(name, req.rawHeaders, origin.isTrusted)) return undefined;
+    // Node drops repeated lines of these, which are forwarded.
     if (single.has(name)) return req.headersDistinct[name]?.join(', ');
     return req.headers[name]?.toString();
   };
 }
 
 /** Different for each request, so that no stored response matches. */
-const madeForEach: ReadonlySet<string> = new Set(['x-request-id', 'traceparent', 'tracestate']);
+const uniquePerRequest: ReadonlySet<string> = new Set(['x-request-id', 'traceparent', 'tracestate']);
 let readings = 0;
 
 const single: ReadonlySet<string> = new Set([

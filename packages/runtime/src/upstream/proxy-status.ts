@@ -1,13 +1,12 @@
-import type { ResponseHead } from './exchange.ts';
-import type { Outcome } from './retry-decision.ts';
 import { type FaultReason, UpstreamFault } from './upstream-fault.ts';
+import type { Outcome, ResponseHead } from './upstream-response.ts';
 
 /** This server's name in `Via` and `Proxy-Status`, in place of a host name. */
 export const pseudonym = 'rostergate';
 
 /**
- * Marks an outcome that this server has retried as often as it may, by `Proxy-Status` (RFC 9209): servers of this kind
- * further out do not retry it again, so that the retries of a chain add up instead of being multiplied.
+ * Marks a final outcome by `Proxy-Status` (RFC 9209), so that servers of this kind in front do not retry it again: the
+ * retries of a chain then add up instead of multiplying.
  */
 export function markRetried(outcome: Outcome): void {
   if ('response' in outcome) {
@@ -23,23 +22,23 @@ export function markRetried(outcome: Outcome): void {
   }
 }
 
-/** Whether a server of this kind nearer to the origin has retried the request already. */
+/** Whether a server of this kind nearer to the origin has already retried the request. */
 export function wasRetried({ headers }: ResponseHead): boolean {
   const value = headers[name];
   return value !== undefined && marked.test(String(value));
 }
 
-/** Whether such a server says that the request has reached nobody. */
+/** Whether such a server reports that the request reached no upstream. */
 export function neverArrived({ headers }: ResponseHead): boolean {
   return String(headers[name] ?? '').includes(unavailable);
 }
 
 const name = 'proxy-status';
-/** `Proxy-Status` of a request that could not be sent on. */
+/** `Proxy-Status` of a request that could not be forwarded. */
 export const unavailable = `${pseudonym}; error=destination_unavailable`;
 const marked = new RegExp(`(?:^|,)\\s*${pseudonym}\\s*;`);
 
-/** RFC 9209 §2.3. */
+/** The error types of RFC 9209 §2.3. */
 const errorTypes: Readonly<Record<Exclude<FaultReason, 'abandoned' | 'unreachable'>, string>> = {
   timeout: 'http_response_timeout',
   broken: 'http_response_incomplete',

@@ -1,17 +1,17 @@
-/** Where responses name an address: header (lower-case) → its value with the public address. */
+/** By lower-case name of a response header, a function that rewrites the addresses in its value. */
 export type RewriteAddresses = ReadonlyMap<string, (value: string) => string>;
 
 export interface ForwardedAddresses {
-  /** Addresses of the upstream; a path in one stands before the path of each request. */
+  /** Addresses of the upstream; the path in one precedes the path of each request. */
   readonly targets: readonly string[];
-  /** The path below a target, and the path that clients call, each as a template with `{name}`. */
+  /** Templates with `{name}` of the path below a target and of the public path. */
   readonly upstreamPath: string;
   readonly publicPath: string;
 }
 
 /**
- * Replaces the upstream's own address in response headers by a reference to this server: clients cannot reach the
- * internal one, and must not learn it. Addresses of other servers stay as they are.
+ * Creates functions that replace the upstream's address in response headers by one of this server: clients cannot reach
+ * the internal address and must not learn it. Addresses of other servers are not changed.
  */
 export function createAddressRewriter({ targets, upstreamPath, publicPath }: ForwardedAddresses): RewriteAddresses {
   const hosts = new Set<string>();
@@ -43,7 +43,7 @@ export function createAddressRewriter({ targets, upstreamPath, publicPath }: For
   }
 
   function rewriteCookie(cookie: string): string {
-    // Blanks around the value are trimmed afterwards: an expression for them takes quadratic time.
+    // Blanks around the value are trimmed afterwards: a regular expression takes quadratic time.
     return cookie.replaceAll(/;\s*(domain|path)\s*=([^;]*)/gi, (attribute, name: string, text: string) => {
       const value = text.trim();
       if (name.toLowerCase() === 'domain') return domains.has(value.replace(/^\./, '').toLowerCase()) ? '' : attribute;
@@ -67,15 +67,15 @@ export function createAddressRewriter({ targets, upstreamPath, publicPath }: For
   ]);
 }
 
-/** Returns the path so that it names no other server: two slashes at the start would. Browsers ignore tabs between them. */
+/** Prevents a path from naming another server, as two leading slashes do. Browsers ignore tabs between them. */
 function ownPath(path: string): string {
   return /^[/\\]\t*[/\\]/.test(path) ? `/.${path}` : path;
 }
 
-/** The public path for a path of the upstream, with all that follows it; undefined where there is none. */
+/** Returns the public path for a path of the upstream, with query and fragment; undefined without one. */
 type MapPath = (path: string) => string | undefined;
 
-/** What both templates end with is left aside, so that neighbours and children of the path are mapped as well. */
+/** Ignores the common end of both templates, so that sibling and child paths are mapped too. */
 function createPathMapping(upstreamPath: string, publicPath: string): MapPath {
   const inside = upstreamPath.split('/');
   const outside = publicPath.split('/');
@@ -90,7 +90,7 @@ function createPathMapping(upstreamPath: string, publicPath: string): MapPath {
     .map((segment) => (segment.startsWith('{') ? '([^/?#]+)' : escapeForPattern(segment)))
     .join('/');
   const matching = new RegExp(`^${pattern}(?=[/?#]|$)`);
-  // Without a prefix of its own every path matches: one that is public already stays.
+  // Without a prefix every path matches: one that is already public is kept.
   const isPublic = inside.length === 1 ? new RegExp(`^${escapeForPattern(prefix)}(?=[/?#]|$)`) : undefined;
   return (path) => {
     if (isPublic?.test(path)) return path;

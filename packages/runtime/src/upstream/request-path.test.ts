@@ -12,7 +12,7 @@ describe('createPathReader', () => {
 });
 
 describe('createPathWriter', () => {
-  it('fills a template with the texts, each within its segment', () => {
+  it('fills a template with texts within their segments', () => {
     const write = createPathWriter('/a/{x}/b/{y}');
     expect(write({ x: '1%202', y: "%c3%A9%2F%3F%23%3B%25,;:@!$&'()*+=" })).toBe(
       "/a/1%202/b/%c3%A9%2F%3F%23%3B%25,;:@!$&'()*+=",
@@ -36,7 +36,7 @@ describe('createPathWriter', () => {
     expect(createPathWriter('/a/{x}')({ x: text })).toBe(`/a/${text}`);
   });
 
-  it('keeps the number of segments whatever it is given, as any server sees them', () => {
+  it('keeps the number of segments for any text, as any server parses them', () => {
     const write = createPathWriter('/a/{x}/b');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {

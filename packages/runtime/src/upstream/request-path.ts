@@ -1,11 +1,11 @@
 import { createValidationProblem, type Fault } from '../problem/index.ts';
 
-/** Parameters of a path by name, percent-encoded as the client wrote them. */
+/** Parameters of a path by name, percent-encoded as the client sent them. */
 export type PathTexts = Readonly<Record<string, string>>;
 
 /**
- * Returns a function that reads the parameters of a path, with `{name}` as whole segments, from the URL of a request
- * that matches the template.
+ * Creates a function that reads path parameters from the URL of a request that matches the template. Each `{name}` is a
+ * whole segment.
  */
 export function createPathReader(template: string): (url: string) => PathTexts {
   const places = template.split('/').flatMap((segment, at) => {
@@ -25,9 +25,9 @@ export function createPathReader(template: string): (url: string) => PathTexts {
 const noTexts: PathTexts = Object.freeze(Object.create(null));
 
 /**
- * Returns a function that writes the path of one request from a template and the texts of its parameters. It keeps each
- * text as it is, since an encoded delimiter is not equivalent to a plain one (RFC 3986 §2.2), encodes bytes that a URI
- * cannot hold, and rejects texts that would leave their segment when a server decodes them, however often.
+ * Creates a function that writes a path from a template and the texts of its parameters. It does not decode texts, since
+ * an encoded delimiter differs from a plain one (RFC 3986 §2.2), encodes bytes that a URI cannot contain, and rejects
+ * texts that would leave their segment after any number of decodings.
  */
 export function createPathWriter(template: string): (texts: PathTexts) => string {
   const [first = '', ...rest] = template.split(/\{([^{}/]+)\}/);
@@ -40,7 +40,7 @@ export function createPathWriter(template: string): (texts: PathTexts) => string
       const text = texts[name] ?? '';
       const value = decodeSegment(text);
       if (value === undefined || isUnsafeSegment(value))
-        errors.push({ parameter: name, detail: 'must not be empty, dots or hold control characters' });
+        errors.push({ parameter: name, detail: 'must not be empty, "." or "..", nor contain control characters' });
       else path += text.replaceAll(notInSegment, encodeByte) + (rest[i + 1] as string);
     }
     if (errors.length > 0) throw createValidationProblem(errors);
@@ -48,7 +48,7 @@ export function createPathWriter(template: string): (texts: PathTexts) => string
   };
 }
 
-/** What a segment of a path cannot hold unencoded (RFC 3986 §3.3). */
+/** Characters that a path segment cannot contain unencoded (RFC 3986 §3.3). */
 const notInSegment = /[^\w.~!$&'()*+,;=:@%-]/g;
 
 function decodeSegment(text: string): string | undefined {
@@ -59,12 +59,12 @@ function decodeSegment(text: string): string | undefined {
   }
 }
 
-/** The names in a template, in their order. */
+/** Returns the names in a template in order. */
 function namesInPath(template: string): string[] {
   return [...template.matchAll(/\{([^{}/]+)\}/g)].map(([, name]) => name as string);
 }
 
-/** The query of an address as it stands, with its question mark; what a URI may not hold (RFC 3986 §2.1) is encoded. */
+/** Returns the query of a URL with its question mark, and encodes characters that a URI cannot contain (RFC 3986 §2.1). */
 export function rawQueryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start).replaceAll(/[^\x21-\x7e]|[#"<>\\^`{|}]/g, encodeByte);
@@ -75,9 +75,8 @@ function encodeByte(byte: string): string {
 }
 
 /**
- * Whether a decoded segment is empty, contains control characters or, between slashes and backslashes, a `.` or `..`
- * segment; now, or after further decoding by servers that decode repeatedly. Values encoded more than
- * `decodingsMax` times count as unsafe.
+ * Whether a decoded segment is empty, or contains control characters or, between slashes and backslashes, a `.` or `..`
+ * segment; also after further decodings. A value encoded more than `decodingsMax` times is unsafe.
  */
 export function isUnsafeSegment(value: string): boolean {
   if (!value.isWellFormed()) return true;
@@ -93,5 +92,5 @@ export function isUnsafeSegment(value: string): boolean {
 }
 
 const decodingsMax = 8;
-/** Servlet containers leave out `;` and what follows it before they resolve dots. */
+/** Servlet containers remove `;` and the text after it before they resolve dots. */
 const dotSegment = /(?:^|[/\\])\.{1,2}(?:$|[/\\;])/;

@@ -1,51 +1,45 @@
-import type { UpstreamResponse } from './exchange.ts';
 import { wasRetried } from './proxy-status.ts';
-import { canSendAgain } from './request-body.ts';
-import { readRetryAfter } from './retry-after.ts';
-import type { UpstreamRequest } from './upstream.ts';
+import { canSendAgain, type UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
-
-/** What became of one try. */
-export type Outcome = { readonly response: UpstreamResponse } | { readonly error: unknown };
+import { type Outcome, readRetryAfter, type UpstreamResponse } from './upstream-response.ts';
 
 export interface RetryCircumstances {
   readonly request: UpstreamRequest;
   readonly outcome: Outcome;
-  /** How many retries there have been. */
+  /** The number of retries so far. */
   readonly retriesDone: number;
-  /** Whether a target is left that has not been asked. */
+  /** Whether another target has not been tried. */
   readonly hasOthers: boolean;
-  /** A limit is for the caller to deal with: a 429 stands. */
+  /** A 429 is final: the caller handles limits. */
   readonly relaysLimits?: boolean | undefined;
-  /** By the same clock as the request's deadline. */
+  /** By the clock of the request's deadline. */
   readonly nowMs: number;
   readonly wallClock: () => number;
-  /** From 0 up to, not including, 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
 }
 
 /**
- * How long to wait before a request is sent again, or undefined when this outcome stands. Again goes what may be done
- * twice (RFC 9110 §9.2.2), and what certainly was not done at all; never what cannot be sent as it was, and never what
- * could not be answered any more by its deadline.
+ * Returns the delay before a retry; undefined when the outcome is final. It retries repeatable requests (RFC 9110
+ * §9.2.2) and those that were certainly not sent, if the body can be sent again before the deadline.
  */
 export function decideRetry(circumstances: RetryCircumstances): number | undefined {
   const { request, outcome, nowMs } = circumstances;
-  if (!canSendAgain(request.body) || !isWorthwhile(circumstances)) return undefined;
-  const delayMs = ('response' in outcome ? askedDelay(circumstances) : undefined) ?? jitteredDelay(circumstances);
+  if (!canSendAgain(request.body) || !isRetryable(circumstances)) return undefined;
+  const delayMs = ('response' in outcome ? requestedDelay(circumstances) : undefined) ?? jitteredDelay(circumstances);
   return nowMs + delayMs < (request.deadlineMs ?? Number.POSITIVE_INFINITY) ? delayMs : undefined;
 }
 
-export function isIdempotent(method: string): boolean {
+function isIdempotent(method: string): boolean {
   return idempotentMethods.has(method);
 }
 
-/** Whether doing the request twice does no more than doing it once. */
+/** Whether the request has the same effect when it is sent twice. */
 export function isRepeatable({ method, isRepeatable = isIdempotent(method) }: UpstreamRequest): boolean {
   return isRepeatable;
 }
 
-/** The status says that the upstream, or what stands before it, could not do its work now. */
+/** Whether the upstream, or a proxy before it, could not handle the request now. */
 export function isOverloadedOrDown(status: number): boolean {
   return status === 502 || status === 503 || status === 504;
 }
@@ -54,7 +48,7 @@ const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DE
 const firstDelayMs = 50;
 const delayMsMax = 2_000;
 
-function isWorthwhile({ request, outcome, hasOthers, relaysLimits, wallClock }: RetryCircumstances): boolean {
+function isRetryable({ request, outcome, hasOthers, relaysLimits, wallClock }: RetryCircumstances): boolean {
   if ('response' in outcome) {
     const { status, headers } = outcome.response;
     if (!isRepeatable(request)) return false;
@@ -66,13 +60,13 @@ function isWorthwhile({ request, outcome, hasOthers, relaysLimits, wallClock }: 
   return !error.wasSent || isRepeatable(request);
 }
 
-/** What one target asks for does not bind the others; a limit holds for all of them. */
-function askedDelay({ outcome, hasOthers, wallClock }: RetryCircumstances): number | undefined {
+/** Returns the delay that the response asks for. One of a single target does not apply to others; a limit does. */
+function requestedDelay({ outcome, hasOthers, wallClock }: RetryCircumstances): number | undefined {
   const { status, headers } = (outcome as { response: UpstreamResponse }).response;
   return hasOthers && status !== 429 ? undefined : readRetryAfter(headers, wallClock);
 }
 
-/** Full jitter: anything up to a bound that doubles, so that callers who failed together do not come back together. */
+/** Full jitter: a random delay up to a doubling bound, so that failed requests do not return together. */
 function jitteredDelay({ retriesDone, random }: RetryCircumstances): number {
   return random() * Math.min(delayMsMax, firstDelayMs * 2 ** retriesDone);
 }

@@ -1,18 +1,18 @@
 import type { SendOnce, Upstream } from './upstream.ts';
 
-/** A pool of connections that lives as long as somebody holds it or a request is on its way through it. */
+/** A pool of connections that stays open while it has holders or requests in flight. */
 export interface SharedPool {
   readonly send: SendOnce;
   hold(): void;
-  /** Closes the pool when nobody else holds it, after its last request. */
+  /** Closes the pool after its last request, if it has no other holder. */
   release(): void;
-  /** Cuts what is in flight. */
+  /** Aborts requests in flight. */
   destroy(): Promise<void>;
 }
 
 /**
- * Opens at the first request and, should one come late from somebody who has released it already, once more for that
- * request: a configuration that is on its way out loses nothing.
+ * Creates a pool that opens at the first request. It reopens for a request after its release, so that a configuration
+ * that is being replaced loses none.
  */
 export function createSharedPool(open: () => Upstream): SharedPool {
   let upstream: Upstream | undefined;
@@ -29,7 +29,7 @@ export function createSharedPool(open: () => Upstream): SharedPool {
   return {
     send(request) {
       upstream ??= open();
-      // A pool that is closed answers first what is on its way: only who comes later has to be counted.
+      // Closing waits for requests in flight: only those without a holder need counting.
       if (holders > 0) return upstream.request(request);
       const onSettled = (fault: Error | undefined) => {
         requests--;
@@ -54,6 +54,37 @@ export function createSharedPool(open: () => Upstream): SharedPool {
     async destroy() {
       await upstream?.destroy();
       upstream = undefined;
+    },
+  };
+}
+
+/** Values that are created once per key, and disposed of when the last holder releases them. */
+export interface SharedByKey<T> {
+  acquire(key: string): T;
+  release(key: string): void;
+  values(): IterableIterator<T>;
+}
+
+export function createSharedByKey<T>(create: (key: string) => T, dispose: (value: T) => void): SharedByKey<T> {
+  const entries = new Map<string, { readonly value: T; holders: number }>();
+  return {
+    acquire(key) {
+      let entry = entries.get(key);
+      if (entry === undefined) {
+        entry = { value: create(key), holders: 0 };
+        entries.set(key, entry);
+      }
+      entry.holders++;
+      return entry.value;
+    },
+    release(key) {
+      const entry = entries.get(key);
+      if (entry === undefined || --entry.holders > 0) return;
+      entries.delete(key);
+      dispose(entry.value);
+    },
+    *values() {
+      for (const { value } of entries.values()) yield value;
     },
   };
 }

@@ -1,12 +1,12 @@
 import { Problem, type ProblemCode } from '../problem/index.ts';
 
-/** What kind of fault it was, for metrics and for deciding what may be done about it. */
+/** The kind of a fault, for metrics and retries. */
 export type FaultReason = 'unreachable' | 'timeout' | 'broken' | 'abandoned';
 
-/** A fault on the way to an upstream. The caller is told its detail; what happened inside is the cause, for the log. */
+/** A fault in a request to an upstream. The response contains its detail; the log contains its cause. */
 export class UpstreamFault extends Problem {
   readonly reason: FaultReason;
-  /** False only when it is certain that no byte of the request has left. */
+  /** False only when certainly no byte of the request was sent. */
   readonly wasSent: boolean;
   readonly #headers: Record<string, string>;
 
@@ -18,15 +18,15 @@ export class UpstreamFault extends Problem {
     this.#headers = headers;
   }
 
-  /** What the response says in `Proxy-Status`. */
+  /** Sets the `Proxy-Status` header of the response. */
   set proxyStatus(value: string) {
     this.#headers['Proxy-Status'] = value;
   }
 }
 
 /**
- * Turns what the client library throws into what the caller is told. A request that could not be made at all is no
- * fault of the upstream and is returned as it is.
+ * Converts an error of the client library to a fault. Returns an error about an invalid request, which is no fault of the
+ * upstream, unchanged.
  */
 export function toUpstreamFault(error: Error, wasSent = true): Error {
   const { code = '' } = error as NodeJS.ErrnoException;
@@ -39,28 +39,22 @@ export function toUpstreamFault(error: Error, wasSent = true): Error {
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RES') || code.startsWith('UND_ERR_HEADERS')) {
     return notHttp(error);
   }
-  return failed('The upstream broke off. Try again later.', 'broken');
+  return failed('The upstream closed the connection before the response was complete. Try again later.', 'broken');
 }
 
-/** It speaks something else, or has a status that HTTP does not know (RFC 9110 §15). */
+/** Returns the fault for a response that is not HTTP, or has an undefined status (RFC 9110 §15). */
 export function notHttp(cause?: Error): UpstreamFault {
-  return new UpstreamFault(
-    'upstream_failed',
-    'The upstream answered with something that is not HTTP.',
-    'broken',
-    true,
-    cause,
-  );
+  return new UpstreamFault('upstream_failed', 'The response of the upstream is not valid HTTP.', 'broken', true, cause);
 }
 
 export function answerTooLate(wasSent: boolean, cause?: Error): UpstreamFault {
-  const detail = 'The upstream did not answer in time. Try again later.';
+  const detail = 'The upstream did not respond in time. Try again later.';
   return new UpstreamFault('upstream_timeout', detail, 'timeout', wasSent, cause);
 }
 
-/** Nobody is left to read this; it ends the exchange and explains the log line. */
+/** Returns the fault for a cancelled request, for the log. */
 export function callerGone(wasSent: boolean): UpstreamFault {
-  const detail = 'The request was given up before the upstream had answered it.';
+  const detail = 'The request was cancelled before the upstream responded.';
   return new UpstreamFault('upstream_failed', detail, 'abandoned', wasSent);
 }
 

@@ -3,37 +3,37 @@ import { createDurationHistogram, type DurationSeries } from '../telemetry/durat
 import { createTallyCounter, type Tally } from '../telemetry/tally-counter.ts';
 import type { TargetOutcome } from './target.ts';
 
-/** Counts what goes out. Targets are labelled by host, of which there are as many as the configuration names. */
+/** Counts requests to targets, labelled by the hosts of the configuration. */
 export interface UpstreamMetrics {
   observe(host: string, outcome: TargetOutcome, durationMs: number): void;
   countRetry(): void;
-  /** Drops the series of a host that nobody asks any more. */
+  /** Removes the series of a host that is no longer used. */
   forget(host: string): void;
 }
 
-/** `openHosts` is asked whenever the metrics are read. */
+/** Creates the metrics; `openHosts` is called whenever they are read. */
 export function createUpstreamMetrics(registry: Registry, openHosts: () => Iterable<string>): UpstreamMetrics {
   const requests = createTallyCounter({
     name: 'upstream_requests_total',
-    help: 'Requests sent to a target of an upstream, retries included, by class of status or reason of failure.',
+    help: 'Requests sent to a target of an upstream, retries included, by status class or failure reason.',
     labelNames: ['target', 'outcome'],
     registers: [registry],
   });
   const retries = new Counter({
     name: 'upstream_retries_total',
-    help: 'Requests that were sent again.',
+    help: 'Retried requests.',
     registers: [registry],
   });
   const duration = createDurationHistogram<'target'>({
     name: 'upstream_request_duration_seconds',
-    help: 'Time until the head of the answer of a target, or its failure.',
+    help: 'Time until the head of the response of a target, or its failure.',
     bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registry,
   });
   const known = new Map<string, HostSeries>();
   new Gauge({
     name: 'upstream_breaker_open',
-    help: '1 while nothing, or one probe at most, is sent to a target because it failed too often.',
+    help: '1 while the circuit to a target is open or half-open.',
     aggregator: 'max',
     labelNames: ['target'],
     registers: [registry],
@@ -44,7 +44,7 @@ export function createUpstreamMetrics(registry: Registry, openHosts: () => Itera
     },
   });
 
-  /** Label sets are looked up once and kept. */
+  /** Caches label sets. */
   function seriesOf(host: string): HostSeries {
     let series = known.get(host);
     if (series === undefined) {

@@ -19,7 +19,7 @@ function startRegistry(options: Partial<UpstreamRegistryOptions> = {}) {
   return { registry, time, lease };
 }
 
-/** The same chances in every run. */
+/** The same random numbers in every run. */
 function createChance(): () => number {
   let seed = 1;
   return () => {
@@ -36,10 +36,10 @@ const faultOf = (promise: Promise<unknown>): Promise<Problem> =>
     () => expect.unreachable('it should have failed'),
     (error) => error as Problem,
   );
-/** Fails so often, then answers. */
+/** Fails `times` times, then responds. */
 const failing = (times: number, behaviour: Behaviour) => (n: number) => (n < times ? behaviour : 'answer');
 
-it('tells of the head of an answer whoever asks to be told', async () => {
+it('calls onHead with the head of a response', async () => {
   const upstream = await startFaultUpstream('answer');
   const { lease } = startRegistry();
   const heads: number[] = [];
@@ -49,7 +49,7 @@ it('tells of the head of an answer whoever asks to be told', async () => {
 
 describe('a request to an upstream that fails', () => {
   it.each<Behaviour>(['reset', 'close', 'garbage', { status: 503 }, { status: 502, body: 'x'.repeat(100_000) }])(
-    'is sent again after %j, later each time, and answered',
+    'is retried after %j with growing delays, and succeeds',
     async (behaviour) => {
       const upstream = await startFaultUpstream(failing(2, behaviour));
       const { lease, time } = startRegistry();
@@ -59,7 +59,7 @@ describe('a request to an upstream that fails', () => {
     },
   );
 
-  it('is answered by the fault, or by the last answer, when retries are used up', async () => {
+  it('ends with the fault or the last response when retries are used up', async () => {
     const upstream = await startFaultUpstream('reset');
     const { lease } = startRegistry();
     expect(await faultOf(lease([upstream.url], 2).send(get))).toMatchObject({ code: 'upstream_failed' });
@@ -85,7 +85,7 @@ describe('a request to an upstream that fails', () => {
     },
   );
 
-  it('is sent again with its body when it may be done twice, but never with one that is half gone', async () => {
+  it('is retried with its body when it is repeatable, but never with a half-sent body', async () => {
     const upstream = await startFaultUpstream(failing(1, 'reset'));
     const { lease } = startRegistry();
     const { send } = lease([upstream.url]);
@@ -97,16 +97,16 @@ describe('a request to an upstream that fails', () => {
     expect(streamed.requests).toHaveLength(1);
   });
 
-  it('cannot bury it: retries end when the budget does', async () => {
+  it('is no longer retried when the budget is used up', async () => {
     const upstream = await startFaultUpstream({ status: 503 });
     const { lease } = startRegistry({ breaker: { failureShare: 0.99, requestsMin: 20_000, window: 20_000 } });
     const { send } = lease([upstream.url], 10);
     for (let i = 0; i < 100; i++) await read(send, get);
-    // A reserve of 10, a fifth of the requests, and what little comes back while time is waited away.
+    // A reserve of 10, a fifth of the requests, and the few retries earned by time.
     expect(upstream.requests.length).toBeLessThan(100 + 10 + 20 + 5);
   });
 
-  it('is given up when the caller leaves while it waits', async () => {
+  it('is cancelled when the caller leaves while it waits', async () => {
     const upstream = await startFaultUpstream('reset');
     const abort = new AbortController();
     const wait = async () => {
@@ -118,7 +118,7 @@ describe('a request to an upstream that fails', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('is over by its deadline, every try included, and leaves no socket behind', async () => {
+  it('ends by its deadline, retries included, and leaves no socket open', async () => {
     const upstream = await startFaultUpstream('silence');
     const { lease, time } = startRegistry();
     time.pass(1);
@@ -128,7 +128,7 @@ describe('a request to an upstream that fails', () => {
     expect(upstream.sockets.size).toBe(0);
   });
 
-  it('breaks the stream when it breaks off in mid-answer, and asks nobody again', async () => {
+  it('breaks the stream of a truncated response, and is not retried', async () => {
     const upstream = await startFaultUpstream('truncate');
     const { lease } = startRegistry();
     const response = await lease([upstream.url]).send(get);
@@ -137,7 +137,7 @@ describe('a request to an upstream that fails', () => {
   });
 });
 
-describe('a kept connection that closes as it is used again', () => {
+describe('a reused connection that closes', () => {
   it('duplicates no write', async () => {
     const upstream = await startFaultUpstream('answer once');
     const { lease } = startRegistry();
@@ -155,7 +155,7 @@ describe('a kept connection that closes as it is used again', () => {
     expect(outcomes.done + outcomes.failed).toBe(100);
   });
 
-  it('costs a read nothing', async () => {
+  it('fails no read', async () => {
     const upstream = await startFaultUpstream('answer once');
     const { lease } = startRegistry({ breaker: { failureShare: 0.9 } });
     const { send } = lease([upstream.url]);
@@ -164,7 +164,7 @@ describe('a kept connection that closes as it is used again', () => {
 });
 
 describe('several targets', () => {
-  it('share a request that one of them never got, whatever the method, without a retry', async () => {
+  it('receive a request that another one never got, for any method, without a retry', async () => {
     const [down, up] = [await startFaultUpstream('answer'), await startFaultUpstream('answer')];
     await down.stop();
     const { lease, time } = startRegistry({ random: () => 0 });
@@ -174,7 +174,7 @@ describe('several targets', () => {
     expect(time.waits).toEqual([]);
   });
 
-  it('share the body of a caller that nobody has read yet', async () => {
+  it('receive a body of a caller that has not been read', async () => {
     const [down, up] = [await startFaultUpstream('answer'), await startFaultUpstream('answer')];
     await down.stop();
     const { lease } = startRegistry({ random: () => 0 });
@@ -186,7 +186,7 @@ describe('several targets', () => {
     expect(up.requests).toEqual(['POST /x streamed']);
   });
 
-  it('take over from each other when one answers 503', async () => {
+  it('replace each other when one responds with 503', async () => {
     const busy = await startFaultUpstream({ status: 503, headers: { 'Retry-After': '3' } });
     const up = await startFaultUpstream('answer');
     const { lease, time } = startRegistry({ random: () => 0 });
@@ -194,7 +194,7 @@ describe('several targets', () => {
     expect([busy.requests.length, up.requests.length, time.waits]).toEqual([1, 1, [0]]);
   });
 
-  it('lose one whose breaker opens, and get it back by a probe that costs the caller nothing', async () => {
+  it('lose one whose breaker opens, and regain it by a probe that fails no caller', async () => {
     let isDown = true;
     const flaky = await startFaultUpstream(() => (isDown ? 'reset' : 'answer'));
     const up = await startFaultUpstream('answer');
@@ -214,7 +214,7 @@ describe('several targets', () => {
     expect(registry.status()).toMatchObject({ status: 'ready', open: [] });
   });
 
-  it('are spared when all of them are down: 503 with the time of the next probe', async () => {
+  it('respond with 503 and the time of the next probe when all are down', async () => {
     const upstream = await startFaultUpstream('reset');
     const { lease, time } = startRegistry();
     const { send } = lease([upstream.url], 0);
@@ -231,7 +231,7 @@ describe('several targets', () => {
 });
 
 describe('a call', () => {
-  it('counts once for the breaker, however often it is tried', async () => {
+  it('counts once for the breaker, also with retries', async () => {
     const upstream = await startFaultUpstream('reset');
     const { lease } = startRegistry();
     const { send } = lease([upstream.url]);
@@ -241,7 +241,7 @@ describe('a call', () => {
     expect(await faultOf(send(get))).toMatchObject({ code: 'unavailable' });
   });
 
-  it('that fails for one path, or one caller, rejects no other', async () => {
+  it('that fails for one path or one caller rejects no other', async () => {
     const upstream = await startFaultUpstream((_n, request) => (request.includes('bad') ? 'reset' : 'answer'));
     const { send } = startRegistry().lease([upstream.url], 0);
     const bad = { method: 'POST', path: '/bad?n=1', body: 'once', caller: 'a' };
@@ -261,7 +261,7 @@ describe('a call', () => {
 });
 
 describe('a scope', () => {
-  it('has breakers of its own, and the connections of all', async () => {
+  it('has its own breakers, and shares connections', async () => {
     const upstream = await startFaultUpstream((_n, request) => (request.includes('bad') ? { status: 503 } : 'answer'));
     const { registry } = startRegistry();
     const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000 };
@@ -276,7 +276,7 @@ describe('a scope', () => {
     expect(registry.status().open).toEqual([]);
   });
 
-  it('keeps its breaker while the next configuration takes over', async () => {
+  it('keeps its breaker across configurations', async () => {
     const upstream = await startFaultUpstream({ status: 503 });
     const { registry } = startRegistry();
     const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000, scope: 'a' };
@@ -295,7 +295,7 @@ describe('the state of a lease', () => {
     return { held: lease([upstream.url], 0), registry, time };
   };
 
-  it('is degraded, not unavailable, while the breaker rejects one path, and ready again without a call to it', async () => {
+  it('is degraded, not unavailable, while the breaker rejects one path, and ready later without a call', async () => {
     const { held, registry, time } = await startBad();
     for (let i = 0; i < 5; i++) await read(held.send, { method: 'GET', path: '/bad' });
     expect(await faultOf(held.send({ method: 'GET', path: '/bad' }))).toMatchObject({ code: 'unavailable' });
@@ -305,7 +305,7 @@ describe('the state of a lease', () => {
     expect([held.state, registry.status().status]).toEqual(['ready', 'ready']);
   });
 
-  it('is unavailable while the breaker rejects every request, and degraded once a probe may go', async () => {
+  it('is unavailable while the breaker rejects every request, and degraded once a probe is due', async () => {
     const { held, time } = await startBad();
     for (let i = 0; i < 5; i++) await read(held.send, { method: 'GET', path: `/bad/${i}` });
     expect(held.state).toBe('unavailable');
@@ -317,7 +317,7 @@ describe('the state of a lease', () => {
 });
 
 describe('a group', () => {
-  it('that keeps limits on its own is handed a 429 at once', async () => {
+  it('that handles limits gets a 429 at once', async () => {
     const upstream = await startFaultUpstream({ status: 429, headers: { 'Retry-After': '1' } });
     const { registry, time } = startRegistry();
     const { send } = registry.lease({ targets: [upstream.url], retries: 2, timeoutMs: 5_000, relaysLimits: true });
@@ -325,7 +325,7 @@ describe('a group', () => {
     expect([upstream.requests.length, time.waits]).toEqual([1, []]);
   });
 
-  it('that is unbroken asks whatever became of the last request', async () => {
+  it('that is unbroken sends requests after any failure', async () => {
     let isDown = true;
     const upstream = await startFaultUpstream(() => (isDown ? { status: 503 } : 'answer'));
     const { registry } = startRegistry();
@@ -338,14 +338,14 @@ describe('a group', () => {
 });
 
 describe('createUpstreamRegistry', () => {
-  it('gives the same connections and breakers to whoever asks for the same', async () => {
+  it('shares connections and breakers of equal groups', async () => {
     const upstream = await startFaultUpstream('answer');
     const { lease, registry } = startRegistry();
     const [a, b] = [lease([upstream.url]), lease([upstream.url], 0)];
     await read(a.send, get);
     await read(b.send, get);
     const before = upstream.sockets.size;
-    // Two, because the next request can come before the first connection is marked as free.
+    // Two, because the next request can start before the first connection is marked as free.
     expect([before <= 2, registry.status().targets]).toEqual([true, 1]);
     a.release();
     a.release();
@@ -356,23 +356,23 @@ describe('createUpstreamRegistry', () => {
     expect(registry.status().targets).toBe(0);
   });
 
-  it('gives other connections to whoever wants to wait otherwise, and closes those that nobody wants any more', async () => {
+  it('has separate connections for other timeouts, and closes unused ones', async () => {
     const upstream = await startFaultUpstream('answer');
     const { registry } = startRegistry();
     const group = { targets: [upstream.url], retries: 0, timeoutMs: 5_000 };
     const old = registry.lease({ ...group, connections: { bodyTimeoutMs: 5_000 } });
     await read(old.send, get);
-    const [kept] = upstream.sockets;
+    const [held] = upstream.sockets;
     const next = registry.lease({ ...group, connections: { bodyTimeoutMs: 6_000 } });
     await read(next.send, get);
-    expect([...upstream.sockets].filter((socket) => socket !== kept)).not.toEqual([]);
+    expect([...upstream.sockets].filter((socket) => socket !== held)).not.toEqual([]);
     old.release();
-    await expect.poll(() => kept?.destroyed).toBe(true);
+    await expect.poll(() => held?.destroyed).toBe(true);
     expect(await read(next.send, get)).toBe('ok');
     expect(registry.status().targets).toBe(1);
   });
 
-  it('answers what comes late from a holder that has gone, and closes behind it', async () => {
+  it('serves a request after its lease was released, and closes afterwards', async () => {
     const upstream = await startFaultUpstream('answer');
     const { lease } = startRegistry();
     const { send, release } = lease([upstream.url]);
@@ -382,17 +382,17 @@ describe('createUpstreamRegistry', () => {
     expect(upstream.sockets.size).toBe(0);
   });
 
-  it('closes nothing under a request that is on its way', async () => {
+  it('closes no connection of a request in flight', async () => {
     const upstream = await startFaultUpstream('silence');
     const { lease } = startRegistry();
     const { send, release } = lease([upstream.url]);
-    const answer = read(send, get);
+    const response = read(send, get);
     while (upstream.requests.length === 0) await new Promise(setImmediate);
     release();
     const [socket] = [...upstream.sockets];
     socket?.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n');
     socket?.write('late');
-    expect(await answer).toBe('late');
+    expect(await response).toBe('late');
     await upstream.allClosed();
   });
 
@@ -400,8 +400,8 @@ describe('createUpstreamRegistry', () => {
     const metrics = new Registry();
     const { registry, lease } = startRegistry();
     registry.countIn(metrics);
-    const kept = lease(['http://127.0.0.1:9']);
-    await faultOf(kept.send(get));
+    const held = lease(['http://127.0.0.1:9']);
+    await faultOf(held.send(get));
     for (let i = 0; i < 5_000; i++) {
       const { send, release } = lease([`http://127.0.0.1:${1 + (i % 8)}`, 'http://127.0.0.1:9'], 0, 1_000 + i);
       if (i % 500 === 0) await faultOf(send(get));
@@ -435,7 +435,7 @@ describe('createUpstreamRegistry', () => {
     },
   );
 
-  it('ends everything at once when it is destroyed', async () => {
+  it('aborts all requests when it is destroyed', async () => {
     const upstream = await startFaultUpstream('silence');
     const { lease, registry } = startRegistry();
     const fault = faultOf(lease([upstream.url], 0).send(get));

@@ -1,62 +1,59 @@
 import type { Registry } from 'prom-client';
 import { balance } from './balance.ts';
 import { type BreakerOptions, createBreaker, noBreaker } from './breaker.ts';
-import { withDeadline } from './deadline.ts';
-import { type RetryOptions, withRetries } from './retries.ts';
-import { createRetryBudget } from './retry-budget.ts';
-import { createSharedByKey } from './shared-by-key.ts';
-import { createSharedPool, type SharedPool } from './shared-pool.ts';
+import { createRetryBudget, type RetryOptions, withDeadline, withRetries } from './retries.ts';
+import { createSharedByKey, createSharedPool, type SharedPool } from './shared-pool.ts';
 import { createTarget, type Target } from './target.ts';
-import { createUpstream, type SendOnce, type UpstreamOptions } from './upstream.ts';
+import { createUpstream, parseTarget, type SendOnce, type UpstreamOptions } from './upstream.ts';
 import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.ts';
 
-/** Servers that share requests, and what may be tried with them. */
+/** The targets of an upstream and how requests are sent to them. */
 export interface UpstreamGroup {
-  /** http or https addresses; a path in one stands before the path of each request. */
+  /** http or https addresses; the path in one precedes the path of each request. */
   readonly targets: readonly string[];
-  /** How long the head of an answer may take, retries included. */
+  /** How long the head of a response may take, retries included. */
   readonly timeoutMs: number;
   readonly retries: number;
-  /** On whose behalf: what fails for one scope opens no breaker for another. Connections are shared all the same. */
+  /** Breakers are separate per scope; connections are shared. */
   readonly scope?: string;
-  /** How its connections are made and read, and how many; as the registry has it when absent. */
+  /** The options of its connections; by default those of the registry. */
   readonly connections?: Pick<UpstreamOptions, 'connectTimeoutMs' | 'bodyTimeoutMs' | 'connectionsMax'>;
-  /** A 429 is handed on at once: whoever asks has its own way to keep a limit. */
+  /** A 429 is returned at once: the caller handles limits. */
   readonly relaysLimits?: boolean;
-  /** Asks whatever became of the last request, as a check of health must. */
+  /** Has no breaker, for health checks. */
   readonly isUnbroken?: boolean;
 }
 
 export interface UpstreamLease {
   readonly send: SendOnce;
-  /** `unavailable`: every target rejects all requests now. `degraded`: a breaker is not closed, but requests may go. */
+  /** `unavailable`: every target rejects all requests. `degraded`: a breaker is not closed, but requests may be sent. */
   readonly state: 'ready' | 'degraded' | 'unavailable';
-  /** From here on the connections are no concern of the holder; a request that still comes is served all the same. */
+  /** Releases the connections. A later request is still served. */
   release(): void;
 }
 
 export interface UpstreamRegistryOptions {
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly random: () => number;
   readonly wait: RetryOptions['wait'];
   readonly breaker?: Omit<BreakerOptions, 'clock'>;
-  /** For connections. */
+  /** The options of connections. */
   readonly upstream?: Omit<UpstreamOptions, 'baseUrl' | 'clock' | 'headersTimeoutMs'>;
 }
 
 /**
- * All upstreams of a process. Connections are shared by host, breakers by address, patience and scope, and whoever asks for the
- * same group again, such as the next configuration, gets the same one as long as somebody holds it.
+ * All upstreams of a process. Connections are shared by host, breakers by address, timeout and scope. Leases of an equal
+ * group, such as those of the next configuration, share it.
  */
 export interface UpstreamRegistry {
-  /** @throws RangeError for an address that is none. */
+  /** @throws RangeError for an invalid address. */
   lease(group: UpstreamGroup): UpstreamLease;
-  /** Degraded while a breaker is not closed; names hosts, without what else their addresses hold. */
+  /** Degraded while a breaker is not closed; contains hosts, not whole addresses. */
   status(): UpstreamStatus;
-  /** From here on what goes out is counted in these metrics. */
+  /** Counts requests in these metrics from now on. */
   countIn(metrics: Registry): void;
-  /** Cuts what is in flight and closes every connection. */
+  /** Aborts requests in flight and closes every connection. */
   destroy(): Promise<void>;
 }
 
@@ -93,7 +90,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
       const { address, isUnbroken, connections } = JSON.parse(key) as TargetKey;
       const { origin, host, pathname } = parseTarget(address);
       const pool = JSON.stringify({ origin, connections } satisfies PoolKey);
-      const { send } = pools.take(pool);
+      const { send } = pools.acquire(pool);
       const target = createTarget({
         send,
         prefix: pathname.replace(/\/+$/, ''),
@@ -101,21 +98,21 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
         clock,
         onOutcome: (outcome, durationMs) => metrics?.observe(host, outcome, durationMs),
       });
-      return { target, address, pool, host: hosts.take(host) };
+      return { target, address, pool, host: hosts.acquire(host) };
     },
     ({ pool, host }) => {
-      pools.give(pool);
-      hosts.give(host);
+      pools.release(pool);
+      hosts.release(host);
     },
   );
 
   const groups = createSharedByKey<KnownGroup>(
     (key) => {
-      const { targets: addresses, retries, relaysLimits, ...patience } = JSON.parse(key) as UpstreamGroup;
-      // What counts as too late is part of what a breaker counts.
-      const keys = addresses.map((address) => JSON.stringify({ address, ...patience } satisfies TargetKey));
-      const taken = takeAll(keys);
-      const send = withRetries(balance(taken, { clock, random }), {
+      const { targets: addresses, retries, relaysLimits, ...timing } = JSON.parse(key) as UpstreamGroup;
+      // Breakers count timeouts, so the timeout is part of the key.
+      const keys = addresses.map((address) => JSON.stringify({ address, ...timing } satisfies TargetKey));
+      const acquired = acquireTargets(keys);
+      const send = withRetries(balance(acquired, { clock, random }), {
         retries,
         relaysLimits,
         targets: keys.length,
@@ -125,16 +122,16 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
         wait,
         onRetry: () => metrics?.countRetry(),
       });
-      return { send: withDeadline(send, { timeoutMs: patience.timeoutMs, clock }), targets: taken, keys };
+      return { send: withDeadline(send, { timeoutMs: timing.timeoutMs, clock }), targets: acquired, keys };
     },
     ({ keys }) => {
-      for (const key of keys) targets.give(key);
+      for (const key of keys) targets.release(key);
     },
   );
 
-  function takeAll(keys: readonly string[]): Target[] {
+  function acquireTargets(keys: readonly string[]): Target[] {
     for (const key of keys) parseTarget((JSON.parse(key) as TargetKey).address);
-    return keys.map((key) => targets.take(key).target);
+    return keys.map((key) => targets.acquire(key).target);
   }
 
   function openHosts(): string[] {
@@ -148,7 +145,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
       const key = JSON.stringify({
         ...{ targets: addresses, timeoutMs, retries, scope, connections, relaysLimits, isUnbroken },
       });
-      const { send, targets: leased } = groups.take(key);
+      const { send, targets: leased } = groups.acquire(key);
       let isHeld = true;
       return {
         send,
@@ -157,7 +154,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
           return leased.every(({ rejectsAll }) => rejectsAll) ? 'unavailable' : 'degraded';
         },
         release() {
-          if (isHeld) groups.give(key);
+          if (isHeld) groups.release(key);
           isHeld = false;
         },
       };
@@ -179,18 +176,18 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
 interface KnownTarget {
   readonly target: Target;
   readonly address: string;
-  /** Key of the pool it sends over. */
+  /** The key of its pool. */
   readonly pool: string;
   readonly host: string;
 }
 
-/** What makes two pools of connections one. */
+/** The key of a pool. */
 interface PoolKey {
   readonly origin: string;
   readonly connections?: UpstreamGroup['connections'];
 }
 
-/** What makes two targets one. */
+/** The key of a target. */
 interface TargetKey extends Pick<UpstreamGroup, 'timeoutMs' | 'scope' | 'connections' | 'isUnbroken'> {
   readonly address: string;
 }
@@ -199,18 +196,4 @@ interface KnownGroup {
   readonly send: SendOnce;
   readonly targets: readonly Target[];
   readonly keys: readonly string[];
-}
-
-/** @throws RangeError that does not repeat the address: it may hold what nobody is to see. */
-export function parseTarget(address: string): URL {
-  const url = URL.parse(address);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new RangeError('is no address of a server: write http:// or https://, a host, and a port if need be');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new RangeError('holds credentials, which belong into headers, from the environment');
-  }
-  if (url.port === '0') throw new RangeError('has the port 0, on which no server listens: write its port');
-  if (url.search !== '' || url.hash !== '') throw new RangeError('has a query or a fragment: leave it out');
-  return url;
 }

@@ -28,7 +28,7 @@ async function start(server: Server, options: Partial<UpstreamOptions> = {}) {
   return { upstream, sockets, port };
 }
 
-/** An upstream that answers every request with the same bytes, whatever they are. */
+/** An upstream that sends the same bytes for every request. */
 const saying = (bytes: string, then: (socket: Socket) => void = () => {}) =>
   createServer((socket) => socket.on('data', () => socket.write(bytes, () => then(socket))));
 
@@ -43,7 +43,7 @@ async function faultOf(promise: Promise<unknown>): Promise<Problem> {
 }
 
 describe('createUpstream', () => {
-  it('sends a request as it stands and gives the answer back as a stream', async () => {
+  it('sends a request unchanged and returns the response as a stream', async () => {
     const { upstream, port } = await start(
       http.createServer(async (req, res) => {
         res.setHeader('Set-Cookie', ['a=1', 'b=2']);
@@ -65,12 +65,12 @@ describe('createUpstream', () => {
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2']);
   });
 
-  it('keeps connections and uses them again', async () => {
+  it('reuses connections', async () => {
     let connections = 0;
     const server = http.createServer((_req, res) => res.end('ok')).on('connection', () => connections++);
     const { upstream } = await start(server);
     for (let i = 0; i < 20; i++) await text((await get(upstream)).body);
-    // Two, because the next request can come before the first connection is marked as free.
+    // Two, because the next request can start before the first connection is marked as free.
     expect(connections).toBeLessThanOrEqual(2);
   });
 
@@ -83,7 +83,7 @@ describe('createUpstream', () => {
     expect([status, headers.location]).toEqual([302, 'http://other/']);
   });
 
-  it('lets the reader set the pace of a large body', async () => {
+  it('sends a large body at the pace of the reader', async () => {
     const chunk = Buffer.alloc(64 * 1024, 'x');
     let written = 0;
     const server = http.createServer((_req, res) => {
@@ -119,27 +119,27 @@ describe('createUpstream', () => {
     },
   );
 
-  it.each(['http://other/', '//other:1/ x', 'a', '', '/a\r\nX-B: 1', '/ä'])('refuses the path %j', async (path) => {
+  it.each(['http://other/', '//other:1/ x', 'a', '', '/a\r\nX-B: 1', '/ä'])('rejects the path %j', async (path) => {
     const upstream = createUpstream({ baseUrl: 'http://127.0.0.1:1' });
     expect(() => upstream.request({ method: 'GET', path })).toThrow(RangeError);
   });
 });
 
-describe('the faults of an upstream', () => {
+describe('faults of an upstream', () => {
   it.each([
     ['resets the connection', createServer((socket) => void socket.on('data', () => socket.resetAndDestroy()))],
-    ['closes without an answer', createServer((socket) => void socket.on('data', () => socket.end()))],
-    ['answers garbage', saying('SSH-2.0-OpenSSH\r\n\r\n')],
-    ['answers with a broken head', saying('HTTP/1.1 200 OK\r\nbroken header\r\n\r\n')],
-    ['answers with a status that HTTP does not have', saying('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok')],
-    ['answers with a head without end', saying(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}`)],
+    ['closes without a response', createServer((socket) => void socket.on('data', () => socket.end()))],
+    ['sends garbage', saying('SSH-2.0-OpenSSH\r\n\r\n')],
+    ['sends an invalid head', saying('HTTP/1.1 200 OK\r\nbroken header\r\n\r\n')],
+    ['sends a status that HTTP does not define', saying('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok')],
+    ['sends an endless head', saying(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}`)],
   ])('are 502 when it %s', async (_case, server) => {
     const { upstream } = await start(server);
     const problem = await faultOf(get(upstream));
     expect([problem.code, problem.status]).toEqual(['upstream_failed', 502]);
   });
 
-  it('are 502 when nobody listens, naming no address', async () => {
+  it('are 502 without an address when no server listens', async () => {
     const { upstream, port } = await start(createServer());
     await stops.shift()?.();
     const problem = await faultOf(get(upstream));
@@ -151,7 +151,7 @@ describe('the faults of an upstream', () => {
     expect(problem.cause).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('are 504 when the head does not come by the deadline, and leave no socket behind', async () => {
+  it('are 504 when the head does not arrive by the deadline, and leave no socket open', async () => {
     const { upstream, sockets } = await start(
       createServer(() => {}),
       { headersTimeoutMs: 30 },
@@ -161,7 +161,7 @@ describe('the faults of an upstream', () => {
     expect(sockets.size).toBe(0);
   });
 
-  it('are 504 when no connection comes free by the deadline', async () => {
+  it('are 504 when no connection is free by the deadline', async () => {
     const { upstream } = await start(
       http.createServer(() => {}),
       { headersTimeoutMs: 30, connectionsMax: 1 },
@@ -170,7 +170,7 @@ describe('the faults of an upstream', () => {
     expect(problems.map((problem) => problem.status)).toEqual([504, 504, 504]);
   });
 
-  it('are 504 when a connection is never made', async () => {
+  it('are 504 when a connection never opens', async () => {
     const connect: NonNullable<UpstreamOptions['connect']> = (_options, callback) => {
       callback(Object.assign(new Error('10.1.2.3 timed out'), { code: 'UND_ERR_CONNECT_TIMEOUT' }), null);
     };
@@ -179,7 +179,7 @@ describe('the faults of an upstream', () => {
   });
 
   it.each([
-    ['is cut short of its length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
+    ['is shorter than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
     ['ends before its last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
     ['turns into garbage', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nnonsense\r\n'],
   ])('break the stream when a body %s', async (_case, bytes) => {
@@ -189,7 +189,7 @@ describe('the faults of an upstream', () => {
     expect(await faultOf(text(body))).toMatchObject({ code: 'upstream_failed' });
   });
 
-  it('break the stream when the upstream falls silent in the midst of a body', async () => {
+  it('break the stream when the upstream sends no more of a body', async () => {
     const { upstream } = await start(saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'), {
       bodyTimeoutMs: 30,
     });
@@ -197,7 +197,7 @@ describe('the faults of an upstream', () => {
     expect(await faultOf(text(body))).toMatchObject({ code: 'upstream_timeout' });
   });
 
-  it('are seen also by who begins to read late', async () => {
+  it('reach a reader that starts late', async () => {
     const { upstream } = await start(
       saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', (socket) => socket.end()),
     );
@@ -206,7 +206,7 @@ describe('the faults of an upstream', () => {
     expect(await faultOf(text(body))).toMatchObject({ code: 'upstream_failed' });
   });
 
-  it('do not hide a request that could not be made', async () => {
+  it('do not include an invalid request', async () => {
     const { upstream } = await start(http.createServer());
     await expect(upstream.request({ method: 'GET', path: '/', headers: { 'X-A': 'a\nb' } })).rejects.not.toBeInstanceOf(
       Problem,
@@ -214,8 +214,8 @@ describe('the faults of an upstream', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  it('ends the request upstream before the answer', async () => {
+describe('a caller who leaves', () => {
+  it('cancels the request upstream before the response', async () => {
     const { upstream, sockets } = await start(http.createServer(() => {}));
     const abort = new AbortController();
     const pending = faultOf(upstream.request({ method: 'GET', path: '/', signal: abort.signal }));
@@ -226,7 +226,7 @@ describe('a caller who goes away', () => {
     expect(sockets.size).toBe(0);
   });
 
-  it('never starts one that was given up before', async () => {
+  it('never starts a request that was already cancelled', async () => {
     let count = 0;
     const { upstream } = await start(http.createServer(() => count++));
     await faultOf(upstream.request({ method: 'GET', path: '/', signal: AbortSignal.abort() }));

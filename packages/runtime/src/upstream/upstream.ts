@@ -1,97 +1,116 @@
 import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
 import type { buildConnector } from 'undici';
 import type { CallSignal } from '../contract/call-signal.ts';
 import { createConnector } from './connector.ts';
 import { DeadlineQueue } from './deadline-queue.ts';
-import { Exchange, type OnInterim, type ResponseHead, type UpstreamResponse } from './exchange.ts';
-import { isOpenable, type RequestBody } from './request-body.ts';
+import { Exchange } from './exchange.ts';
+import type { OnInterim, ResponseHead, UpstreamResponse } from './upstream-response.ts';
 
 export interface UpstreamOptions {
-  /** Address of the upstream; a path in it is the caller's business. */
-  readonly baseUrl: string | URL;
-  /** How long a connection may take to be made. */
+  /** The address of the upstream; its path is ignored. */
+  readonly baseUrl: string;
+  /** How long a connection may take to open. */
   readonly connectTimeoutMs?: number;
-  /** How long the head of an answer may take, waiting for a free connection included, when a request says nothing. */
+  /** How long the head of a response may take without a deadline, waiting for a free connection included. */
   readonly headersTimeoutMs?: number;
-  /** How long the upstream may be silent in the midst of a body. */
+  /** How long to wait for more of a body. */
   readonly bodyTimeoutMs?: number;
   readonly connectionsMax?: number;
-  /** Makes sockets, in place of TCP and TLS. */
+  /** Creates sockets, in place of TCP and TLS. */
   readonly connect?: buildConnector.connector;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock?: () => number;
 }
 
-/** One request outwards. Path, headers and body go out as they stand. */
+/**
+ * A body that is opened on demand. `open` returns a new stream each time, as long as no stream has been read from.
+ */
+export interface OpenableBody {
+  open(): Readable;
+  /** No stream has been read from: the body can be sent from its beginning. */
+  readonly isUntouched: boolean;
+}
+
+export type RequestBody = string | Uint8Array | Readable | OpenableBody;
+
+export function isOpenable(body: RequestBody): body is OpenableBody {
+  return typeof body === 'object' && 'open' in body;
+}
+
+/** Whether a request with this body can be sent again from its first byte. */
+export function canSendAgain(body: RequestBody | undefined): boolean {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return true;
+  return isOpenable(body) && body.isUntouched;
+}
+
+/** A request to an upstream. Path, headers and body are sent unchanged. */
 export interface UpstreamRequest {
   readonly method: string;
-  /** From the root, with its query. */
+  /** The path from the root, with its query. */
   readonly path: string;
   /** By name, or as alternating names and values. */
   readonly headers?: Readonly<Record<string, string>> | readonly string[];
   readonly body?: RequestBody;
   readonly signal?: CallSignal;
-  /** When the head of the answer must be there, by the clock of the upstream. */
+  /** The deadline of the response head, by the clock of the upstream. */
   readonly deadlineMs?: number;
-  /** Whether it may be done twice; without a word its method says (RFC 9110 §9.2.2). */
+  /** Whether it may be sent twice; by default its method decides (RFC 9110 §9.2.2). */
   readonly isRepeatable?: boolean;
-  /** Whose request it is: failures of one caller alone do not reject those of others. */
+  /** Its caller: failures of one caller do not open a breaker for others. */
   readonly caller?: string | undefined;
-  /** This target was asked in the same call before: breakers count calls, not tries. */
+  /** This target was already tried in the same call: breakers count calls, not attempts. */
   readonly isRepeated?: boolean;
-  /** Who has been asked already: whoever chooses among several targets asks others first, and notes its choice here. */
+  /** The targets that were tried, which `balance` avoids and extends. */
   readonly tried?: Set<object>;
-  /** Called for each interim response (RFC 9110 §15.2) but 100 and 101. */
+  /** Called for each interim response (RFC 9110 §15.2) except 100 and 101. */
   readonly onInterim?: OnInterim | undefined;
-  /** Called when the head of the answer is there, before the answer is. */
+  /** Called when the head of the response arrives, before the promise resolves. */
   readonly onHead?: (head: ResponseHead) => void;
-  /** Called once when the exchange is over, its body included: with the fault that ended it, if one did. */
+  /** Called once when the exchange and its body end, with the fault that ended it, if any. */
   readonly onSettled?: (fault: Error | undefined) => void;
 }
 
-/** Sends one request, once. What retries, breaks circuits or balances wraps a function of this shape. */
+/** Sends one request once. Retries, breakers and balancing wrap such a function. */
 export type SendOnce = (request: UpstreamRequest) => Promise<UpstreamResponse>;
 
 export interface Upstream {
-  readonly baseUrl: URL;
   /**
-   * The body of the answer is to be read to its end or destroyed: until then it holds a connection.
-   * @throws Problem `upstream_failed` (502) or `upstream_timeout` (504) when there is no answer.
+   * Read the body of the response to its end or destroy it: until then it holds a connection.
+   * @throws Problem `upstream_failed` (502) or `upstream_timeout` (504) without a response.
    */
   readonly request: SendOnce;
-  /** Resolves when what is in flight has ended and every connection is closed. */
+  /** Resolves when requests in flight have ended and every connection is closed. */
   close(): Promise<void>;
-  /** Cuts what is in flight. */
+  /** Aborts requests in flight. */
   destroy(): Promise<void>;
 }
 
 /**
- * A client of one upstream over a pool of kept connections: HTTP/1.1, no redirects followed, bodies streamed both
- * ways. Every fault becomes a `Problem` that names nothing internal, by the deadline.
- * @throws RangeError for an address that is not http or https, or that holds credentials.
+ * Creates a client of one upstream over a pool of connections: HTTP/1.1, without following redirects, with streamed
+ * bodies. Every fault becomes a `Problem` without internal details, by the deadline.
+ * @throws RangeError for an invalid address.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { connectTimeoutMs = 2_000, headersTimeoutMs = 10_000, bodyTimeoutMs = 30_000, connectionsMax = 128 } = options;
   const clock = options.clock ?? (() => performance.now());
-  const baseUrl = parseBaseUrl(options.baseUrl);
-  // Loaded with the first upstream: a server that has none starts without it.
+  // Loaded with the first upstream, since a server may have none.
   const { Pool } = require('undici') as typeof import('undici');
-  const pool = new Pool(baseUrl.origin, {
+  const pool = new Pool(parseTarget(options.baseUrl).origin, {
     connections: connectionsMax,
     pipelining: 1,
     allowH2: false,
     connect: options.connect ?? createConnector(connectTimeoutMs),
-    // The exchange has its own, which count from the start, are exact and cost nothing where all comes at once.
+    // The exchange enforces exact deadlines from the start, at no cost for a response that arrives at once.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  // Timers go by the machine's time, whatever clock the deadlines of requests are told by.
+  // Timers use the machine's time, also when requests use another clock.
   const deadlines = new DeadlineQueue(() => performance.now());
 
   return {
-    baseUrl,
     request({ method, path, headers, body, signal, deadlineMs, onInterim, onHead, onSettled }) {
-      // An absolute address or a line break in the path would speak to somebody else, or of something else.
+      // An absolute URL or a line break in the path would change the destination or add headers.
       if (!/^\/[\x21-\x7e]*$/.test(path)) throw new RangeError('A path begins with / and is percent-encoded.');
       const leftMs = deadlineMs === undefined ? headersTimeoutMs : deadlineMs - clock();
       const dueMs = deadlines.nowMs + leftMs;
@@ -108,14 +127,20 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
-function parseBaseUrl(address: string | URL): URL {
+/**
+ * Parses the address of a server.
+ * @throws RangeError that does not repeat the address, which may contain secrets.
+ */
+export function parseTarget(address: string): URL {
   const url = URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new RangeError('The address of an upstream begins with http:// or https://.');
+    throw new RangeError('is not a server address: use http:// or https://, a host, and a port if needed');
   }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new RangeError('The address of an upstream has no credentials, no query and no fragment.');
+  if (url.username !== '' || url.password !== '') {
+    throw new RangeError('contains credentials: set them in headers, from the environment');
   }
+  if (url.port === '0') throw new RangeError('has port 0, on which no server listens: use another port');
+  if (url.search !== '' || url.hash !== '') throw new RangeError('has a query or a fragment: remove it');
   return url;
 }
 

@@ -55,7 +55,7 @@ export const howToReadings: readonly KnownReading[] = [
   {
     page: 'docs/how-to/check-a-change.md',
     check({ outputs: [verdict, changes] }) {
-      expect(verdict).toContain('Good');
+      expect(verdict).toContain('Valid');
       expect(changes).toMatch(/^policy\tPOST \/api\/echo\t/m);
     },
   },

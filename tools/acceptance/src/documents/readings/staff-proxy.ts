@@ -23,7 +23,7 @@ export const staffProxyReadings: readonly KnownReading[] = [
       };
     },
     async check({ outputs, folder }) {
-      expect(outputs[1]).toContain('Good: staff-proxy.json, with 1 account, 1 key.');
+      expect(outputs[1]).toContain('Valid: staff-proxy.json, with 1 account, 1 key.');
       // The proxy logs between and behind what curl prints, which ends without a line break.
       const people = /\[\{"FirstName"[^\]]*\}\]/.exec(outputs[2] ?? '')?.[0];
       expect(JSON.parse(people ?? '')).toEqual(

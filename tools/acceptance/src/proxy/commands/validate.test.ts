@@ -8,7 +8,7 @@ test('command validate: 0, says what there is, and asks nobody', async () => {
   const cwd = await makeProxyFolder({ keysFile: usualKeysFile, settings: { upstream_url: 'http://127.0.0.1:1' } });
   expect(await runProxyCommand(['validate'], { cwd })).toEqual({
     exitCode: 0,
-    stdout: 'Good: staff-proxy.json, with 2 accounts, 2 keys.\n',
+    stdout: 'Valid: staff-proxy.json, with 2 accounts, 2 keys.\n',
     stderr: '',
   });
   const { stdout } = await runProxyCommand(['validate', '--json'], { cwd });
@@ -73,7 +73,7 @@ test('command validate: reads the file that --settings or the environment names,
     files: { 'other.json': JSON.stringify(settings), 'nearby.json': JSON.stringify(usualKeysFile) },
   });
   const path = join(folder, 'other.json');
-  const good = { exitCode: 0, stdout: `Good: ${path}, with 2 accounts, 2 keys.\n`, stderr: '' };
+  const good = { exitCode: 0, stdout: `Valid: ${path}, with 2 accounts, 2 keys.\n`, stderr: '' };
   expect(await runProxyCommand(['validate', '--settings', path], { cwd: '/' })).toEqual(good);
   const env = { ROSTERGATE_PROXY_SETTINGS_FILE: path };
   expect(await runProxyCommand(['validate'], { cwd: '/', env })).toEqual(good);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { resolveHelp } from './resolve-help.ts';
+import { resolveHelp, withDefaultCommand } from './program.ts';
 
 const keys = new Command('keys').addCommand(new Command('rotate').argument('<name>'));
 const program = new Command('x').addCommand(keys).addCommand(new Command('import').argument('<file>'));
@@ -19,6 +19,19 @@ it.each([
   ['keys rotate help --json', 'keys rotate help --json'],
   ['keys rotate --help', 'keys rotate --help'],
   ['--version', '--version'],
-])('takes "%s" as "%s"', (given, taken) => {
+])('rewrites "%s" to "%s"', (given, taken) => {
   expect(resolveHelp(program, given.split(' '))).toEqual(taken.split(' '));
+});
+
+it.each([
+  ['', 'serve'],
+  ['--port 1', 'serve --port 1'],
+  ['--settings x.json --json', 'serve --settings x.json --json'],
+  ['--help', '--help'],
+  ['-V', '-V'],
+  ['seed --staff 1', 'seed --staff 1'],
+  ['sevre', 'sevre'],
+  ['help seed', 'help seed'],
+])('rewrites "%s" to "%s"', (given, taken) => {
+  expect(withDefaultCommand(given.split(' ').filter((word) => word !== '')).join(' ')).toBe(taken);
 });

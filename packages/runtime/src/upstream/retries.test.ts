@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createManualTime } from '../../test/manual-time.ts';
-import { createRetryBudget } from './retry-budget.ts';
+import { createRetryBudget } from './retries.ts';
 
-it('lets no more than a share of the requests be sent again, beyond its reserve', () => {
+it('allows retries for a share of the requests, in addition to its reserve', () => {
   const { clock } = createManualTime();
   const budget = createRetryBudget({ clock, perRequest: 0.2, reserve: 10 });
   let retries = 0;
@@ -14,7 +14,7 @@ it('lets no more than a share of the requests be sent again, beyond its reserve'
   expect(retries).toBeGreaterThan(190);
 });
 
-it('comes back by itself in quiet times, up to its reserve', () => {
+it('refills over time, up to its reserve', () => {
   const { clock, pass } = createManualTime();
   const budget = createRetryBudget({ clock, reserve: 2, perSecond: 0.5 });
   const spendAll = () => {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { discard } from './discard.ts';
+import { discard } from './upstream-response.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A body that is sent as the test says, and whether it was read to its end. */
+/** A body that the test sends, and whether it was read to its end. */
 function discarded(contentLength?: string) {
   const body = new Readable({ read() {} });
   discard({ status: 200, headers: { 'content-length': contentLength }, body });
@@ -16,8 +16,8 @@ function discarded(contentLength?: string) {
   return { body, isRead };
 }
 
-describe('an answer that nobody reads', () => {
-  it.each(['12', undefined])('is read to its end when it is short, its length being %s', async (length) => {
+describe('a discarded response', () => {
+  it.each(['12', undefined])('is read to its end when it is short, with length %s', async (length) => {
     const { body, isRead } = discarded(length);
     body.push('[1, 2, 3, 4]');
     body.push(null);
@@ -25,11 +25,11 @@ describe('an answer that nobody reads', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each(['65537', 'garbage'])('is cut off at once when its length is %s', (length) => {
+  it.each(['65537', 'garbage'])('is closed at once with length %s', (length) => {
     expect(discarded(length).body.destroyed).toBe(true);
   });
 
-  it('is cut off where it turns out to be long', async () => {
+  it('is closed when it turns out to be long', async () => {
     const { body, isRead } = discarded();
     body.push('x'.repeat(64 * 1024));
     expect(await isRead()).toEqual([false, false]);
@@ -37,7 +37,7 @@ describe('an answer that nobody reads', () => {
     expect(await isRead()).toEqual([false, true]);
   });
 
-  it.each(['100', undefined])('is cut off when its rest does not come soon, its length being %s', (length) => {
+  it.each(['100', undefined])('is closed when its rest does not arrive soon, with length %s', (length) => {
     const { body } = discarded(length);
     body.push('[');
     vi.advanceTimersByTime(1_000);

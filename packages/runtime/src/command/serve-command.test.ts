@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createRecordingTerminal } from '../../test/recording-terminal.ts';
 import { runCommand } from './run-command.ts';
-import { createServeCommand, type ServeCommandOptions } from './serve-command.ts';
-import { type GivenOptions, optionNameOf } from './settings-options.ts';
+import { createServeCommand, type GivenOptions, optionNameOf, type ServeCommandOptions } from './serve-command.ts';
 
 const schema = z.strictObject({
   port: z.int().min(0).max(65_535).default(8000).describe('Port to listen on.'),
@@ -29,8 +28,8 @@ async function run(...args: readonly string[]) {
   return { code: await runCommand(command, { args, terminal }), given, ...terminal.said() };
 }
 
-describe('options made of settings', () => {
-  it('are given by field, as text for the settings to read', async () => {
+describe('options for settings', () => {
+  it('are returned by field as text', async () => {
     const { code, given } = await run('--port', '9', '--enable-docs', '--routers', 'a,b');
     expect(code).toBe(0);
     expect(given).toEqual({
@@ -42,7 +41,7 @@ describe('options made of settings', () => {
     });
   });
 
-  it('tell type, bounds and default in the help', async () => {
+  it('show type, bounds and default in the help', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);
     expect(out).toMatch(/--port <number> +Port to listen on\. \(0 to 65535; default: 8000\)/);
@@ -51,7 +50,7 @@ describe('options made of settings', () => {
   });
 
   it.each([[['--api-keys', 'canary']], [['--api-keys=canary']], [['--port', '1', '--api-keys', 'canary']]])(
-    'refuse a secret without repeating it: %j',
+    'reject a secret without repeating it: %j',
     async (args) => {
       const { code, given, out, err } = await run(...args);
       expect({ code, given }).toEqual({ code: 2, given: undefined });
@@ -60,14 +59,14 @@ describe('options made of settings', () => {
     },
   );
 
-  it('do not repeat what was to be the value of a misspelled option', async () => {
+  it('do not repeat the value of a misspelled option', async () => {
     const { code, err } = await run('--api_keys=canary');
     expect(code).toBe(2);
     expect(err).toContain("'--api_keys'");
     expect(err).not.toContain('canary');
   });
 
-  it('leave secrets out of the help, and let through what only messages must not repeat', async () => {
+  it('omit secrets from the help, but not a setting with commandLine: true', async () => {
     const { out } = await run('--help');
     expect(out).not.toContain('--api-keys');
     expect(out).toContain('--upstream-url');
@@ -75,14 +74,14 @@ describe('options made of settings', () => {
     expect(optionNameOf('upstream_url', schema.shape.upstream_url)).toBe('--upstream-url');
   });
 
-  it('suggest the name that was meant', async () => {
+  it('suggest a similar name', async () => {
     const { code, err } = await run('--prot', '1');
     expect(code).toBe(2);
     expect(err).toContain('--port');
   });
 });
 
-it('runs inner commands by the same rules', async () => {
+it('runs subcommands by the same rules', async () => {
   const program = new Command('x').addCommand(new Command('inner').action(() => undefined));
   const terminal = createRecordingTerminal();
   expect(await runCommand(program, { args: ['iner'], terminal })).toBe(2);

@@ -1,15 +1,15 @@
+import { visit } from 'jsonc-parser';
 import type { Steps } from '../steps/index.ts';
-import { countKeys, findRepeatedNames, type RepeatedName } from './json-names.ts';
 import { endOfString, endOfValue, isContainer, skipSpace } from './json-scan.ts';
 import { describeSyntax, type Entry, type SyntaxFault } from './json-syntax.ts';
 
-/** A value of a JSON text and where it stands: characters from the beginning, `end` behind its last. */
+/** The offsets of a value in a JSON text; `end` is after its last character. */
 export interface Region {
   readonly start: number;
   readonly end: number;
-  /** Where the name before it stands; undefined of an entry of a list, and of the whole. */
+  /** The offset of its name; undefined for a list entry and for the whole. */
   readonly nameStart: number | undefined;
-  /** Of a value that was too large to be read at once. */
+  /** The members of a value that was too large to be parsed at once. */
   readonly children: ReadonlyMap<string | number, Region> | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface ReadJson {
   readonly isTooDeep: boolean;
 }
 
-/** Thrown for a text that is not JSON. */
+/** A text is not JSON. */
 export class JsonSyntaxError extends Error {
   readonly fault: SyntaxFault;
 
@@ -31,14 +31,14 @@ export class JsonSyntaxError extends Error {
 }
 
 export interface ReadLimits {
-  /** What is longer is read member by member. */
+  /** A longer value is parsed member by member. */
   readonly lengthMax: number;
   readonly depthMax: number;
 }
 
 /**
- * Reads a JSON text in pieces that JSON.parse takes little time for: a large object or list member by member, anything
- * else whole. The value is the one that JSON.parse gives for the text.
+ * Parses a JSON text in steps that each take little time: a large object or list member by member, other values whole.
+ * The value equals that of JSON.parse. jsonc-parser cannot pause, and does not report repeated names.
  */
 export function* readJsonSteps(text: string, { lengthMax, depthMax }: ReadLimits): Steps<ReadJson> {
   const repeated: RepeatedName[] = [];
@@ -59,7 +59,7 @@ export function* readJsonSteps(text: string, { lengthMax, depthMax }: ReadLimits
     }
     const keyCount = countKeys(value, path.length, depthMax);
     if (keyCount === undefined) isTooDeep = true;
-    // Text between quotes can look like a name too, so only more names than keys make the exact search worth its time.
+    // Text in a string can look like a name, so more names than keys only call for the exact search.
     else if ((piece.match(/"[ \t\r\n]*:/g)?.length ?? 0) > keyCount) {
       for (const found of findRepeatedNames(piece)) {
         repeated.push({ path: [...path, ...found.path], offset: start + found.offset });
@@ -147,8 +147,43 @@ function readName(piece: string, entry: Entry, fail: (entry: Entry, message: str
   }
 }
 
-/** As JSON.parse does it: `__proto__` is a name like any other. */
+/** Sets a member as JSON.parse does: `__proto__` is an ordinary name. */
 function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+interface RepeatedName {
+  readonly path: readonly (string | number)[];
+  readonly offset: number;
+}
+
+/** Counts the names of all objects in a value; undefined when it is nested too deeply. */
+function countKeys(value: unknown, depth: number, depthMax: number): number | undefined {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth >= depthMax) return undefined;
+  const children = Object.values(value);
+  let count = Array.isArray(value) ? 0 : children.length;
+  for (const child of children) {
+    const inside = countKeys(child, depth + 1, depthMax);
+    if (inside === undefined) return undefined;
+    count += inside;
+  }
+  return count;
+}
+
+/** Finds every name that its object already has, with its offset in the text. */
+function findRepeatedNames(text: string): RepeatedName[] {
+  const found: RepeatedName[] = [];
+  const names: Set<string>[] = [];
+  visit(text, {
+    onObjectBegin: () => void names.push(new Set()),
+    onObjectEnd: () => void names.pop(),
+    onObjectProperty: (name, offset, _length, _line, _character, pathTo) => {
+      const seen = names.at(-1);
+      if (seen?.has(name)) found.push({ path: [...pathTo(), name], offset });
+      seen?.add(name);
+    },
+  });
+  return found;
 }
