@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
 import { emitProxyConfiguration } from './emit-proxy-configuration.ts';
+import { emitSchedulingConfiguration } from './emit-scheduling-configuration.ts';
 
 const object = (properties: object) => ({ type: 'object', description: 'X.', properties });
 
@@ -67,6 +68,14 @@ describe('the part on the staff proxy', () => {
     expect(page).toContain('| `email` | text | **needed** | Text. |');
     expect(page).toContain('| `read_only` | true or false | `false` | Reads. |');
   });
+});
+
+it('lists every setting of the scheduling API', () => {
+  const page = emitSchedulingConfiguration({
+    prefix: 'X_',
+    settings: { type: 'object', properties: { url: { type: 'string', description: 'URL.', secret: true } } },
+  });
+  expect(page).toContain('| `url` | text | – | URL. No option: it is a secret. |');
 });
 
 it('lists every command with its arguments and options, those within another too', () => {

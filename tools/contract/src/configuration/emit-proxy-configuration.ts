@@ -19,7 +19,7 @@ requests in flight end as they began, and the tokens of callers and the logins a
 changes nothing, is logged with its place, and shows in \`/health/ready\`. \`host\`, \`port\` and whether TLS is spoken take effect at the
 next start. \`rostergate-staff-proxy validate\` names every fault beforehand.
 
-${table(settings, ({ secret, commandLine }) => (secret === true && commandLine !== true ? ' No option: it is a secret.' : ''))}
+${table(settings, noteSecret)}
 \`\`\`json
 ${JSON.stringify(settingsExample, null, 2)}
 \`\`\`
@@ -65,8 +65,12 @@ const keysFileExample = {
   ],
 };
 
-/** A row for each field; `noteOn` may add to what it is. */
-function table(schema: JsonObject, noteOn: (field: JsonObject) => string = () => ''): string {
+/** Says of a secret that it has no option, for its description. */
+export const noteSecret = ({ secret, commandLine }: JsonObject): string =>
+  secret === true && commandLine !== true ? ' No option: it is a secret.' : '';
+
+/** Returns a table with a row for each field; `noteOn` may add to the description. */
+export function table(schema: JsonObject, noteOn: (field: JsonObject) => string = () => ''): string {
   const required = new Set((schema.required ?? []) as readonly string[]);
   const fields = Object.entries((schema.properties ?? {}) as Readonly<Record<string, FieldSchemaObject>>);
   const rows = fields.map(([name, field]) => {
@@ -76,5 +80,5 @@ function table(schema: JsonObject, noteOn: (field: JsonObject) => string = () =>
     const cells = [`\`${name}\``, takes, value, description + noteOn(field as JsonObject)];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   });
-  return `| field | type | default | what it is |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `| field | type | default | description |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
