@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until a server answers 200 on /health/ready.
+ * Waits until GET /health/ready of a server is 200.
  * @param {{ host: string, port: number, signal: AbortSignal, pollMs?: number }} options rejects when `signal` aborts
  */
 export async function waitUntilReady({ host, port, signal, pollMs = 150 }) {
