@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatLogLine } from './log-lines.mjs';
 import { host } from './ports.mjs';
-import { waitUntilReady } from './readiness.mjs';
 import { root, StartFault } from './workspace.mjs';
 
 /** The server that each package runs. @type {Readonly<Record<string, string>>} */
@@ -120,4 +121,24 @@ function parseLine(raw) {
 /** @param {{ server: string | undefined, text: string }} line */
 function toText({ server = 'turbo', text }) {
   return `${server.padEnd(11)} ${text}\n`;
+}
+
+/**
+ * Waits until GET /health/ready of a server is 200.
+ * @param {{ host: string, port: number, signal: AbortSignal, pollMs?: number }} options rejects when `signal` aborts
+ */
+async function waitUntilReady({ host, port, signal, pollMs = 150 }) {
+  while (!(await isReady(host, port))) await sleep(pollMs, undefined, { signal });
+}
+
+/** @param {string} host @param {number} port @returns {Promise<boolean>} */
+function isReady(host, port) {
+  return new Promise((resolve) => {
+    const request = get({ host, port, path: '/health/ready', agent: false, timeout: 1_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+  });
 }
