@@ -103,7 +103,7 @@ ${description}
 `;
 }
 
-/** The field's own example, else another value than its default where one is plain. */
+/** Returns the example of the field, or a value other than its default. */
 function exampleValue(field: FieldSchemaObject): unknown {
   const { example } = field as JsonObject;
   if (example !== undefined) return example;
@@ -116,7 +116,7 @@ function table(schema: JsonObject | undefined, schemas: Schemas): string {
   const rows = fieldsOf(schema).map(([name, given]) => {
     const { type, bounds, description, default: preset } = describeField(resolve(given, schemas));
     const takes = bounds === '' ? type : `${type}, ${bounds}`;
-    const value = required.has(name) ? '**needed**' : preset === undefined ? '–' : code(preset);
+    const value = required.has(name) ? '**required**' : preset === undefined ? '–' : code(preset);
     return `| ${[`\`${name}\``, takes, value, description].map(cell).join(' | ')} |`;
   });
   return `| field | type | default | description |\n|---|---|---|---|\n${rows.join('\n')}\n`;
