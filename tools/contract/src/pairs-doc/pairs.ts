@@ -66,7 +66,7 @@ export const pairs: readonly Listed[] = [
     description: 'workspace commands in documents ⇄ scripts of `package.json` and stages of `.ci/run`',
   },
   {
-    name: 'shell blocks ⇄ what runs',
+    name: 'shell blocks ⇄ tests',
     description: 'every shell block of every page ⇄ the test that runs it',
   },
   { name: 'links ⇄ pages', description: 'every link of every page ⇄ files and headings' },
@@ -79,7 +79,7 @@ export const pairs: readonly Listed[] = [
     description: 'changes of a contract since its last release ⇄ the version that the changesets announce',
   },
   {
-    name: 'what is listed ⇄ acceptance tests',
+    name: 'documented things ⇄ acceptance tests',
     description:
       'settings, fields, routes, commands and lines of the contracts ⇄ the titles of the tests that check them',
   },
