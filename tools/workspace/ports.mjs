@@ -3,7 +3,7 @@ import { StartFault } from './workspace.mjs';
 
 export const host = '127.0.0.1';
 
-/** The three names that belong to the start script, and what they are when absent. */
+/** The variables of `npm start` and their defaults. */
 const portVariables = /** @type {const} */ ({
   gateway: { variable: 'GATEWAY_PORT', port: 8000 },
   'staff-proxy': { variable: 'STAFF_PROXY_PORT', port: 8010 },
@@ -15,7 +15,7 @@ const portVariables = /** @type {const} */ ({
  * @typedef {Readonly<Record<ServerName, number>>} Ports
  */
 
-/** Reads the three ports. @param {NodeJS.ProcessEnv} env @returns {Ports} */
+/** Parses the three ports. @param {NodeJS.ProcessEnv} env @returns {Ports} */
 export function parsePorts(env) {
   /** @type {Map<number, string>} */
   const variableOf = new Map();
@@ -26,14 +26,14 @@ export function parsePorts(env) {
       throw new StartFault(`${variable} is "${text}"; set it to a port from 1 to 65535.`);
     }
     const other = variableOf.get(port);
-    if (other) throw new StartFault(`${other} and ${variable} are both ${port}; give each server a port of its own.`);
+    if (other) throw new StartFault(`${other} and ${variable} are both ${port}; give each server its own port.`);
     variableOf.set(port, variable);
     return [name, port];
   });
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** Throws when ports cannot be listened on: a line for each, with the variable that moves it. @param {Ports} ports */
+/** Throws when a port is unavailable, with one line per port that names its variable. @param {Ports} ports */
 export async function checkPortsFree(ports) {
   const faults = [];
   for (const [name, { variable }] of Object.entries(portVariables)) {
@@ -48,7 +48,7 @@ export async function checkPortsFree(ports) {
   if (faults.length > 0) throw new StartFault(faults.join('\n'));
 }
 
-/** @param {number} port @returns {Promise<string | undefined>} the error's code, nothing when the port is free */
+/** @param {number} port @returns {Promise<string | undefined>} the code of the error, undefined when the port is free */
 function tryListening(port) {
   return new Promise((resolve) => {
     const server = createServer();

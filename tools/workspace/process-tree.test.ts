@@ -28,7 +28,7 @@ async function startFamily(code: string): Promise<{ parent: ChildProcess; child:
 const idsOf = (tree: ReturnType<typeof createProcessTree>) => tree.look().map(({ pid }) => pid);
 
 describe('createProcessTree', () => {
-  it('knows the children of children, in groups of their own too', async () => {
+  it('tracks grandchildren, also in process groups of their own', async () => {
     const { parent, child } = await startFamily('');
     expect(idsOf(createProcessTree(process.pid))).toEqual(expect.arrayContaining([parent.pid, child]));
   });
@@ -44,7 +44,7 @@ describe('createProcessTree', () => {
     expect(idsOf(tree)).toEqual([]);
   });
 
-  it('asks before it ends by force, and counts what it had to force', async () => {
+  it('sends SIGTERM before SIGKILL, and counts the killed processes', async () => {
     const { parent } = await startFamily("process.on('SIGTERM', () => {})");
     const tree = createProcessTree(parent.pid as number);
     expect(await tree.end({ graceMs: 200, pollMs: 20 })).toBe(1);

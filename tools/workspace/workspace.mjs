@@ -1,26 +1,26 @@
 import { delimiter, join, resolve } from 'node:path';
 
-/** Where the workspace lies, whatever the current directory. */
+/** The root folder of the workspace. */
 export const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 
-/** A fault that one line tells; no stack helps whoever reads it. */
+/** A fault whose message is enough; its stack is not printed. */
 export class StartFault extends Error {}
 
-/** Prints a fault and gives the exit code that goes with it. @param {unknown} error */
+/** Prints a fault and returns the exit code. @param {unknown} error */
 export function reportFault(error) {
   console.error(error instanceof StartFault ? error.message : error);
   return 1;
 }
 
 /**
- * The environment in which the workspace's own programs run: its Node first on the path, and nothing of the npm that
- * started us, which pnpm would take for its own settings.
+ * Returns the environment of the workspace's own programs: its Node is first in PATH, and the variables of npm are removed,
+ * because pnpm would read them as its own settings.
  * @param {NodeJS.ProcessEnv} env
  */
 export function createWorkspaceEnv(env) {
-  const kept = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
+  const others = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(others),
     PATH: [join(root, 'node_modules/.bin'), env.PATH].join(delimiter),
     TURBO_TELEMETRY_DISABLED: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',

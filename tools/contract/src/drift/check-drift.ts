@@ -13,10 +13,8 @@ export const generatedPaths = [
   'docs/configuration.md',
   'docs/commands.md',
   'docs/contract.md',
-  'docs/gateway.md',
   'docs/promises.md',
-  'docs/scheduling.md',
-  'docs/staff-proxy.md',
+  'docs/reports/*.md',
 ];
 
 export interface CheckDriftOptions {

@@ -1,6 +1,6 @@
-import type { ContractLines } from '../contract-doc/contract-lines.ts';
+import type { ContractLines } from '../contract-doc/check-lines.ts';
 
-/** Which tests hold each line of the contract of the scheduling API. */
+/** The tests of each line of the scheduling API's contract. */
 export const contractLines = {
   info: [
     ['Read and change the staff of a company', 'rule 18 operations'],
@@ -192,3 +192,9 @@ export const contractLines = {
   ],
   'StaffMemberCreate.ManagerId': [['StaffId of the manager', 'setStaffManager 200', 'rule no circle of managers']],
 } as const satisfies ContractLines;
+
+/** Why something in the contract has no test of its own, by the name of the response or parameter. */
+export const reasons: Readonly<Record<string, string>> = {
+  default:
+    'stands for the statuses that its description lists. Tests provoke each of them at each operation; any other status fails them',
+};

@@ -1,7 +1,7 @@
-import type { ContractLines } from '../contract-doc/contract-lines.ts';
-import { contractLines as schedulingLines } from '../scheduling-doc/contract-lines.ts';
+import type { ContractLines } from '../contract-doc/check-lines.ts';
+import { contractLines as schedulingLines, reasons as schedulingReasons } from '../scheduling-doc/contract-lines.ts';
 
-/** Which tests hold each line of the contract as the staff proxy serves it: that of the scheduling API but for what is here. */
+/** The tests of each line of the contract as the staff proxy serves it: those of the scheduling API, and what differs. */
 export const contractLines: ContractLines = {
   ...schedulingLines,
   info: [
@@ -56,4 +56,10 @@ export const contractLines: ContractLines = {
     ['PIN for the time clock.', 'rule time clock PIN'],
     ['It is taken in and never given out', 'rule time clock PIN'],
   ],
+};
+
+/** Why something in the contract has no test of its own, by the name of the response or parameter. */
+export const reasons: Readonly<Record<string, string>> = {
+  ...schedulingReasons,
+  500: 'stands for a fault of the proxy itself: no request is known to cause one. A fault of the upstream is 502',
 };
