@@ -1,9 +1,7 @@
-import type { ComparisonOperator } from './ast.ts';
-import { isConstant, joinConditions } from './bind-expression.ts';
-import { constant } from './bind-literal.ts';
-import { categoryOf } from './binder.ts';
 import type { BoundConstant, BoundExpression, BoundOrder, Value } from './bound-ast.ts';
+import { comparison, constant, isConstant, joinConditions } from './bound-expressions.ts';
 import { isExactWhole } from './fit-number.ts';
+import { categoryOf } from './model.ts';
 
 /**
  * The condition for rows that come after a row with these keys in the order of `orderby`: the next page, whatever has
@@ -47,12 +45,3 @@ function keyConstant(expression: BoundExpression, key: Exclude<Value, null>): Bo
   if (categoryOf(expression.type) !== 'number') return constant(expression.type, key);
   return isExactWhole(expression) ? constant('Edm.Int64', key) : constant('Edm.Double', Number(key));
 }
-
-const comparison = (operator: ComparisonOperator, left: BoundExpression, right: BoundExpression): BoundExpression => ({
-  kind: 'compare',
-  operator,
-  left,
-  right,
-  type: 'Edm.Boolean',
-  nullable: false,
-});

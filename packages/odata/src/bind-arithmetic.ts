@@ -1,15 +1,15 @@
 import type { ArithmeticOperator, BinaryExpression } from './ast.ts';
-import { bindExpression, fold, isConstant } from './bind-expression.ts';
 import { mismatch, outOfRange, unsupported } from './bind-faults.ts';
 import { literalAs } from './bind-literal.ts';
-import { type Binder, categoryOf, isWholeType } from './binder.ts';
+import type { Binder } from './binder.ts';
 import type { BoundExpression } from './bound-ast.ts';
-import type { PrimitiveType } from './model.ts';
+import { fold, isConstant } from './bound-expressions.ts';
+import { categoryOf, isWholeType, type PrimitiveType } from './model.ts';
 
 export function bindArithmetic(binder: Binder, node: BinaryExpression): BoundExpression {
   const operator = node.operator as ArithmeticOperator;
-  const left = bindExpression(binder, node.left);
-  let right = bindExpression(binder, node.right);
+  const left = binder.expression(node.left);
+  let right = binder.expression(node.right);
   const [a, b] = [categoryOf(left.type), categoryOf(right.type)];
   if (a === 'moment' || a === 'date') {
     if (b === 'string' && node.right.kind === 'literal') right = literalAs(node.right, 'Edm.Duration') ?? right;

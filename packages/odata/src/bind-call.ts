@@ -1,11 +1,11 @@
-import type { Expression, MethodCall } from './ast.ts';
-import { bindExpression, fold, isConstant, isNullable } from './bind-expression.ts';
+import type { CastExpression, Expression, MethodCall } from './ast.ts';
 import { bindWhereText, mismatch, outOfRange, unsupported } from './bind-faults.ts';
-import { constant, nullOf } from './bind-literal.ts';
-import { type Binder, type Category, categoryOf, isWholeType } from './binder.ts';
+import type { Binder } from './binder.ts';
 import type { BoundExpression, BoundFunction } from './bound-ast.ts';
+import { constant, fold, isConstant, isNullable, nullOf } from './bound-expressions.ts';
 import { canonicalDateTime, dateTimeMax, dateTimeMin } from './date-time.ts';
-import type { PrimitiveType } from './model.ts';
+import { asDouble } from './fit-number.ts';
+import { type Category, categoryOf, isPrimitive, isWholeType, type PrimitiveType } from './model.ts';
 import { compilePattern } from './pattern.ts';
 import { UnsupportedPattern } from './pattern-tree.ts';
 
@@ -61,7 +61,7 @@ export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
     if (i >= signature.takes.length) return unsupported(`${node.name} with flags`, argument.offset);
     const takes = signature.takes[i]!;
     const bound = bindWhereText(
-      () => bindExpression(binder, argument),
+      () => binder.expression(argument),
       argument,
       () => takes.includes('string'),
     );
@@ -126,4 +126,39 @@ function checkSubstring(args: readonly BoundExpression[], nodes: readonly Expres
       outOfRange('substring takes numbers from zero on', nodes[i]!.offset);
     }
   }
+}
+
+/** `cast` and `isof`, as far as they can be told from the types alone (OData Part 2, 5.1.1.10). */
+export function bindCast(binder: Binder, node: CastExpression): BoundExpression {
+  const { name, collection, offset } = node.type;
+  if (collection) return unsupported('A cast to a collection', offset);
+  if (node.operand === undefined) {
+    if (node.kind === 'isof') return constant('Edm.Boolean', unqualified(name) === unqualified(binder.self.type));
+    return unsupported('A cast of the row itself', offset);
+  }
+  if (!isPrimitive(name)) return unsupported(`${node.kind} with ${name}`, offset);
+  const operand = binder.expression(node.operand);
+  if (operand.kind === 'constant' && operand.value === null) {
+    return node.kind === 'isof' ? constant('Edm.Boolean', true) : operand;
+  }
+  if (node.kind === 'isof') return constant('Edm.Boolean', operand.type === name);
+  return castTo(operand, name, node);
+}
+
+/** Whether SQL may compute it in doubles, whose text is another. */
+const isComputed = ({ kind }: BoundExpression): boolean =>
+  kind === 'arithmetic' || kind === 'negate' || kind === 'case';
+
+const unqualified = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+function castTo(operand: BoundExpression, type: PrimitiveType, node: CastExpression): BoundExpression {
+  const from = operand.type as PrimitiveType;
+  if (from === type) return operand;
+  if (categoryOf(from) === 'number' && categoryOf(type) === 'number' && (isWholeType(from) || !isWholeType(type))) {
+    return isWholeType(type) ? { ...operand, type } : asDouble(operand, type);
+  }
+  if (type === 'Edm.String' && (isWholeType(from) || from === 'Edm.Guid') && !isComputed(operand)) {
+    return fold({ kind: 'call', name: 'text', arguments: [operand], type, nullable: operand.nullable }, [operand]);
+  }
+  return unsupported(`A cast of ${from} to ${type}`, node.type.offset);
 }

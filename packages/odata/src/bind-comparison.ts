@@ -7,14 +7,14 @@ import type {
   PathExpression,
   PathSegment,
 } from './ast.ts';
-import { bindExpression, fold, isConstant } from './bind-expression.ts';
 import { bindWhereText, mismatch, unsupported } from './bind-faults.ts';
-import { bindLiteral, constant, literalAs } from './bind-literal.ts';
+import { bindLiteral, literalAs } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
-import { type Binder, categoryOf } from './binder.ts';
+import type { Binder } from './binder.ts';
 import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
+import { comparison, constant, fold, isConstant } from './bound-expressions.ts';
 import { asDouble, fitListItem, fitNumber, isExactWhole } from './fit-number.ts';
-import type { PrimitiveType } from './model.ts';
+import { categoryOf, type PrimitiveType } from './model.ts';
 
 export function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {
   const operator = node.operator as ComparisonOperator;
@@ -35,7 +35,7 @@ export function bindComparison(binder: Binder, node: BinaryExpression): BoundExp
 /** Binds an operand that is compared with another. */
 function bindBeside(binder: Binder, node: Expression, other: Expression): BoundExpression {
   return bindWhereText(
-    () => bindExpression(binder, node),
+    () => binder.expression(node),
     node,
     () => isText(binder, other),
   );
@@ -44,21 +44,12 @@ function bindBeside(binder: Binder, node: Expression, other: Expression): BoundE
 /** Whether it is a text of the row: beside a literal, an unknown name is meant for a property. */
 function isText(binder: Binder, node: Expression): boolean {
   try {
-    const { type, kind } = bindExpression(binder, node);
+    const { type, kind } = binder.expression(node);
     return type === 'Edm.String' && kind !== 'constant';
   } catch {
     return false;
   }
 }
-
-const comparison = (operator: ComparisonOperator, left: BoundExpression, right: BoundExpression): BoundExpression => ({
-  kind: 'compare',
-  operator,
-  left,
-  right,
-  type: 'Edm.Boolean',
-  nullable: false,
-});
 
 const flipped: Record<ComparisonOperator, ComparisonOperator> = {
   ...{ eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' },
@@ -113,7 +104,7 @@ function comparisonHint(type: PrimitiveType, node: Expression): string {
 export function bindIn(binder: Binder, node: InExpression): BoundExpression {
   if (node.collection?.kind === 'path' && node.collection.root !== 'alias')
     return bindInPath(binder, node, node.collection);
-  const left = bindExpression(binder, node.left);
+  const left = binder.expression(node.left);
   const items = node.list ?? literalsOf(binder, node.collection!);
   const values: Exclude<Value, null>[] = [];
   let hasNull = false;

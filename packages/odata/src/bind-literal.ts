@@ -1,18 +1,9 @@
 import type { Literal } from './ast.ts';
 import { outOfRange, unsupported } from './bind-faults.ts';
-import type { BoundConstant, Value } from './bound-ast.ts';
+import type { BoundConstant } from './bound-ast.ts';
+import { constant } from './bound-expressions.ts';
 import { canonicalDate, canonicalDateTime, canonicalTime, durationSeconds } from './date-time.ts';
 import type { PrimitiveType } from './model.ts';
-
-export const constant = (type: PrimitiveType | 'null', value: Value): BoundConstant => ({
-  kind: 'constant',
-  type: value === null ? 'null' : type,
-  nullable: value === null,
-  value,
-});
-
-/** Null for every row, where SQL would not know the type of the expression. */
-export const nullOf = (type: PrimitiveType | 'null'): BoundConstant => ({ ...constant('null', null), type });
 
 const controlOrLone = /[\0\ud800-\udfff]/;
 

@@ -1,12 +1,12 @@
 import type { NameSegment, PathExpression, PathSegment } from './ast.ts';
-import { bindBoolean, bindExpression, joinConditions } from './bind-expression.ts';
 import { mismatch, unknownProperty, unsupported } from './bind-faults.ts';
 import type { Binder, Variable } from './binder.ts';
 import type { BoundCollection, BoundExpression } from './bound-ast.ts';
+import { joinConditions } from './bound-expressions.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { isPrimitive, type PropertyModel, propertyOf, structuredType, visibleNames } from './model.ts';
 import { ODataError } from './odata-error.ts';
-import { unknownFunction } from './unknown-function.ts';
+import { unknownFunction } from './vocabulary.ts';
 
 /** Resolves a member path to a property, a collection operator, or the value of an alias. */
 export function bindPath(binder: Binder, node: PathExpression): BoundExpression {
@@ -28,7 +28,7 @@ export function bindPath(binder: Binder, node: PathExpression): BoundExpression 
 
 function bindAlias(binder: Binder, node: PathExpression): BoundExpression {
   if (node.segments.length === 0) {
-    return binder.withAlias(node.alias!, node.offset, (value) => bindExpression(binder, value));
+    return binder.withAlias(node.alias!, node.offset, (value) => binder.expression(value));
   }
   const value = binder.aliases.get(node.alias!);
   if (value === undefined) return unsupported('Annotations in an expression', node.offset);
@@ -111,7 +111,7 @@ function bindCollection(
   let i = from;
   for (; segments[i]?.kind === 'filter'; i++) {
     const segment = segments[i] as PathSegment & { kind: 'filter' };
-    predicates.push(withSelf(binder, element, () => bindBoolean(binder, segment.predicate)));
+    predicates.push(withSelf(binder, element, () => binder.condition(segment.predicate)));
   }
   const segment = segments[i];
   if (segment === undefined) {
@@ -130,7 +130,7 @@ function bindCollection(
   if (segment.kind === 'count') {
     if (segment.search !== undefined) return unsupported('$search', segment.offset);
     const { filter } = segment;
-    if (filter !== undefined) predicates.push(withSelf(binder, element, () => bindBoolean(binder, filter)));
+    if (filter !== undefined) predicates.push(withSelf(binder, element, () => binder.condition(filter)));
     const collection = collectionOf(start, path, element, predicates);
     return { kind: 'count', collection, type: 'Edm.Int64', nullable: false };
   }
@@ -138,7 +138,7 @@ function bindCollection(
   const predicate =
     segment.predicate === undefined
       ? undefined
-      : withVariable(binder, segment.variable!, element, () => bindBoolean(binder, segment.predicate!));
+      : withVariable(binder, segment.variable!, element, () => binder.condition(segment.predicate!));
   return { kind: segment.kind, collection, predicate, type: 'Edm.Boolean', nullable: false };
 }
 

@@ -1,8 +1,7 @@
 import type { Expression, NestedOptions, OrderbyItem, QueryOptions } from './ast.ts';
-import { bindExpand } from './bind-expand.ts';
-import { bindBoolean, bindExpression } from './bind-expression.ts';
+import { bindExpression } from './bind-expression.ts';
 import { unsupported } from './bind-faults.ts';
-import { bindSelect } from './bind-select.ts';
+import { bindExpand, bindSelect } from './bind-select-expand.ts';
 import { Binder, type Use } from './binder.ts';
 import type { BoundOrder, BoundQuery } from './bound-ast.ts';
 import { defaultLimits } from './limits.ts';
@@ -66,7 +65,7 @@ function bindOptions(options: NestedOptions, type: string, context: Context): Bo
   if (options.levels !== undefined) refuse('$levels', context, 0);
   const query: BoundQuery = {
     type,
-    filter: filter && within('$filter', context, () => bindBoolean(binderFor(type, context, 'filterable'), filter)),
+    filter: filter && within('$filter', context, () => binderFor(type, context, 'filterable').condition(filter)),
     orderby: orderby === undefined ? [] : within('$orderby', context, () => bindOrderby(orderby, type, context)),
     select: select && within('$select', context, () => bindSelect(select, type, context.model)),
     expand:
@@ -112,12 +111,13 @@ function nestedContext(context: Context, { aliases }: NestedOptions): Context {
   return { ...context, nested: true, aliases: new Map([...context.aliases, ...aliases]) };
 }
 
-const binderFor = (type: string, context: Context, use: Use): Binder => new Binder({ ...context, type, use });
+const binderFor = (type: string, context: Context, use: Use): Binder =>
+  new Binder({ ...context, bindExpression, type, use });
 
 /** Terms that are constant order nothing. */
 function bindOrderby(items: readonly OrderbyItem[], type: string, context: Context): BoundOrder[] {
   const binder = binderFor(type, context, 'sortable');
   return items
-    .map(({ expression, descending }) => ({ expression: bindExpression(binder, expression), descending }))
+    .map(({ expression, descending }) => ({ expression: binder.expression(expression), descending }))
     .filter(({ expression }) => expression.kind !== 'constant');
 }

@@ -1,10 +1,8 @@
 import type { ComparisonOperator } from './ast.ts';
 import type { BoundCall, BoundCollection, BoundExpression, BoundProperty, Value } from './bound-ast.ts';
-import { canonicalFunction } from './canonical-functions.ts';
-import { compareValues, equalValues, setKey } from './compare-values.ts';
-import { arithmetic } from './compute-arithmetic.ts';
+import { arithmetic, canonicalFunction } from './compute.ts';
 import type { PrimitiveType } from './model.ts';
-import { reader } from './read-value.ts';
+import { compareValues, equalValues, reader, setKey } from './values.ts';
 
 /** What each variable of the tree stands for now; 0 is the row. */
 export type Environment = unknown[];

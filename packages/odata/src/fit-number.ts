@@ -1,7 +1,7 @@
 import type { ComparisonOperator } from './ast.ts';
-import { constant } from './bind-literal.ts';
-import { isWholeType } from './binder.ts';
 import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
+import { constant } from './bound-expressions.ts';
+import { isWholeType } from './model.ts';
 
 const int64Max = 2 ** 63;
 

@@ -65,3 +65,29 @@ export function propertyOf(type: StructuredType, name: string): PropertyModel | 
 export function visibleNames(type: StructuredType): string[] {
   return Object.keys(type.properties).filter((name) => type.properties[name]?.hidden !== true);
 }
+
+export type Category = 'string' | 'boolean' | 'number' | 'moment' | 'date' | 'time' | 'duration' | 'guid' | 'null';
+
+const categories: Record<PrimitiveType | 'null', Category> = {
+  'Edm.String': 'string',
+  'Edm.Boolean': 'boolean',
+  'Edm.Int16': 'number',
+  'Edm.Int32': 'number',
+  'Edm.Int64': 'number',
+  'Edm.Decimal': 'number',
+  'Edm.Double': 'number',
+  'Edm.Date': 'date',
+  'Edm.DateTimeOffset': 'moment',
+  'Edm.TimeOfDay': 'time',
+  'Edm.Duration': 'duration',
+  'Edm.Guid': 'guid',
+  null: 'null',
+};
+
+export const categoryOf = (type: PrimitiveType | 'null'): Category => categories[type];
+
+export const isWholeType = (type: string): boolean =>
+  type === 'Edm.Int64' || type === 'Edm.Int32' || type === 'Edm.Int16';
+
+/** Edm.Double follows IEEE 754. In all other types what leaves the finite numbers is null (OData Part 2, 5.1.1.2). */
+export const hasInfinity = (type: string): boolean => type === 'Edm.Double';

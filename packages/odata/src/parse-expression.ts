@@ -1,10 +1,10 @@
 import type { BinaryExpression, Expression, InExpression, Literal } from './ast.ts';
 import { isLetter, isSpace, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
-import { precedence } from './operators.ts';
 import { parseLiteral } from './parse-literal.ts';
 import { parseOperand } from './parse-operand.ts';
-import { missingQuotesHint, wordAt } from './quote-hint.ts';
+import { missingQuotesHint, wordAt } from './syntax-hints.ts';
+import { precedence } from './vocabulary.ts';
 
 /** commonExpr: a whole expression; it stops before whatever cannot continue it. */
 export function parseExpression(lx: Lexer, precedenceMin = 1): Expression {

@@ -1,7 +1,6 @@
 import type { ArrayExpression, Expression, ObjectExpression } from './ast.ts';
 import type { Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
-import { parseExpression } from './parse-expression.ts';
 
 const stringRule = /"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"/uy;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the ABNF lets them stand where JSON has them escaped
@@ -44,7 +43,7 @@ function member(lx: Lexer): { name: string; value: Expression } {
 }
 
 function value(lx: Lexer): Expression {
-  if (lx.peek() !== 34) return parseExpression(lx);
+  if (lx.peek() !== 34) return lx.expression();
   const offset = lx.pos;
   return {
     kind: 'literal',

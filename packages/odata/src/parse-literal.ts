@@ -1,19 +1,46 @@
 import type { Literal, LiteralType } from './ast.ts';
 import { isDigit, isHex, type Lexer } from './lexer.ts';
-import * as rules from './literal-rules.ts';
 import { parseGeo } from './parse-geo.ts';
 import { furthestMatch } from './pattern.ts';
-import { quoteWithinHint } from './quote-hint.ts';
+import { quoteWithinHint } from './syntax-hints.ts';
+
+const hex = '[0-9A-Fa-f]';
+const year = '-?(?:0\\d{3}|[1-9]\\d{3,})';
+const month = '(?:0[1-9]|1[0-2])';
+const day = '(?:0[1-9]|[12]\\d|3[01])';
+const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+const timeOfDay = `${clock}(?::(?:[0-5]\\d|60)(?:\\.\\d{1,12})?)?`;
+const zone = `(?:[Zz]|[+-]${clock})`;
+const date = `${year}-${month}-${day}`;
+const base64 = '[A-Za-z0-9_-]';
+const whole = '\\d+';
+
+/**
+ * Patterns of the literals (OData ABNF, section 7). They have no flags and no look-around, because the linear matcher of
+ * `pattern.ts` also runs them to find the first wrong character.
+ */
+export const literalRules = {
+  date,
+  timeOfDay,
+  zone,
+  dateTimeOffset: `${date}[Tt]${timeOfDay}${zone}`,
+  guid: `${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`,
+  number: `[+-]?${whole}(?:\\.${whole})?(?:[Ee][+-]?${whole})?`,
+  infinity: '(?:-?INF|NaN)',
+  duration: `-?[Pp](?:${whole}[Dd])?(?:[Tt](?:${whole}[Hh])?(?:${whole}[Mm])?(?:${whole}(?:\\.${whole})?[Ss])?)?`,
+  binary: `(?:${base64}{4})*(?:${base64}{2}[AEIMQUYcgkosw048]=?|${base64}[AQgw](?:==)?)?`,
+  enumNumber: '[+-]?\\d{1,19}',
+} as const;
 
 const sticky = (rule: string): RegExp => new RegExp(rule, 'y');
-const dateRule = sticky(rules.date);
-const clockRule = sticky(rules.timeOfDay);
-const zoneRule = sticky(rules.zone);
-const numberRule = sticky(rules.number);
-const infinityRule = sticky(rules.infinity);
-const durationRule = sticky(rules.duration);
-const binaryRule = sticky(rules.binary);
-const enumNumberRule = sticky(rules.enumNumber);
+const dateRule = sticky(literalRules.date);
+const clockRule = sticky(literalRules.timeOfDay);
+const zoneRule = sticky(literalRules.zone);
+const numberRule = sticky(literalRules.number);
+const infinityRule = sticky(literalRules.infinity);
+const durationRule = sticky(literalRules.duration);
+const binaryRule = sticky(literalRules.binary);
+const enumNumberRule = sticky(literalRules.enumNumber);
 
 /** Index after the match of a sticky rule at `from`, or -1. */
 function matchEnd(rule: RegExp, text: string, from: number): number {
@@ -45,7 +72,10 @@ export function parseNumberOrTime(lx: Lexer): Literal | undefined {
     if (guid !== undefined) return guid;
     const dateEnd = matchEnd(dateRule, text, pos);
     if (dateEnd > 0) return dateOrDateTime(lx, dateEnd);
-    const [wrongDate, wrongGuid] = [furthestMatch(rules.date, text, pos), furthestMatch(rules.guid, text, pos)];
+    const [wrongDate, wrongGuid] = [
+      furthestMatch(literalRules.date, text, pos),
+      furthestMatch(literalRules.guid, text, pos),
+    ];
     lx.fail('a date such as 2024-01-31', Math.max(wrongDate, wrongGuid));
   }
   if (next === 58 && at - first === 2 && first === pos) {
@@ -85,13 +115,13 @@ function dateOrDateTime(lx: Lexer, dateEnd: number): Literal {
   if (separator !== 84 && separator !== 116) return literal(lx, 'Edm.Date', pos, dateEnd);
   const clockEnd = matchEnd(clockRule, text, dateEnd + 1);
   if (clockEnd < 0) {
-    return lx.fail('a time such as 09:30:00', furthestMatch(rules.timeOfDay, text, dateEnd + 1));
+    return lx.fail('a time such as 09:30:00', furthestMatch(literalRules.timeOfDay, text, dateEnd + 1));
   }
   const zoneEnd = matchEnd(zoneRule, text, clockEnd);
   if (zoneEnd < 0 && (lx.strict || /[.+-]/.test(text.charAt(clockEnd)))) {
     const wrong = Math.max(
-      furthestMatch(rules.timeOfDay, text, dateEnd + 1),
-      furthestMatch(rules.zone, text, clockEnd),
+      furthestMatch(literalRules.timeOfDay, text, dateEnd + 1),
+      furthestMatch(literalRules.zone, text, clockEnd),
     );
     lx.fail(wrong > clockEnd && text[clockEnd] === '.' ? 'a digit' : ['Z', 'an offset such as +01:00'], wrong);
   }

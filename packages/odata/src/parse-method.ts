@@ -1,7 +1,6 @@
 import type { CaseExpression, CastExpression, Expression, Literal, TypeName } from './ast.ts';
 import type { Lexer } from './lexer.ts';
-import { methods } from './methods.ts';
-import { parseExpression } from './parse-expression.ts';
+import { methods } from './vocabulary.ts';
 
 /** methodCallExpr, castExpr or isofExpr; the lexer stands at the name, `nameEnd` is the parenthesis. */
 export function parseMethod(lx: Lexer, word: string, nameEnd: number): Expression {
@@ -29,7 +28,7 @@ function parseArguments(lx: Lexer, name: string, offset: number): Expression {
       lx.expect(',');
       lx.space();
     }
-    args.push(parseExpression(lx));
+    args.push(lx.expression());
     lx.space();
   }
   lx.expect(')');
@@ -41,13 +40,13 @@ function parseCase(lx: Lexer, offset: number): CaseExpression {
   const branches: { condition: Expression; value: Expression }[] = [];
   do {
     lx.space();
-    const condition = parseExpression(lx);
+    const condition = lx.expression();
     const end = lx.pos;
     lx.space();
     if (lx.peek() !== 58) splitTime(lx, end);
     lx.expect(':');
     lx.space();
-    branches.push({ condition, value: parseExpression(lx) });
+    branches.push({ condition, value: lx.expression() });
     lx.space();
   } while (lx.take(','));
   if (!lx.take(')')) lx.fail(['","', '")"']);
@@ -70,7 +69,7 @@ function parseCast(lx: Lexer, kind: 'cast' | 'isof', offset: number): CastExpres
   let operand: Expression | undefined;
   let type = parseCollectionType(lx) ?? parseLoneType(lx);
   if (type === undefined) {
-    operand = parseExpression(lx);
+    operand = lx.expression();
     lx.space();
     lx.expect(',');
     lx.space();

@@ -1,13 +1,11 @@
 import type { Expression } from './ast.ts';
-import { failAtWord } from './fail-at-word.ts';
 import { isDigit, isHex, isLetter, isSpace, type Lexer } from './lexer.ts';
-import { isMethod } from './methods.ts';
-import { isOperator, unaryPrecedence } from './operators.ts';
-import { parseExpression } from './parse-expression.ts';
 import { parseArrayOrObject } from './parse-json.ts';
 import { guidLiteral, keywordType, parseNumberOrTime, parsePrefixed, parseString } from './parse-literal.ts';
 import { parseMethod } from './parse-method.ts';
 import { parsePath } from './parse-path.ts';
+import { failAtWord } from './syntax-hints.ts';
+import { isMethod, isOperator, unaryPrecedence } from './vocabulary.ts';
 
 /** What stands between operators, told apart by its first character. */
 export function parseOperand(lx: Lexer): Expression {
@@ -47,7 +45,7 @@ function parseParentheses(lx: Lexer): Expression {
   lx.enter();
   lx.pos++;
   lx.space();
-  const inner = parseExpression(lx);
+  const inner = lx.expression();
   lx.space();
   if (!lx.take(')')) failAtWord(lx, ['")"']);
   lx.leave();
@@ -59,7 +57,7 @@ function parseNegation(lx: Lexer): Expression {
   lx.enter();
   lx.pos++;
   lx.space();
-  const operand = parseExpression(lx, unaryPrecedence);
+  const operand = lx.expression(unaryPrecedence);
   lx.leave();
   return { kind: 'negate', operand, offset, end: operand.end };
 }
@@ -128,7 +126,7 @@ function parseNot(lx: Lexer, wordEnd: number): Expression {
   lx.enter();
   lx.pos = wordEnd;
   lx.space();
-  const operand = parseExpression(lx, unaryPrecedence);
+  const operand = lx.expression(unaryPrecedence);
   lx.leave();
   return { kind: 'not', operand, offset, end: operand.end };
 }

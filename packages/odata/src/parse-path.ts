@@ -1,22 +1,19 @@
 import type {
-  AnnotationSegment,
   CountSegment,
   Expression,
   LambdaSegment,
-  NameSegment,
   ObjectExpression,
   PathExpression,
   PathRoot,
   PathSegment,
   SearchExpression,
 } from './ast.ts';
-import { failAtWord } from './fail-at-word.ts';
 import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
-import { parseExpression } from './parse-expression.ts';
 import { guidLiteral, parseLiteral } from './parse-literal.ts';
-import { countOptions, parseNestedOption } from './parse-nested-options.ts';
-import { nearFunction, unknownFunction } from './unknown-function.ts';
+import { countOptions, parseAnnotation, parseNestedOption } from './parse-options.ts';
+import { failAtWord } from './syntax-hints.ts';
+import { nearFunction, unknownFunction } from './vocabulary.ts';
 
 /** firstMemberExpr, rootExpr or functionExpr. */
 export function parsePath(lx: Lexer): PathExpression {
@@ -146,7 +143,7 @@ function parseParenthesised(lx: Lexer, name: string, offset: number, segments: P
       lx.space();
       const parameter = lx.identifier('the name of a parameter');
       lx.expect('=');
-      parameters.push({ name: parameter, value: parseExpression(lx) });
+      parameters.push({ name: parameter, value: lx.expression() });
       lx.space();
     } while (lx.take(','));
     if (!lx.take(')')) lx.fail(['","', '")"']);
@@ -170,21 +167,6 @@ function notParameters(lx: Lexer, name: string, offset: number): never {
   return unknownFunction(name, offset);
 }
 
-function parseAnnotation(lx: Lexer): AnnotationSegment {
-  const offset = lx.pos;
-  lx.expect('@');
-  const name = lx.qualifiedName('the name of an annotation');
-  const qualifier = lx.take('#') ? lx.identifier('the qualifier of the annotation') : undefined;
-  return { kind: 'annotation', name, qualifier, offset, end: lx.pos };
-}
-
-export function parseNameOrAnnotation(lx: Lexer): NameSegment | AnnotationSegment {
-  if (lx.peek() === 64) return parseAnnotation(lx);
-  const offset = lx.pos;
-  const name = lx.qualifiedName();
-  return { kind: 'name', name, offset, end: lx.pos };
-}
-
 /** `$count`, with its options, or `$filter(…)`. */
 function parseDollarSegment(lx: Lexer, segments: PathSegment[], first: boolean): void {
   const offset = lx.pos;
@@ -193,7 +175,7 @@ function parseDollarSegment(lx: Lexer, segments: PathSegment[], first: boolean):
   if (!first && word === '$filter' && lx.text.charCodeAt(end) === 40) {
     lx.enter();
     lx.pos = end + 1;
-    const predicate = parseExpression(lx);
+    const predicate = lx.expression();
     lx.expect(')');
     lx.leave();
     segments.push({ kind: 'filter', predicate, offset, end: lx.pos });
@@ -236,7 +218,7 @@ function parseLambda(lx: Lexer, kind: 'any' | 'all', offset: number): LambdaSegm
     lx.space();
     lx.expect(':');
     lx.space();
-    predicate = parseExpression(lx);
+    predicate = lx.expression();
     lx.space();
     if (lx.peek() !== 41) failAtWord(lx, ['")"']);
   }

@@ -1,6 +1,5 @@
 import type { Expression, QueryOptions } from './ast.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { failAtWord } from './fail-at-word.ts';
 import { Lexer } from './lexer.ts';
 import { defaultLimits, type Limits, limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
@@ -13,9 +12,10 @@ import {
   parseOptionValue,
   parseWholeNumber,
   setOption,
-} from './parse-nested-options.ts';
+} from './parse-options.ts';
 import { furthestMatch } from './pattern.ts';
 import { type RawOption, splitQuery } from './split-query.ts';
+import { failAtWord } from './syntax-hints.ts';
 
 /** How a query is read. */
 export interface ParseSettings {
@@ -69,7 +69,7 @@ export function parseQueryOptions(query: string | URLSearchParams, settings: Par
       if (raw.value === undefined) {
         throw new ODataError('syntax', `Expected "=" after ${raw.name}.`, { offset: 0, expected: ['"="'] });
       }
-      const lx = new Lexer(raw.value, limits, strict);
+      const lx = new Lexer(raw.value, limits, parseExpression, strict);
       lx.nodes = nodes;
       lx.isEncoded = raw.isEncoded;
       if (systemName === undefined) addAlias(options, aliasName(raw), parseExpression(lx), 0);
@@ -110,7 +110,7 @@ function systemOptionName(raw: RawOption, dollarOptional: boolean): string | und
 
 function aliasName(raw: RawOption): string {
   const name = raw.name.slice(1);
-  if (name === '' || new Lexer(name, defaultLimits).identifierEnd(0) !== name.length) {
+  if (name === '' || new Lexer(name, defaultLimits, parseExpression).identifierEnd(0) !== name.length) {
     const error = new ODataError('syntax', `${raw.name} is no parameter alias: a name must follow the @.`, {
       offset: 0,
     });
@@ -155,7 +155,7 @@ function failAtRest(lx: Lexer, name: string): never {
 
 function parseOption<T>(name: NestedName, text: string, settings: ParseSettings): T {
   const limits = { ...defaultLimits, ...settings.limits };
-  const lx = new Lexer(text, limits, settings.strict ?? false);
+  const lx = new Lexer(text, limits, parseExpression, settings.strict ?? false);
   const value = parseOptionValue(lx, name) as T;
   if (!lx.atEnd()) failAtRest(lx, name);
   return value;

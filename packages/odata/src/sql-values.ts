@@ -1,5 +1,5 @@
-import { isWholeType } from './binder.ts';
 import type { BoundExpression, Value } from './bound-ast.ts';
+import { isWholeType } from './model.ts';
 import type { Bind, SqlDialect } from './sql-dialect.ts';
 import type { SqlParameter, SqlText } from './sql-mapping.ts';
 

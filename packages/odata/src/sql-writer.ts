@@ -1,9 +1,8 @@
-import { hasInfinity, isWholeType } from './binder.ts';
 import type { BoundArithmetic, BoundCollection, BoundExpression, BoundLambda, BoundOrder, Value } from './bound-ast.ts';
-import { callSql } from './call-sql.ts';
-import { compareSql, inSql } from './compare-sql.ts';
+import { hasInfinity, isWholeType } from './model.ts';
 import type { Bind, Share, SqlDialect } from './sql-dialect.ts';
 import { collectionAt, columnOf, columnSql, type SqlColumn, type SqlMapping, type SqlText } from './sql-mapping.ts';
+import { callSql, compareSql, inSql, type OperandWriter } from './sql-operators.ts';
 import { SqlValues } from './sql-values.ts';
 
 interface Row {
@@ -15,7 +14,7 @@ interface Row {
 const repeatedLengthMax = 100;
 
 /** Writes one piece of SQL, of which a bound expression becomes the value or the condition. */
-export class SqlWriter {
+export class SqlWriter implements OperandWriter {
   readonly dialect: SqlDialect;
   readonly #values: SqlValues;
   readonly #rows = new Map<number, Row>();

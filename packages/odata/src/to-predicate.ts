@@ -1,6 +1,6 @@
 import type { BoundQuery } from './bound-ast.ts';
-import { orderValues } from './compare-values.ts';
 import { compileExpression } from './evaluate.ts';
+import { orderValues } from './values.ts';
 
 /** The query's `$filter` as a test on plain objects; true for all where there is none. */
 export function toPredicate<Row extends object = object>(query: Pick<BoundQuery, 'filter'>): (row: Row) => boolean {

@@ -1,9 +1,9 @@
 import type { BoundQuery } from './bound-ast.ts';
-import { postgres } from './postgres-dialect.ts';
+import { postgres } from './postgres.ts';
 import type { SqlDialectName } from './sql-dialect.ts';
 import type { SqlMapping, SqlText } from './sql-mapping.ts';
 import { SqlWriter } from './sql-writer.ts';
-import { sqlite } from './sqlite-dialect.ts';
+import { sqlite } from './sqlite.ts';
 
 /** Where the query runs. */
 export interface SqlSettings {

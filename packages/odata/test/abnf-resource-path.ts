@@ -14,7 +14,7 @@ export function parseRelativeUri(input: string): void {
   const mark = uri.indexOf('?');
   const path = mark < 0 ? uri : uri.slice(0, mark);
   const query = mark < 0 ? '' : uri.slice(mark + 1);
-  const lx = new Lexer(decodePath(path), defaultLimits, true);
+  const lx = new Lexer(decodePath(path), defaultLimits, parseExpression, true);
   const service = takeWord(lx, ['$batch', '$metadata', '$entity']);
   if (hash >= 0 && service !== '$metadata') throw failure(hash);
   if (service === undefined) {
@@ -92,7 +92,7 @@ function matchResourcePath(text: string): void {
   const space: Rule = (at) => [at + (/^[ \t]*/.exec(text.slice(at))?.[0].length ?? 0)];
 
   const identifier: Rule = (at) => {
-    const end = new Lexer(text, defaultLimits, true).identifierEnd(at);
+    const end = new Lexer(text, defaultLimits, parseExpression, true).identifierEnd(at);
     return end === at ? [] : reach(end);
   };
   /** A name of one of these kinds. */
@@ -107,7 +107,7 @@ function matchResourcePath(text: string): void {
   const parsed =
     (parse: (lx: Lexer) => unknown): Rule =>
     (at) => {
-      const lx = new Lexer(text, defaultLimits, true);
+      const lx = new Lexer(text, defaultLimits, parseExpression, true);
       lx.pos = at;
       try {
         return parse(lx) === undefined ? [] : reach(lx.pos);

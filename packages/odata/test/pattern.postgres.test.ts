@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compilePattern } from '../src/pattern.ts';
-import { postgresPattern } from '../src/pattern-sql.ts';
+import { postgresPattern } from '../src/postgres.ts';
 
 let client: pg.Client;
 beforeAll(async () => {

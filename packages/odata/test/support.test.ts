@@ -9,8 +9,7 @@ import {
   toPredicate,
   toSql,
 } from '../src/index.ts';
-import { methodNames } from '../src/methods.ts';
-import { operatorNames } from '../src/operators.ts';
+import { methodNames, operatorNames } from '../src/vocabulary.ts';
 import { mapping, people, schema } from './people.ts';
 import { type SupportRow, support } from './support.ts';
 

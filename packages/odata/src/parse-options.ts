@@ -1,15 +1,11 @@
-import type { Expression, NestedOptions } from './ast.ts';
+import type { AnnotationSegment, ExpandItem, Expression, NameSegment, NestedOptions, SelectItem } from './ast.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { failAtWord } from './fail-at-word.ts';
 import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
-import { parseCompute } from './parse-compute.ts';
-import { parseExpandItems } from './parse-expand.ts';
-import { parseExpression } from './parse-expression.ts';
-import { parseOrderbyItems } from './parse-orderby.ts';
+import { parseCompute, parseItems, parseOrderbyItems } from './parse-items.ts';
 import { parseSearchExpression } from './parse-search.ts';
-import { parseSelectItems } from './parse-select.ts';
+import { failAtWord } from './syntax-hints.ts';
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -67,7 +63,7 @@ export function parseNestedOption(lx: Lexer, allowed: readonly string[]): Nested
   if (allowed.includes('@') && lx.take('@')) {
     const alias = lx.identifier('the name of a parameter alias');
     lx.expect('=');
-    return { name: 'filter', alias, value: parseExpression(lx) };
+    return { name: 'filter', alias, value: lx.expression() };
   }
   lx.take('$');
   const end = lx.identifierEnd(lx.pos);
@@ -105,7 +101,7 @@ export function addAlias(options: Mutable<NestedOptions>, alias: string, value: 
 export function parseOptionValue(lx: Lexer, name: NestedName): unknown {
   switch (name) {
     case 'filter':
-      return parseExpression(lx);
+      return lx.expression();
     case 'search':
       return parseSearchExpression(lx);
     case 'orderby':
@@ -143,4 +139,118 @@ function parseLevels(lx: Lexer): number | 'max' {
   if (lx.takeWord('max')) return 'max';
   if (lx.peek() === 48) lx.fail(['a whole number above zero', 'max']);
   return parseWholeNumber(lx);
+}
+
+/** The value of `$select`: `*`, `Name`, `Address/City`, `Address($select=City)`, `Model.*`, `Model.Rate(From,To)`. */
+export function parseSelectItems(lx: Lexer): SelectItem[] {
+  return parseItems(lx, parseSelectItem);
+}
+
+function parseSelectItem(lx: Lexer): SelectItem {
+  const offset = lx.pos;
+  const path: (NameSegment | AnnotationSegment)[] = [];
+  let parameters: string[] | undefined;
+  let options: NestedOptions | undefined;
+  lx.node();
+  const star = lx.take('*');
+  if (!star) {
+    do path.push(parseNameOrAnnotation(lx));
+    while (lx.take('/'));
+    if (lx.peek() === 46 && lx.peek(1) === 42 && path.length === 1) {
+      lx.pos += 2;
+      return { path, star: true, parameters, options, offset, end: lx.pos };
+    }
+    if (lx.peek() === 40) {
+      parameters = parseParameterNames(lx);
+      if (parameters === undefined) options = parseNestedOptions(lx, selectOptions);
+    }
+  }
+  return { path, star, parameters, options, offset, end: lx.pos };
+}
+
+/** `(Location,Kind)`; undefined, with nothing taken, where options stand in the parentheses. */
+function parseParameterNames(lx: Lexer): string[] | undefined {
+  const start = lx.pos;
+  const next = lx.text.charCodeAt(lx.identifierEnd(start + 1));
+  if (next !== 44 && next !== 41) return undefined;
+  const names: string[] = [];
+  lx.pos++;
+  do names.push(lx.identifier('the name of a parameter'));
+  while (lx.take(','));
+  lx.expect(')');
+  return names;
+}
+
+/** The value of `$expand`: `Tags($filter=Name eq 'x';$top=5),Skillset/$ref,*`. */
+export function parseExpandItems(lx: Lexer): ExpandItem[] {
+  if (++lx.expandDepth > lx.limits.expandDepthMax) {
+    throw limitError('expandDepthMax', lx.limits.expandDepthMax, lx.pos);
+  }
+  const items = parseItems(lx, parseExpandItem);
+  lx.expandDepth--;
+  return items;
+}
+
+function parseExpandItem(lx: Lexer): ExpandItem {
+  const offset = lx.pos;
+  const path: (NameSegment | AnnotationSegment)[] = [];
+  let star = false;
+  let suffix: ExpandItem['suffix'];
+  lx.node();
+  // Unlike the segments after a slash, this word is read in any case.
+  if (lx.take('$')) {
+    if (!lx.takeWord('value')) lx.fail(['a name', '*', '$value'], offset);
+    suffix = '$value';
+  } else {
+    for (;;) {
+      if (lx.take('*')) {
+        star = true;
+        if (takeSuffix(lx, '/$ref')) suffix = '$ref';
+        break;
+      }
+      path.push(parseNameOrAnnotation(lx));
+      if (lx.peek() !== 47) break;
+      lx.pos++;
+      if (lx.peek() === 36) {
+        if (takeSuffix(lx, '$ref')) suffix = '$ref';
+        else if (takeSuffix(lx, '$count')) suffix = '$count';
+        else lx.fail(['a name', '*', '$ref', '$count']);
+        break;
+      }
+    }
+  }
+  let options: NestedOptions | undefined;
+  if (lx.peek() === 40 && suffix !== '$value' && !(star && suffix === '$ref')) {
+    options = parseNestedOptions(lx, allowedOptions(star, suffix));
+  }
+  return { path, star, suffix, options, offset, end: lx.pos };
+}
+
+function allowedOptions(star: boolean, suffix: ExpandItem['suffix']): readonly string[] {
+  if (star) return ['$levels'];
+  if (suffix === '$count') return countOptions;
+  return suffix === '$ref' ? refOptions : expandOptions;
+}
+
+function takeSuffix(lx: Lexer, word: string): boolean {
+  const end = lx.pos + word.length;
+  if (!lx.text.startsWith(word, lx.pos) || lx.identifierEnd(end - 1) > end) return false;
+  lx.pos = end;
+  return true;
+}
+
+/** Reads `@Namespace.Term#qualifier`. */
+export function parseAnnotation(lx: Lexer): AnnotationSegment {
+  const offset = lx.pos;
+  lx.expect('@');
+  const name = lx.qualifiedName('the name of an annotation');
+  const qualifier = lx.take('#') ? lx.identifier('the qualifier of the annotation') : undefined;
+  return { kind: 'annotation', name, qualifier, offset, end: lx.pos };
+}
+
+function parseNameOrAnnotation(lx: Lexer): NameSegment | AnnotationSegment {
+  if (lx.peek() === 64) return parseAnnotation(lx);
+  const offset = lx.pos;
+  const name = lx.qualifiedName();
+  return { kind: 'name', name, offset, end: lx.pos };
 }
