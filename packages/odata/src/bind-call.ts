@@ -10,9 +10,9 @@ import { compilePattern } from './pattern.ts';
 import { UnsupportedPattern } from './pattern-tree.ts';
 
 interface Signature {
-  /** For each argument, what it may be; the last repeats. */
+  /** Categories that each argument accepts. */
   readonly takes: readonly (readonly Category[])[];
-  /** Undefined: the type of the first argument. */
+  /** Type of the result. Undefined for the type of the first argument. */
   readonly gives: PrimitiveType | undefined;
 }
 
@@ -25,7 +25,7 @@ const toText: Signature = { takes: [string], gives: 'Edm.String' };
 const calendarPart: Signature = { takes: [calendar], gives: 'Edm.Int32' };
 const clockPart: Signature = { takes: [clock], gives: 'Edm.Int32' };
 
-// OData Part 2, 5.1.1.5 to 5.1.1.9. What is missing here is in the standard and answers 501.
+// OData Part 2, 5.1.1.5 to 5.1.1.9. All other functions of the standard are rejected with 501.
 const signatures = new Map<string, Signature>(
   Object.entries({
     ...{ contains: test, endswith: test, startswith: test, matchespattern: test },
@@ -73,7 +73,7 @@ export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
     if (isConstant(args[1]!, null)) return nullOf('Edm.Boolean');
   }
   if (name === 'substring') checkSubstring(args, node.arguments);
-  // To round a whole number leaves it as it is.
+  // Rounding does not change a whole number.
   if (signature.gives === undefined && isWholeType(args[0]!.type)) return args[0]!;
   const type = signature.gives ?? (args[0]!.type as PrimitiveType);
   return fold({ kind: 'call', name, arguments: args, type, nullable: args.some(isNullable) }, args);
@@ -85,7 +85,7 @@ function checkArgument(name: string, takes: readonly Category[], bound: BoundExp
     const wanted = takes.map((one) => categoryNames[one]).join(' or ');
     mismatch(`${name} takes ${wanted}, not ${bound.type}`, node.offset);
   }
-  // Values are held in UTC, so a part of a literal in another zone would be the wrong one (5.1.1.8).
+  // Values are stored in UTC, so a part of a literal in another zone would be wrong (5.1.1.8).
   if (category === 'moment' && node.kind === 'literal' && /[+-]\d\d:\d\d$/.test(node.value)) {
     if (!/[+-]00:00$/.test(node.value)) unsupported(`${name} of a time that is not in UTC`, node.offset);
   }
@@ -115,7 +115,10 @@ function checkPattern(pattern: BoundExpression, node: Expression): void {
   }
 }
 
-/** Whole numbers; a negative length is a bad request (5.1.1.5.7), a negative start is refused as it may be. */
+/**
+ * Rejects fractions and negative constants. The standard requires this for lengths and allows it for starts
+ * (5.1.1.5.7).
+ */
 function checkSubstring(args: readonly BoundExpression[], nodes: readonly Expression[]): void {
   for (let i = 1; i < args.length; i++) {
     const arg = args[i]!;
@@ -123,12 +126,12 @@ function checkSubstring(args: readonly BoundExpression[], nodes: readonly Expres
       mismatch(`substring takes whole numbers, not ${arg.type}`, nodes[i]!.offset);
     }
     if (arg.kind === 'constant' && arg.value !== null && Number(arg.value) < 0) {
-      outOfRange('substring takes numbers from zero on', nodes[i]!.offset);
+      outOfRange('substring does not take negative numbers', nodes[i]!.offset);
     }
   }
 }
 
-/** `cast` and `isof`, as far as they can be told from the types alone (OData Part 2, 5.1.1.10). */
+/** Binds `cast` and `isof`, as far as the declared types decide them (OData Part 2, 5.1.1.10). */
 export function bindCast(binder: Binder, node: CastExpression): BoundExpression {
   const { name, collection, offset } = node.type;
   if (collection) return unsupported('A cast to a collection', offset);
@@ -145,7 +148,7 @@ export function bindCast(binder: Binder, node: CastExpression): BoundExpression 
   return castTo(operand, name, node);
 }
 
-/** Whether SQL may compute it in doubles, whose text is another. */
+/** Returns whether SQL can compute the value as a double, which has a different text. */
 const isComputed = ({ kind }: BoundExpression): boolean =>
   kind === 'arithmetic' || kind === 'negate' || kind === 'case';
 

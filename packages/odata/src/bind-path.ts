@@ -8,7 +8,7 @@ import { isPrimitive, type PropertyModel, propertyOf, structuredType, visibleNam
 import { ODataError } from './odata-error.ts';
 import { unknownFunction } from './vocabulary.ts';
 
-/** Resolves a member path to a property, a collection operator, or the value of an alias. */
+/** Binds a member path to a property, a collection operator, or the value of an alias. */
 export function bindPath(binder: Binder, node: PathExpression): BoundExpression {
   const { root, segments } = node;
   if (root === 'alias') return bindAlias(binder, node);
@@ -32,7 +32,7 @@ function bindAlias(binder: Binder, node: PathExpression): BoundExpression {
   }
   const value = binder.aliases.get(node.alias!);
   if (value === undefined) return unsupported('Annotations in an expression', node.offset);
-  if (value.kind !== 'path') return mismatch(`@${node.alias} is no path that could go on`, node.offset);
+  if (value.kind !== 'path') return mismatch(`@${node.alias} is not a path, so no segment can follow it`, node.offset);
   const joined = { ...value, segments: [...value.segments, ...node.segments], offset: node.offset, end: node.end };
   return binder.withAlias(node.alias!, node.offset, () => bindPath(binder, joined));
 }
@@ -57,7 +57,7 @@ function walk(
     nullable = property.nullable !== false || (path.length > 1 && nullable);
   }
   if (!isPrimitive(type)) {
-    return mismatch(`${describe(node, segments)} is no single value: name one of its properties`, node.offset);
+    return mismatch(`${describe(node, segments)} is not a single value: name one of its properties`, node.offset);
   }
   if (path.length === 0) return { kind: 'variable', variable: start.id, type, nullable };
   return { kind: 'property', variable: start.id, path, type, nullable };
@@ -76,7 +76,7 @@ function unsupportedSegment(segment: PathSegment): never {
   }
 }
 
-/** `lenght('x')` parses as a property with a key; where no property has that name, a function was meant. */
+/** Returns a property. `lenght('x')` parses as a property with a key, and is reported as an unknown function. */
 function findProperty(binder: Binder, typeName: string, segment: NameSegment, keyed: boolean): PropertyModel {
   if (isPrimitive(typeName)) {
     return mismatch(`${typeName} has no property ${segment.name}`, segment.offset);
@@ -96,7 +96,7 @@ function findProperty(binder: Binder, typeName: string, segment: NameSegment, ke
   return property;
 }
 
-/** What may follow a collection: `/$filter(…)`, then `/any`, `/all` or `/$count`. */
+/** Binds the segments after a collection: `/$filter(…)`, then `/any`, `/all` or `/$count`. */
 function bindCollection(
   binder: Binder,
   start: Variable,
@@ -161,7 +161,7 @@ function withVariable<T>(binder: Binder, name: string, variable: Variable, bind:
   return bound;
 }
 
-/** Inside `/$filter(…)` and `/$count($filter=…)` plain names belong to the element. */
+/** Resolves unqualified names against the element, inside `/$filter(…)` and `/$count($filter=…)`. */
 function withSelf<T>(binder: Binder, element: Variable, bind: () => T): T {
   const outer = binder.self;
   binder.self = element;

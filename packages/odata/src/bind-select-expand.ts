@@ -12,7 +12,7 @@ import {
 } from './model.ts';
 import { ODataError } from './odata-error.ts';
 
-/** The property that a segment of $select or $expand names. */
+/** Returns the property that a segment of $select or $expand names. */
 export function namedProperty(
   segment: NameSegment | AnnotationSegment,
   typeName: string,
@@ -34,7 +34,7 @@ export function namedProperty(
   return unknownProperty(message, segment.offset, didYouMean(segment.name, names));
 }
 
-/** Undefined for `*`: all properties. */
+/** Binds $select. Returns undefined for `*`, which selects all properties. */
 export function bindSelect(items: readonly SelectItem[], type: string, model: EntityModel): BoundSelect[] | undefined {
   const selected = new Map<string, BoundSelect>();
   let all = false;
@@ -49,7 +49,7 @@ export function bindSelect(items: readonly SelectItem[], type: string, model: En
   return all ? undefined : [...selected.values()];
 }
 
-/** Adds one item's path, segment by segment; naming a property whole wins over naming a part of it. */
+/** Adds the path of an item. A whole property takes precedence over its parts. */
 function addPath(
   selected: Map<string, BoundSelect>,
   item: SelectItem,
@@ -84,7 +84,7 @@ function addPath(
   selected.set(name, { property: name, select });
 }
 
-/** Items of $expand by property; `bindNested` binds what stands in an item's parentheses. */
+/** Binds $expand. `bindNested` binds the options of an item. */
 export function bindExpand(
   items: readonly ExpandItem[],
   typeName: string,
@@ -104,7 +104,7 @@ export function bindExpand(
     }
     expanded.set(property, { property, query: options === undefined ? everything(type) : bindNested(options, type) });
   }
-  // What an item names keeps its own options beside *.
+  // Named items take precedence over *.
   for (const item of items) if (item.star) addAll(expanded, item, typeName, model);
   return [...expanded.values()];
 }

@@ -10,7 +10,7 @@ export const constant = (type: PrimitiveType | 'null', value: Value): BoundConst
   value,
 });
 
-/** Null for every row, where SQL would not know the type of the expression. */
+/** Returns null with a type, for expressions whose type SQL needs. */
 export const nullOf = (type: PrimitiveType | 'null'): BoundConstant => ({ ...constant('null', null), type });
 
 export const comparison = (
@@ -31,13 +31,13 @@ export const isNullable = (node: BoundExpression): boolean => node.nullable;
 export const isConstant = (node: BoundExpression, value: Value): boolean =>
   node.kind === 'constant' && Object.is(node.value, value);
 
-/** The node itself, or its value where all it rests on are constants. */
+/** Returns the value of a node whose operands are all constants, else the node. */
 export function fold(node: BoundExpression, operands: readonly BoundExpression[]): BoundExpression {
   for (const operand of operands) if (operand.kind !== 'constant') return node;
   return constant(node.type, compileExpression(node)([]));
 }
 
-/** Constants decide a chain or drop out of it. */
+/** Joins conditions. A constant decides the chain or is dropped. */
 export function joinConditions(kind: 'and' | 'or', conditions: readonly BoundExpression[]): BoundExpression {
   const decisive = kind === 'or';
   if (conditions.some((condition) => isConstant(condition, decisive))) return constant('Edm.Boolean', decisive);

@@ -5,7 +5,7 @@ import { hasInfinity, isWholeType } from './model.ts';
 import { compilePattern } from './pattern.ts';
 import { indexOfText, substring, textLength } from './text.ts';
 
-/** The operator as a function of two values that are not null, for operands of these types. */
+/** Returns the operator as a function of two values that are not null. */
 export function arithmetic(
   node: Pick<BoundArithmetic, 'operator' | 'left' | 'right' | 'type'>,
 ): (a: Value, b: Value) => Value {
@@ -20,7 +20,7 @@ export function arithmetic(
   };
 }
 
-/** In doubles, as the SQL does; NaN for a division by zero. */
+/** Computes in doubles, like the SQL. A division by zero is NaN. */
 function compute(operator: ArithmeticOperator, a: number, b: number, whole: boolean): number {
   let result: number;
   switch (operator) {
@@ -40,7 +40,7 @@ function compute(operator: ArithmeticOperator, a: number, b: number, whole: bool
       result = b === 0 ? Number.NaN : a / b;
       break;
     case 'mod':
-      // Not %: SQL has no exact remainder of doubles everywhere, and this is the same in all.
+      // Not %, because not every SQL dialect has an exact remainder of doubles.
       result = b === 0 ? Number.NaN : a - b * Math.trunc(a / b);
       break;
   }
@@ -51,7 +51,7 @@ const isMoment = (type: string): boolean => type === 'Edm.DateTimeOffset' || typ
 const midnight = (type: string, value: Value): string =>
   type === 'Edm.Date' ? `${value}T00:00:00` : (value as string);
 
-/** A moment moved by a duration, or the seconds between two moments. */
+/** Returns a function that moves a date by a duration, or that returns the seconds between two dates. */
 function momentArithmetic(operator: ArithmeticOperator, left: string, right: string): (a: Value, b: Value) => Value {
   if (isMoment(right)) return (a, b) => secondsBetween(midnight(left, a), midnight(right, b));
   const sign = operator === 'sub' ? -1 : 1;
@@ -63,14 +63,14 @@ function momentArithmetic(operator: ArithmeticOperator, left: string, right: str
 
 type CanonicalFunction = (a: Value, b?: Value, c?: Value) => Value;
 
-/** The function that a call names; its arguments are never null. */
+/** Returns the function of a call. Its arguments are never null. */
 export function canonicalFunction({ name, arguments: args }: BoundCall): CanonicalFunction {
   if (name !== 'matchespattern') return functions[name];
   const matches = compilePattern((args[1] as BoundConstant).value as string);
   return (text) => matches(text as string);
 }
 
-/** Binding has checked the types of the arguments. */
+/** Erases the types of the arguments, which binding has checked. */
 const define = (run: (a: never, b: never, c: never) => Value): CanonicalFunction => run as never;
 const clockAt = (moment: string): number => (moment.charAt(10) === 'T' ? 11 : 0);
 
@@ -102,7 +102,7 @@ const functions: Record<Exclude<BoundFunction, 'matchespattern'>, (a: Value, b?:
   double: define(Number),
 };
 
-/** Half away from zero, computed as SQLite does; from 2^52 on every double is whole. */
+/** Rounds half away from zero, like SQLite. From 2^52 on, every double is whole. */
 function roundHalfAway(value: number): number {
   if (Math.abs(value) >= 2 ** 52) return value;
   return Math.trunc(value + (value < 0 ? -0.5 : 0.5));

@@ -3,7 +3,7 @@ import { isSpace, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
 import { failAtWord } from './syntax-hints.ts';
 
-/** `item *( COMMA item )`, bounded by `itemsMax`. */
+/** Parses `item *( COMMA item )`, up to `itemsMax` items. */
 export function parseItems<T>(lx: Lexer, parseItem: (lx: Lexer) => T): T[] {
   const items = [parseItem(lx)];
   while (lx.take(',')) {
@@ -14,7 +14,7 @@ export function parseItems<T>(lx: Lexer, parseItem: (lx: Lexer) => T): T[] {
   return items;
 }
 
-/** The value of `$orderby`: `Name desc,length(City)`. */
+/** Parses `$orderby`: `Name desc,length(City)`. */
 export function parseOrderbyItems(lx: Lexer): OrderbyItem[] {
   return parseItems(lx, parseOrderbyItem);
 }
@@ -33,7 +33,7 @@ function parseOrderbyItem(lx: Lexer): OrderbyItem {
   return { expression, descending, offset, end: lx.pos };
 }
 
-/** The value of `$compute`: `expression as Name`, separated by commas. */
+/** Parses `$compute`: `expression as Name`, separated by commas. */
 export function parseCompute(lx: Lexer): ComputeItem[] {
   return parseItems(lx, parseComputeItem);
 }

@@ -42,7 +42,7 @@ const durationRule = sticky(literalRules.duration);
 const binaryRule = sticky(literalRules.binary);
 const enumNumberRule = sticky(literalRules.enumNumber);
 
-/** Index after the match of a sticky rule at `from`, or -1. */
+/** Returns the index after the match of a sticky rule at `from`, or -1. */
 function matchEnd(rule: RegExp, text: string, from: number): number {
   rule.lastIndex = from;
   return rule.test(text) ? rule.lastIndex : -1;
@@ -53,17 +53,17 @@ function literal(lx: Lexer, type: LiteralType, offset: number, end: number): Lit
   return { kind: 'literal', type, value: lx.text.slice(offset, end), enumType: undefined, offset, end };
 }
 
-/** primitiveLiteral where it starts with a digit or a sign; undefined when none stands here. */
+/** Parses a primitiveLiteral that starts with a digit or a sign. Returns undefined when there is none. */
 export function parseNumberOrTime(lx: Lexer): Literal | undefined {
   const { text, pos } = lx;
   const sign = text.charCodeAt(pos);
   const first = sign === 45 || sign === 43 ? pos + 1 : pos;
   if (!isDigit(text.charCodeAt(first))) {
     const end = sign === 45 ? matchEnd(infinityRule, text, pos) : -1;
-    // `-INFO` is a property with a sign.
+    // `-INFO` is a negated property.
     return end > 0 && lx.identifierEnd(first) === end ? literal(lx, 'Edm.Double', pos, end) : undefined;
   }
-  // Most literals are short whole numbers: no rule needs to run for them.
+  // Most literals are short whole numbers, which need no regular expression.
   let at = first + 1;
   while (isDigit(text.charCodeAt(at))) at++;
   const next = text.charCodeAt(at);
@@ -96,7 +96,7 @@ export function parseNumberOrTime(lx: Lexer): Literal | undefined {
   return literal(lx, end === at ? 'Edm.Int64' : 'Edm.Decimal', pos, end);
 }
 
-/** A guid that starts here, whatever its first character is. */
+/** Parses a guid. Returns undefined when there is none. */
 export function guidLiteral(lx: Lexer): Literal | undefined {
   const { text, pos } = lx;
   if (text.charCodeAt(pos + 8) !== 45 || text.charCodeAt(pos + 13) !== 45) return undefined;
@@ -108,7 +108,7 @@ export function guidLiteral(lx: Lexer): Literal | undefined {
   return literal(lx, 'Edm.Guid', pos, pos + 36);
 }
 
-/** date, or dateTimeOffsetLiteral; one without offset means UTC here and is refused when strict. */
+/** Parses a date or dateTimeOffsetLiteral. A time without an offset is UTC, and is rejected when strict. */
 function dateOrDateTime(lx: Lexer, dateEnd: number): Literal {
   const { text, pos } = lx;
   const separator = text.charCodeAt(dateEnd);
@@ -128,7 +128,7 @@ function dateOrDateTime(lx: Lexer, dateEnd: number): Literal {
   return literal(lx, 'Edm.DateTimeOffset', pos, Math.max(zoneEnd, clockEnd));
 }
 
-/** stringLiteral: `'O''Neil'`. The lexer stands at the opening quote. */
+/** Parses a string such as `'O''Neil'`. The lexer is at the opening quote. */
 export function parseString(lx: Lexer): Literal {
   const offset = lx.pos;
   const { text } = lx;
@@ -147,8 +147,8 @@ export function parseString(lx: Lexer): Literal {
 }
 
 /**
- * A literal with a prefix before its quote: duration, binary, geography, geometry or an enumeration.
- * The lexer stands at the quote, `offset` is where the prefix began.
+ * Parses a literal with a prefix: duration, binary, geography, geometry or an enumeration.
+ * The lexer is at the quote, and `offset` is the start of the prefix.
  */
 export function parsePrefixed(lx: Lexer, prefix: string, offset: number): Literal {
   switch (prefix.toLowerCase()) {
@@ -163,11 +163,11 @@ export function parsePrefixed(lx: Lexer, prefix: string, offset: number): Litera
     case 'geometry':
       return quoted(lx, 'Edm.Geometry', offset, (from) => parseGeo(lx, from));
   }
-  // OData 2 wrote datetime'…' and guid'…'.
+  // OData 2 had datetime'…' and guid'…'.
   if (!prefix.includes('.')) {
     const rest = lx.text.slice(lx.pos + 1);
     const hint = rest.includes("'") ? '' : quoteWithinHint(prefix, rest);
-    lx.fail(`no quote: ${prefix} is no prefix of a literal`, lx.pos, hint);
+    lx.fail(`no quote: ${prefix} is not a prefix of a literal`, lx.pos, hint);
   }
   const { value, end } = quoted(lx, 'enum', offset, (from) => enumEnd(lx, from));
   return { kind: 'literal', type: 'enum', value, enumType: prefix, offset, end };
@@ -181,7 +181,9 @@ function quoted(lx: Lexer, type: LiteralType, offset: number, scan: (from: numbe
   return { kind: 'literal', type, value: lx.text.slice(from, end), enumType: undefined, offset, end: lx.pos };
 }
 
-/** Index of the closing quote after what the rule takes; otherwise the fault is where the text departs from the rule. */
+/**
+ * Returns the index of the closing quote after the match of a rule. Fails at the first character that breaks the rule.
+ */
 function ruleEnd(lx: Lexer, rule: RegExp, from: number, expected: string): number {
   const end = matchEnd(rule, lx.text, from);
   if (lx.text.charCodeAt(end) === 39) return end;
@@ -189,7 +191,7 @@ function ruleEnd(lx: Lexer, rule: RegExp, from: number, expected: string): numbe
   return lx.fail(wrong >= lx.text.length ? "the closing quote '" : expected, wrong);
 }
 
-/** singleEnumLiteral *( COMMA singleEnumLiteral ) */
+/** Returns the index after singleEnumLiteral *( COMMA singleEnumLiteral ). */
 function enumEnd(lx: Lexer, from: number): number {
   let at = from;
   for (;;) {
@@ -201,7 +203,7 @@ function enumEnd(lx: Lexer, from: number): number {
   }
 }
 
-/** The words that are literals, in the case the ABNF gives them: `true` and `false` in any. */
+/** Returns the type of a word that is a literal. Only `true` and `false` are case-insensitive. */
 export function keywordType(word: string): LiteralType | undefined {
   switch (word) {
     case 'null':
@@ -218,7 +220,7 @@ export function keywordType(word: string): LiteralType | undefined {
   return lower === 'true' || lower === 'false' ? 'Edm.Boolean' : undefined;
 }
 
-/** A primitive literal here, or undefined with the position unchanged. Used where only a literal may stand. */
+/** Parses a primitive literal. Returns undefined, and takes nothing, when there is none. */
 export function parseLiteral(lx: Lexer): Literal | undefined {
   const code = lx.peek();
   if (code === 39) return parseString(lx);

@@ -9,7 +9,7 @@ import { failAtWord } from './syntax-hints.ts';
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Options that take a value of their own grammar, at the top and nested alike. */
+/** Options with a grammar of their own, at the top level and nested. */
 export type NestedName = Exclude<keyof NestedOptions, 'aliases'>;
 
 const noAliases: ReadonlyMap<string, Expression> = new Map();
@@ -28,20 +28,20 @@ export const emptyNestedOptions = (): Mutable<NestedOptions> => ({
   aliases: noAliases,
 });
 
-/** What may stand in the parentheses after each kind of item (ABNF: expandOption, expandRefOption, …). */
+// Options in the parentheses after each kind of item (ABNF: expandOption, expandRefOption, …).
 export const countOptions = ['$filter', '$search'] as const;
 export const refOptions = [...countOptions, '$orderby', '$skip', '$top', '$count'] as const;
 export const expandOptions = [...refOptions, '$select', '$expand', '$compute', '$levels', '@'] as const;
 export const selectOptions = [...refOptions, '$select', '$compute', '@'] as const;
 
-/** `alias` is its name where the option is `@name=…`, else undefined. */
+/** One nested option. `alias` is the name of the alias for `@name=…`, else undefined. */
 interface NestedOption {
   readonly name: NestedName;
   readonly alias: string | undefined;
   readonly value: unknown;
 }
 
-/** `( option *( SEMI option ) )`; the lexer stands at the parenthesis. */
+/** Parses `( option *( SEMI option ) )`. The lexer is at the parenthesis. */
 export function parseNestedOptions(lx: Lexer, allowed: readonly string[]): NestedOptions {
   const options = emptyNestedOptions();
   lx.enter();
@@ -57,7 +57,7 @@ export function parseNestedOptions(lx: Lexer, allowed: readonly string[]): Neste
   return options;
 }
 
-/** One option with its value; the `$` may be missing and case does not matter (4.01). */
+/** Parses one option with its value. The `$` is optional and the name is case-insensitive (4.01). */
 export function parseNestedOption(lx: Lexer, allowed: readonly string[]): NestedOption {
   const offset = lx.pos;
   if (allowed.includes('@') && lx.take('@')) {
@@ -79,7 +79,7 @@ function failAtName(lx: Lexer, name: string, allowed: readonly string[]): never 
   const expected = allowed.map((option) => (option === '@' ? '@alias' : option));
   const meant = name === '' ? undefined : didYouMean(`$${name}`, allowed);
   if (meant === undefined) return lx.fail(expected);
-  const message = `There is no option ${name} here, at offset ${lx.pos}: did you mean ${meant}?`;
+  const message = `There is no option ${name} at offset ${lx.pos}: did you mean ${meant}?`;
   throw new ODataError('syntax', message, { offset: lx.pos, expected, didYouMean: meant });
 }
 
@@ -127,7 +127,7 @@ export function parseOptionValue(lx: Lexer, name: NestedName): unknown {
   }
 }
 
-/** 1*DIGIT. Numbers past the safe integers are clamped to them: no collection is so long. */
+/** Parses 1*DIGIT. Numbers above the safe integers are clamped, because no collection is so long. */
 export function parseWholeNumber(lx: Lexer): number {
   const offset = lx.pos;
   while (isDigit(lx.peek())) lx.pos++;
@@ -141,7 +141,7 @@ function parseLevels(lx: Lexer): number | 'max' {
   return parseWholeNumber(lx);
 }
 
-/** The value of `$select`: `*`, `Name`, `Address/City`, `Address($select=City)`, `Model.*`, `Model.Rate(From,To)`. */
+/** Parses `$select`: `*`, `Name`, `Address/City`, `Address($select=City)`, `Model.*`, `Model.Rate(From,To)`. */
 export function parseSelectItems(lx: Lexer): SelectItem[] {
   return parseItems(lx, parseSelectItem);
 }
@@ -168,7 +168,7 @@ function parseSelectItem(lx: Lexer): SelectItem {
   return { path, star, parameters, options, offset, end: lx.pos };
 }
 
-/** `(Location,Kind)`; undefined, with nothing taken, where options stand in the parentheses. */
+/** Parses `(Location,Kind)`. Returns undefined, and takes nothing, for options in parentheses. */
 function parseParameterNames(lx: Lexer): string[] | undefined {
   const start = lx.pos;
   const next = lx.text.charCodeAt(lx.identifierEnd(start + 1));
@@ -181,7 +181,7 @@ function parseParameterNames(lx: Lexer): string[] | undefined {
   return names;
 }
 
-/** The value of `$expand`: `Tags($filter=Name eq 'x';$top=5),Skillset/$ref,*`. */
+/** Parses `$expand`: `Tags($filter=Name eq 'x';$top=5),Skillset/$ref,*`. */
 export function parseExpandItems(lx: Lexer): ExpandItem[] {
   if (++lx.expandDepth > lx.limits.expandDepthMax) {
     throw limitError('expandDepthMax', lx.limits.expandDepthMax, lx.pos);
@@ -197,7 +197,7 @@ function parseExpandItem(lx: Lexer): ExpandItem {
   let star = false;
   let suffix: ExpandItem['suffix'];
   lx.node();
-  // Unlike the segments after a slash, this word is read in any case.
+  // This word is case-insensitive, unlike the segments after a slash.
   if (lx.take('$')) {
     if (!lx.takeWord('value')) lx.fail(['a name', '*', '$value'], offset);
     suffix = '$value';

@@ -51,7 +51,7 @@ export const postgres: SqlDialect = {
       case 'matchespattern':
         return `${a} ~ ${b}`;
       case 'round':
-        // From 2^52 on every double is whole, and a half added would round it to another.
+        // From 2^52 on, every double is whole, and adding a half would change it.
         return share(
           [`(${a})::double precision`],
           (x) =>
@@ -63,14 +63,16 @@ export const postgres: SqlDialect = {
         return sharedCall(name, a, b);
     }
   },
-  // Not greatest and least, which pass over null.
+  // greatest and least would ignore null.
   position: (sql, share) =>
     share([sql], (x) => `CASE WHEN ${x} < 0 THEN 0 WHEN ${x} > ${positionMax} THEN ${positionMax} ELSE ${x} END`),
   pattern: postgresPattern,
   edge: (end, text, length) => `${end === 'start' ? 'left' : 'right'}(${text}, (${length})::int)`,
 };
 
-/** The same pattern as one of PostgreSQL's advanced regular expressions, spelled out so that no locale matters. */
+/**
+ * Writes a pattern as an advanced regular expression of PostgreSQL, with code points so that the locale has no effect.
+ */
 export function postgresPattern(source: string): string {
   return `***:${write(parsePattern(source))}`;
 }

@@ -16,7 +16,10 @@ export interface OperandWriter {
 
 const symbols: Record<ComparisonOperator, string> = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' };
 
-/** Writes a comparison. If `exact`, the result is never null. Otherwise null can mean false, so that an index can be used. */
+/**
+ * Writes a comparison. If `exact`, the result is never null. Otherwise null can mean false, so that an index can be
+ * used.
+ */
 export function compareSql(writer: OperandWriter, { operator, left, right }: BoundCompare, exact: boolean): string {
   if (isNullConstant(left) || isNullConstant(right)) return compareNull(writer, operator, left, right);
   const nullable = left.nullable || right.nullable;

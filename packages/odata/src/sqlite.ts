@@ -18,7 +18,7 @@ export const sqlite: SqlDialect = {
   fence: '',
   arithmetic(operator, a, b, { whole, infinite, share }) {
     const result = arithmetic(operator, a, b, whole, share);
-    // What is no number is null by itself. 9e999 is SQLite's way to write infinity.
+    // SQLite turns NaN into null. 9e999 is infinity.
     return infinite && operator !== 'mod' ? result : `nullif(nullif(${result}, 9e999), -9e999)`;
   },
   call(name, [a = '', b = '', c], bind) {
@@ -67,7 +67,7 @@ function arithmetic(operator: ArithmeticOperator, a: string, b: string, whole: b
   }
 }
 
-/** A function for `db.function(name, { deterministic }, run)` of node:sqlite and its like. */
+/** A function for `db.function(name, { deterministic }, run)` of node:sqlite and similar drivers. */
 export interface SqliteFunction {
   readonly name: string;
   readonly deterministic: true;
@@ -75,8 +75,8 @@ export interface SqliteFunction {
 }
 
 /**
- * Functions that `toSql(…, 'sqlite', …)` calls where SQLite's own know ASCII only. Register each once a connection:
- * `for (const f of sqliteFunctions) db.function(f.name, { deterministic: true }, f.run)`.
+ * Functions in the SQL of `toSql(…, 'sqlite', …)`, because SQLite's own support ASCII only. Register them on every
+ * connection: `for (const f of sqliteFunctions) db.function(f.name, { deterministic: true }, f.run)`.
  */
 export const sqliteFunctions: readonly SqliteFunction[] = [
   { name: 'odata_lower', deterministic: true, run: (text: string | null) => text?.toLowerCase() ?? null },

@@ -3,7 +3,7 @@ import { isLetter, isSpace, type Lexer } from './lexer.ts';
 import { ODataError } from './odata-error.ts';
 import { isOperator, operatorNames } from './vocabulary.ts';
 
-/** What other languages write → the operator of OData. */
+/** Operators of other languages, each with the OData operator. */
 const symbols: Readonly<Record<string, string>> = {
   ...{ '=': 'eq', '==': 'eq', '===': 'eq', '!=': 'ne', '!==': 'ne', '<>': 'ne' },
   ...{ '>': 'gt', '>=': 'ge', '<': 'lt', '<=': 'le' },
@@ -11,7 +11,7 @@ const symbols: Readonly<Record<string, string>> = {
   ...{ like: 'contains(…)', is: 'eq', between: 'ge and le' },
 };
 
-/** An expression has ended and what follows cannot go on: says what could, and which operator was meant. */
+/** Rejects the text after an expression, and suggests an operator. */
 export function failAtWord(lx: Lexer, others: readonly string[]): never {
   const { text, pos } = lx;
   let at = pos;
@@ -20,7 +20,7 @@ export function failAtWord(lx: Lexer, others: readonly string[]): never {
   while (isLetter(text.charCodeAt(end))) end++;
   const word = text.slice(at, end).toLowerCase();
   const spaced = at > pos || isSpace(text.charCodeAt(at - 1));
-  // An operator that binds needs a space on either side.
+  // An operator needs a space on each side.
   if (spaced && isOperator(word)) lx.fail('a space', end);
   const symbol = /^[=!<>&|+*/%-]+/.exec(text.slice(at, at + 3))?.[0];
   const symbolMeant = symbol === undefined ? undefined : own(symbol);
@@ -43,13 +43,13 @@ export function failAtWord(lx: Lexer, others: readonly string[]): never {
 
 const own = (word: string): string | undefined => (Object.hasOwn(symbols, word) ? symbols[word] : undefined);
 
-/** A bare word after a comparison or at the beginning of a list. */
+/** A word without quotes, after a comparison or at the start of a list. */
 const bareText =
   /(?:\s(?:eq|ne|gt|ge|lt|le)\s+|\sin\s*\(\s*)(?!(?:true|false|null)\b)(\p{L}[\p{L}\p{N}_-]{0,60})\s*$/iu;
 const quotedText = /'([^']{0,60})'$/u;
 const wordAtStart = /^[\p{L}\p{N}_-]{0,60}/u;
 
-/** What to write where the parser stopped beside text without its quotes, or at a quote within text; else empty. */
+/** Returns a hint about missing quotes, or about a quote within text. Empty when neither is likely. */
 export function quoteHint(text: string, pos: number): string {
   const before = text.slice(Math.max(0, pos - 100), pos);
   const rest = text.slice(pos, pos + 200);
@@ -62,13 +62,13 @@ export function quoteHint(text: string, pos: number): string {
   return missingQuotesHint(word === '' ? bare : `${bare}${space}${word}`);
 }
 
-/** The letters, digits, - and _ at a position; may be empty. */
+/** Returns the letters, digits, - and _ at a position. Can be empty. */
 export function wordAt(text: string, pos: number): string {
   return wordAtStart.exec(text.slice(pos, pos + 61))?.[0] ?? '';
 }
 
 export const missingQuotesHint = (text: string): string => ` Text needs single quotes, as in '${text}'.`;
 
-/** `before` is the text up to its quote, `rest` what follows that. */
+/** Returns a hint to double the quote between `before` and `rest`. */
 export const quoteWithinHint = (before: string, rest: string): string =>
   ` A quote within text is written twice, as in '${before}''${wordAt(rest, 0)}'.`;

@@ -3,32 +3,32 @@ import { canonicalDate, canonicalDateTime, canonicalTime, durationSeconds } from
 import type { PrimitiveType } from './model.ts';
 import { compareText } from './text.ts';
 
-/** Equality of non-null values of one type, and of null with null. */
+/** Returns whether two values of one type are equal. Null equals null. */
 export function equalValues(a: Value, b: Value): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: a bigint equals the number of the same value
   return a === b || (typeof a === 'bigint' || typeof b === 'bigint' ? a !== null && b !== null && a == b : false);
 }
 
-/** Order of two values of one type; NaN (no order) where just one is null. */
+/** Compares two values of one type. Returns NaN (no order) if exactly one is null. */
 export function compareValues(a: Value, b: Value): number {
   if (a === null || b === null) return a === b ? 0 : Number.NaN;
   if (typeof a === 'string') return compareText(a, b as string);
   return a < b ? -1 : a > b ? 1 : equalValues(a, b) ? 0 : Number.NaN;
 }
 
-/** For $orderby: null first, then the order of values. */
+/** Compares two values for $orderby. Null sorts first. */
 export function orderValues(a: Value, b: Value): number {
   if (a === null) return b === null ? 0 : -1;
   return b === null ? 1 : compareValues(a, b);
 }
 
-/** A bigint and a number of equal value must meet in a Set. */
+/** Returns the key of a value in a Set, where a bigint equals the number of the same value. */
 export const setKey = (value: Value): Value =>
   typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
     ? Number(value)
     : value;
 
-/** Reads a value of plain data into its canonical form. */
+/** Returns a function that converts plain data to a canonical value. */
 export function reader(type: PrimitiveType): (value: unknown) => Value {
   switch (type) {
     case 'Edm.DateTimeOffset':
@@ -47,7 +47,7 @@ export function reader(type: PrimitiveType): (value: unknown) => Value {
   }
 }
 
-/** `YYYY-MM-DDTHH:MM:SS`, as most stored values are: nothing to convert. */
+/** Returns whether text is `YYYY-MM-DDTHH:MM:SS`, which needs no conversion. */
 const isPlainDateTime = (text: string): boolean => text.length === 19 && text.charCodeAt(10) === 84;
 
 function readText<T extends Value>(value: unknown, canonical: (text: string) => T | undefined): T | null {

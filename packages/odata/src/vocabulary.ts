@@ -4,7 +4,7 @@ import { ODataError } from './odata-error.ts';
 
 export type BinaryOperator = ComparisonOperator | ArithmeticOperator | 'has' | 'in' | 'and' | 'or';
 
-/** OData Part 2, 5.1.1.17: the higher binds the tighter; `not` and `-` stand between `has` and `mul`. */
+/** Precedence of operators (OData Part 2, 5.1.1.17). A higher number binds more tightly. */
 export const precedence: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ or: 1, and: 2, eq: 3, ne: 3, gt: 4, ge: 4, lt: 4, le: 4 },
@@ -17,7 +17,7 @@ export const operatorNames: readonly string[] = [...precedence.keys()];
 
 export const isOperator = (word: string): boolean => precedence.has(word.toLowerCase());
 
-/** Canonical functions of OData Part 2, 5.1.1.5 to 5.1.1.12 → least and most arguments. */
+/** Minimum and maximum number of arguments of each canonical function (OData Part 2, 5.1.1.5 to 5.1.1.12). */
 export const methods: ReadonlyMap<string, readonly [min: number, max: number]> = new Map<string, [number, number]>([
   ...['concat', 'contains', 'endswith', 'indexof', 'startswith'].map(two),
   ...['hassubset', 'hassubsequence', 'geo.distance', 'geo.intersects'].map(two),
@@ -49,7 +49,7 @@ export function isMethod(word: string): boolean {
 
 export const methodNames: readonly string[] = [...methods.keys(), ...special];
 
-/** The canonical function whose name is near to one that does not exist. */
+/** Returns the canonical function with the most similar name. */
 export const nearFunction = (name: string): string | undefined => didYouMean(name, methodNames);
 
 export function unknownFunction(name: string, offset: number): never {

@@ -6,13 +6,13 @@ import { compilePattern, furthestMatch } from '../src/pattern.ts';
 import { splitQuery } from '../src/split-query.ts';
 import { parseRelativeUri } from './abnf-resource-path.ts';
 
-/** Parses `input` by one rule of the ABNF, all of it, or throws ODataError. */
+/** Parses the whole input by one rule of the ABNF, or throws ODataError. */
 type RuleParser = (input: string) => unknown;
 
 const number = `(?:${literalRules.number}|${literalRules.infinity})`;
 const wholeNumber = (digits: number): string => `[+-]?\\d{1,${digits}}`;
 
-/** Rule of the ABNF → this library's parser for it. Names of rules are those of the OASIS cases. */
+/** The parser of each ABNF rule. The names of the rules are those of the OASIS cases. */
 export const abnfRules: Readonly<Record<string, RuleParser>> = {
   queryOptions: options,
   queryOption: options,
@@ -123,7 +123,7 @@ export const abnfRules: Readonly<Record<string, RuleParser>> = {
   binaryValue: pattern(literalRules.binary),
 };
 
-/** Where `parse` says that the text goes wrong, in the text as it stands in a URL; undefined where it does not. */
+/** Returns the offset of the error of `parse` in the undecoded text, or undefined without an error. */
 export function offsetOfFailure(parse: () => unknown): number | undefined {
   try {
     parse();
@@ -153,7 +153,7 @@ function option(name: keyof QueryOptions): RuleParser {
   };
 }
 
-/** Read where the rule stands in an option; offsets are put back to the input's own. */
+/** Parses the rule within an option, and converts offsets to those of the input. */
 function part(before: string, after = ''): (input: string) => QueryOptions {
   return (input) => {
     try {
@@ -165,7 +165,7 @@ function part(before: string, after = ''): (input: string) => QueryOptions {
   };
 }
 
-/** An expression of these kinds. */
+/** Parses an expression of these kinds. */
 function kind(...kinds: Expression['kind'][]): RuleParser {
   const parse = part('$filter=');
   return (input) => {

@@ -9,10 +9,10 @@ function refusal(query: string): ODataError {
     if (error instanceof ODataError) return error;
     throw error;
   }
-  throw new Error(`${query} is not refused.`);
+  throw new Error(`${query} is not rejected.`);
 }
 
-describe('a slip is answered with where it is and what was meant', () => {
+describe('an error has the location of the mistake and a suggestion', () => {
   test.each([
     ["$filter=Nmae eq 'x'", '$filter', 0, 'Name'],
     ["$filter=name eq 'x'", '$filter', 0, 'Name'],
@@ -56,7 +56,7 @@ describe('a slip is answered with where it is and what was meant', () => {
   });
 });
 
-describe('an offset counts in the decoded option, and queryOffset in the text as sent', () => {
+describe('offset refers to the decoded option, and queryOffset to the undecoded query', () => {
   test.each([
     ["$top=1&$filter=Name%20eq%20'%C3%A4%F0%9F%98%80'%20x", 14, 50],
     ["$filter=Name+eq+'a'+x", 12, 20],
@@ -67,7 +67,7 @@ describe('an offset counts in the decoded option, and queryOffset in the text as
   });
 });
 
-describe('text without its quotes is named', () => {
+describe('an error suggests missing quotes', () => {
   test.each([
     ['Name eq Osei', "Write 'Osei' in single quotes if it is text."],
     ['Osei eq Name', "Write 'Osei' in single quotes if it is text."],
@@ -97,12 +97,12 @@ describe('text without its quotes is named', () => {
     'Age gt 5 Osei',
     'Name/Osei eq Note',
     'Active eq true x',
-  ])('and only there: %s', (filter) => {
+  ])('but not for %s', (filter) => {
     expect(refusal(`$filter=${encodeURIComponent(filter)}`).message).not.toContain('quotes');
   });
 });
 
-test('an error says in a line what to write, and never shows much of what was sent', () => {
+test('a message is one line and quotes little of the query', () => {
   for (const query of [
     `$filter=${'x'.repeat(120)} eq 1`,
     `$filter=Age eq '${'9'.repeat(5_000)}'`,
@@ -127,6 +127,6 @@ test('an error says in a line what to write, and never shows much of what was se
   }
 });
 
-test('a code has one status', () => {
+test('only one code has the status 501', () => {
   expect(Object.entries(odataErrors).filter(([, { status }]) => status === 501)).toHaveLength(1);
 });
