@@ -1,6 +1,6 @@
 import { createGatewayClient } from './index.ts';
 
-/** Never runs: each line marked as an error must be one for the compiler. */
+/** Never runs. The compiler checks that each line marked as an error is one. */
 export async function typesHold(): Promise<void> {
   const client = createGatewayClient({ baseUrl: 'https://gateway.test', key: 'k' });
   const { endpoints } = await client.listEndpoints();
@@ -9,6 +9,6 @@ export async function typesHold(): Promise<void> {
   endpoints[0]?.requiresAuth;
   // @ts-expect-error an operation that the contract does not have
   client.listEndpoint;
-  // @ts-expect-error the gateway takes keys alone
+  // @ts-expect-error the gateway accepts keys only
   createGatewayClient({ baseUrl: 'https://gateway.test', token: 't' });
 }
