@@ -1,7 +1,10 @@
 import type { ContractLines } from '../contract-doc/contract-lines.ts';
 import { contractLines as schedulingLines } from '../scheduling-doc/contract-lines.ts';
 
-/** Which tests hold each line of the contract as the staff proxy serves it: that of the scheduling API but for what is here. */
+/**
+ * Which tests hold each line of the contract as the staff proxy serves it: that of the scheduling API but for what is
+ * here.
+ */
 export const contractLines: ContractLines = {
   ...schedulingLines,
   info: [
@@ -43,7 +46,11 @@ export const contractLines: ContractLines = {
     ['have a `Z`', 'rule dates'],
     ['**Errors** are problems', 'rule every fault'],
     ['`errors` lists every fault', 'rule every fault'],
-    ['A method that a path does not support returns 405', 'rule method not offered', 'rule vendor’s forms stay outside'],
+    [
+      'A method that a path does not support returns 405',
+      'rule method not offered',
+      'rule vendor’s forms stay outside',
+    ],
     ['A fault of the upstream API returns 502', 'rule faults of the upstream'],
   ],
   login: [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOneWayDocument } from './one-way-document.ts';
+import { createOneWayDocument } from './emit-types.ts';
 import type { JsonObject, OpenApiDocument } from './openapi-document.ts';
 
 const person = {
@@ -12,7 +12,7 @@ const person = {
   },
 };
 
-/** A document with one operation that takes and gives the named schemas. */
+/** Returns a document with one operation and the named schemas of its request and response. */
 function createDocument(request: string, response: string, schemas: Record<string, JsonObject>): OpenApiDocument {
   const content = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
   const post = {
@@ -23,7 +23,7 @@ function createDocument(request: string, response: string, schemas: Record<strin
   return { info: { title: 'T', version: '1' }, paths: { '/a': { post } }, components: { schemas } };
 }
 
-it('takes writeOnly properties out of answers and readOnly ones out of requests', () => {
+it('removes writeOnly properties from responses and readOnly properties from requests', () => {
   const document = createDocument('In', 'Out', { In: person, Out: structuredClone(person) });
   const { In, Out } = createOneWayDocument(document).components?.schemas ?? {};
   expect(Object.keys(In?.properties as object)).toEqual(['pin', 'name']);
@@ -33,7 +33,7 @@ it('takes writeOnly properties out of answers and readOnly ones out of requests'
   expect(Object.keys(document.components?.schemas?.In?.properties as object)).toHaveLength(3);
 });
 
-it('reaches schemas within schemas, also those that hold themselves', () => {
+it('visits nested and recursive schemas', () => {
   const Node = { properties: { pin: { writeOnly: true }, children: { items: { $ref: '#/components/schemas/Node' } } } };
   const document = createDocument('Plain', 'List', {
     Plain: {},
@@ -44,12 +44,12 @@ it('reaches schemas within schemas, also those that hold themselves', () => {
   expect(Object.keys(found?.properties as object)).toEqual(['children']);
 });
 
-it('refuses a schema that goes both ways and differs between them', () => {
+it('rejects a schema that differs between requests and responses', () => {
   const document = createDocument('Both', 'Both', { Both: person });
-  expect(() => createOneWayDocument(document)).toThrow('#/components/schemas/Both is sent both ways');
+  expect(() => createOneWayDocument(document)).toThrow('#/components/schemas/Both is used in requests and responses');
 });
 
-it('leaves a schema alone that goes both ways and is the same in each', () => {
+it('does not change a schema that is the same in requests and responses', () => {
   const document = createDocument('Both', 'Both', { Both: { properties: { name: {} } } });
   expect(createOneWayDocument(document)).toEqual(document);
 });
