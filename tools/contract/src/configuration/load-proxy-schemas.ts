@@ -30,9 +30,7 @@ function toDraft7(schema: SchemaSource): JsonObject {
   return rest;
 }
 
-/**
- * Objects that take no unknown names take notes nevertheless, as the proxy does: `$schema` and what begins with `_`.
- */
+/** Objects that take no unknown names take notes nevertheless, as the proxy does: `$schema` and what begins with `_`. */
 function withNotes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNotes);
   if (typeof value !== 'object' || value === null) return value;

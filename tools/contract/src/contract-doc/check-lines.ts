@@ -14,9 +14,7 @@ export interface LineSources {
   readonly guarantees: readonly Guarantee[];
 }
 
-/**
- * The prose by operation, and as `info` that about all of them, each line with its tests; and all that does not fit.
- */
+/** The prose by operation, and as `info` that about all of them, each line with its tests; and all that does not fit. */
 export function checkLines({ contract, contractLines, guarantees }: LineSources): {
   readonly held: Readonly<Record<string, readonly HeldLine[]>>;
   readonly gaps: readonly string[];

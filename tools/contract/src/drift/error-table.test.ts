@@ -4,7 +4,7 @@ import { problems } from '@rostergate/runtime/problem';
 import { describe, expect, test } from 'vitest';
 import { kinds as gatewayKinds } from '../../../../packages/gateway-client/src/gen/problem-lookup.gen.ts';
 import { kinds as staffKinds } from '../../../../packages/staff-client/src/gen/problem-lookup.gen.ts';
-import type { ErrorTable } from '../errors/generate-errors-doc.ts';
+import type { ErrorTable } from '../errors/emit-errors-doc.ts';
 import { rootFolder } from '../workspace.ts';
 import { findMapDrift } from './find-map-drift.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { problems } from '@rostergate/runtime/problem';
 import { describe, expect, test } from 'vitest';
 import { bundlePath } from '../workspace.ts';
-import type { ErrorTable } from './generate-errors-doc.ts';
+import type { ErrorTable } from './emit-errors-doc.ts';
 
 type Example = Readonly<Record<'code' | 'type' | 'title' | 'status' | 'kind', string | number>>;
 

@@ -10,9 +10,7 @@ export interface NamedTests {
   readonly guarantees: readonly Guarantee[];
 }
 
-/**
- * Tests that a page names and that did not pass in the runs: they did not run, failed, or tried another server alone.
- */
+/** Tests that a page names and that did not pass in the runs: they did not run, failed, or tried another server alone. */
 export function findUnheld({ page, server, guarantees }: NamedTests, tests: readonly LoggedTest[]): string[] {
   const byFile = Map.groupBy(tests, ({ file }) => file);
   const unheld = guarantees.flatMap((guarantee) => {

@@ -13,9 +13,7 @@ import { running } from './running.ts';
 
 const testFiles = ['tools/acceptance/src/staff/**/*.test.ts', 'tools/acceptance/src/scheduling/**/*.test.ts'];
 
-/**
- * Writes docs/scheduling.md from the contract, the command line, the settings and the titles of the acceptance tests.
- */
+/** Writes docs/scheduling.md from the contract, the command line, the settings and the titles of the acceptance tests. */
 export async function generateSchedulingDoc(): Promise<void> {
   writeContractDoc(await readSchedulingDoc());
 }

@@ -1,10 +1,7 @@
 import type { ContractLines } from '../contract-doc/contract-lines.ts';
 import { contractLines as schedulingLines } from '../scheduling-doc/contract-lines.ts';
 
-/**
- * Which tests hold each line of the contract as the staff proxy serves it: that of the scheduling API but for what is
- * here.
- */
+/** Which tests hold each line of the contract as the staff proxy serves it: that of the scheduling API but for what is here. */
 export const contractLines: ContractLines = {
   ...schedulingLines,
   info: [

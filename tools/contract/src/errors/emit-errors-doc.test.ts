@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emitErrorsDoc } from './generate-errors-doc.ts';
+import { emitErrorsDoc } from './emit-errors-doc.ts';
 
 it('lists every code by status, then by name', () => {
   const table = {
