@@ -1,5 +1,5 @@
 import type { CastExpression, Expression, MethodCall } from './ast.ts';
-import { bindWhereText, mismatch, outOfRange, unsupported } from './bind-faults.ts';
+import { bindWithQuoteHint, mismatch, outOfRange, unsupported } from './bind-faults.ts';
 import type { Binder } from './binder.ts';
 import type { BoundExpression, BoundFunction } from './bound-ast.ts';
 import { constant, fold, isConstant, isNullable, nullOf } from './bound-expressions.ts';
@@ -11,37 +11,37 @@ import { UnsupportedPattern } from './pattern-tree.ts';
 
 interface Signature {
   /** Categories that each argument accepts. */
-  readonly takes: readonly (readonly Category[])[];
+  readonly accepts: readonly (readonly Category[])[];
   /** Type of the result. Undefined for the type of the first argument. */
-  readonly gives: PrimitiveType | undefined;
+  readonly returns: PrimitiveType | undefined;
 }
 
 const string: readonly Category[] = ['string'];
 const number: readonly Category[] = ['number'];
 const clock: readonly Category[] = ['moment', 'time'];
 const calendar: readonly Category[] = ['moment', 'date'];
-const test: Signature = { takes: [string, string], gives: 'Edm.Boolean' };
-const toText: Signature = { takes: [string], gives: 'Edm.String' };
-const calendarPart: Signature = { takes: [calendar], gives: 'Edm.Int32' };
-const clockPart: Signature = { takes: [clock], gives: 'Edm.Int32' };
+const test: Signature = { accepts: [string, string], returns: 'Edm.Boolean' };
+const toText: Signature = { accepts: [string], returns: 'Edm.String' };
+const calendarPart: Signature = { accepts: [calendar], returns: 'Edm.Int32' };
+const clockPart: Signature = { accepts: [clock], returns: 'Edm.Int32' };
 
 // OData Part 2, 5.1.1.5 to 5.1.1.9. All other functions of the standard are rejected with 501.
 const signatures = new Map<string, Signature>(
   Object.entries({
     ...{ contains: test, endswith: test, startswith: test, matchespattern: test },
     ...{ tolower: toText, toupper: toText, trim: toText },
-    concat: { takes: [string, string], gives: 'Edm.String' },
-    indexof: { takes: [string, string], gives: 'Edm.Int32' },
-    length: { takes: [string], gives: 'Edm.Int32' },
-    substring: { takes: [string, number, number], gives: 'Edm.String' },
+    concat: { accepts: [string, string], returns: 'Edm.String' },
+    indexof: { accepts: [string, string], returns: 'Edm.Int32' },
+    length: { accepts: [string], returns: 'Edm.Int32' },
+    substring: { accepts: [string, number, number], returns: 'Edm.String' },
     ...{ year: calendarPart, month: calendarPart, day: calendarPart },
     ...{ hour: clockPart, minute: clockPart, second: clockPart },
-    fractionalseconds: { takes: [clock], gives: 'Edm.Decimal' },
-    date: { takes: [['moment']], gives: 'Edm.Date' },
-    time: { takes: [['moment']], gives: 'Edm.TimeOfDay' },
-    totalseconds: { takes: [['duration']], gives: 'Edm.Decimal' },
-    ...{ round: { takes: [number], gives: undefined }, floor: { takes: [number], gives: undefined } },
-    ceiling: { takes: [number], gives: undefined },
+    fractionalseconds: { accepts: [clock], returns: 'Edm.Decimal' },
+    date: { accepts: [['moment']], returns: 'Edm.Date' },
+    time: { accepts: [['moment']], returns: 'Edm.TimeOfDay' },
+    totalseconds: { accepts: [['duration']], returns: 'Edm.Decimal' },
+    ...{ round: { accepts: [number], returns: undefined }, floor: { accepts: [number], returns: undefined } },
+    ceiling: { accepts: [number], returns: undefined },
   } satisfies Partial<Record<BoundFunction, Signature>>),
 );
 
@@ -58,14 +58,14 @@ export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
   if (signature === undefined) return unsupported(`The function ${node.name}`, node.offset);
   const name = node.name as BoundFunction;
   const args = node.arguments.map((argument, i) => {
-    if (i >= signature.takes.length) return unsupported(`${node.name} with flags`, argument.offset);
-    const takes = signature.takes[i]!;
-    const bound = bindWhereText(
+    if (i >= signature.accepts.length) return unsupported(`${node.name} with flags`, argument.offset);
+    const accepts = signature.accepts[i]!;
+    const bound = bindWithQuoteHint(
       () => binder.expression(argument),
       argument,
-      () => takes.includes('string'),
+      () => accepts.includes('string'),
     );
-    checkArgument(node.name, takes, bound, argument);
+    checkArgument(node.name, accepts, bound, argument);
     return bound;
   });
   if (name === 'matchespattern') {
@@ -74,15 +74,15 @@ export function bindCall(binder: Binder, node: MethodCall): BoundExpression {
   }
   if (name === 'substring') checkSubstring(args, node.arguments);
   // Rounding does not change a whole number.
-  if (signature.gives === undefined && isWholeType(args[0]!.type)) return args[0]!;
-  const type = signature.gives ?? (args[0]!.type as PrimitiveType);
+  if (signature.returns === undefined && isWholeType(args[0]!.type)) return args[0]!;
+  const type = signature.returns ?? (args[0]!.type as PrimitiveType);
   return fold({ kind: 'call', name, arguments: args, type, nullable: args.some(isNullable) }, args);
 }
 
-function checkArgument(name: string, takes: readonly Category[], bound: BoundExpression, node: Expression): void {
+function checkArgument(name: string, accepts: readonly Category[], bound: BoundExpression, node: Expression): void {
   const category = categoryOf(bound.type);
-  if (category !== 'null' && !takes.includes(category)) {
-    const wanted = takes.map((one) => categoryNames[one]).join(' or ');
+  if (category !== 'null' && !accepts.includes(category)) {
+    const wanted = accepts.map((one) => categoryNames[one]).join(' or ');
     mismatch(`${name} takes ${wanted}, not ${bound.type}`, node.offset);
   }
   // Values are stored in UTC, so a part of a literal in another zone would be wrong (5.1.1.8).

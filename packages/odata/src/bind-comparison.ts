@@ -7,7 +7,7 @@ import type {
   PathExpression,
   PathSegment,
 } from './ast.ts';
-import { bindWhereText, mismatch, unsupported } from './bind-faults.ts';
+import { bindWithQuoteHint, mismatch, unsupported } from './bind-faults.ts';
 import { bindLiteral, literalAs } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
 import type { Binder } from './binder.ts';
@@ -19,7 +19,7 @@ import { categoryOf, type PrimitiveType } from './model.ts';
 export function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {
   const operator = node.operator as ComparisonOperator;
   const [left, right] = unify(
-    [bindBeside(binder, node.left, node.right), bindBeside(binder, node.right, node.left)],
+    [bindComparand(binder, node.left, node.right), bindComparand(binder, node.right, node.left)],
     [node.left, node.right],
   ) as [BoundExpression, BoundExpression];
   const known = knownComparison(operator, left, right);
@@ -33,8 +33,8 @@ export function bindComparison(binder: Binder, node: BinaryExpression): BoundExp
 }
 
 /** Binds an operand of a comparison. */
-function bindBeside(binder: Binder, node: Expression, other: Expression): BoundExpression {
-  return bindWhereText(
+function bindComparand(binder: Binder, node: Expression, other: Expression): BoundExpression {
+  return bindWithQuoteHint(
     () => binder.expression(node),
     node,
     () => isText(binder, other),
@@ -133,7 +133,7 @@ function bindInPath(binder: Binder, { left, offset, end }: InExpression, path: P
   };
   const predicate: BinaryExpression = { kind: 'binary', operator: 'eq', left: element, right: left, offset, end };
   const any: PathSegment = { kind: 'any', variable: item, predicate, ...place };
-  return bindWhereText(
+  return bindWithQuoteHint(
     () => bindPath(binder, { ...path, segments: [...path.segments, any] }),
     path,
     () => isText(binder, left),

@@ -20,7 +20,7 @@ export function unknownProperty(message: string, offset: number, suggestion: str
 }
 
 /** Binds an operand. Where text is expected, the error of an unknown name suggests quotes. */
-export function bindWhereText<T>(bind: () => T, node: Expression, expectsText: () => boolean): T {
+export function bindWithQuoteHint<T>(bind: () => T, node: Expression, expectsText: () => boolean): T {
   try {
     return bind();
   } catch (error) {

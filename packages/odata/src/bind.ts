@@ -41,7 +41,7 @@ interface Context {
 export function bind(options: QueryOptions, model: EntityModel, type: string, settings: BindSettings = {}): BoundQuery {
   const handled: readonly string[] = settings.handled ?? [];
   for (const name of textOptions) {
-    if (options[name] !== undefined && !handled.includes(`$${name}`)) refuse(`$${name}`, { nested: false }, 0);
+    if (options[name] !== undefined && !handled.includes(`$${name}`)) rejectOption(`$${name}`, { nested: false }, 0);
   }
   return bindOptions(options, type, {
     model,
@@ -60,9 +60,9 @@ const textOptions = ['format', 'skiptoken', 'deltatoken', 'id', 'index', 'schema
 function bindOptions(options: NestedOptions, type: string, context: Context): BoundQuery {
   const { filter, orderby, select, expand, search } = options;
   const searchHandled = context.handled.includes('$search') && !context.nested;
-  if (search !== undefined && !searchHandled) refuse('$search', context, search.offset);
-  if (options.compute !== undefined) refuse('$compute', context, options.compute[0]!.offset);
-  if (options.levels !== undefined) refuse('$levels', context, 0);
+  if (search !== undefined && !searchHandled) rejectOption('$search', context, search.offset);
+  if (options.compute !== undefined) rejectOption('$compute', context, options.compute[0]!.offset);
+  if (options.levels !== undefined) rejectOption('$levels', context, 0);
   const query: BoundQuery = {
     type,
     filter: filter && within('$filter', context, () => binderFor(type, context, 'filterable').condition(filter)),
@@ -92,7 +92,7 @@ function checkAliases(aliases: NestedOptions['aliases'], { usedAliases }: Contex
   }
 }
 
-function refuse(option: string, context: Pick<Context, 'nested'>, offset: number): never {
+function rejectOption(option: string, context: Pick<Context, 'nested'>, offset: number): never {
   return unsupported(option, offset, context.nested ? undefined : option);
 }
 

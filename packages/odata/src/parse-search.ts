@@ -132,12 +132,12 @@ function searchWord(lx: Lexer): SearchExpression {
     if (wordRule.test(lx.text)) lx.pos = wordRule.lastIndex;
   } while (takesSemicolon(lx));
   if (lx.pos === offset) lx.fail('a search word');
-  refuseUnencoded(lx, offset);
+  rejectUnencoded(lx, offset);
   return { kind: 'word', text: lx.text.slice(offset, lx.pos), offset, end: lx.pos };
 }
 
 /** Rejects characters that a URL cannot contain (RFC 3986), unless they are encoded. */
-function refuseUnencoded(lx: Lexer, from: number): void {
+function rejectUnencoded(lx: Lexer, from: number): void {
   const { isEncoded } = lx;
   if (isEncoded === undefined) return;
   for (let at = from; at < lx.pos; at++) {

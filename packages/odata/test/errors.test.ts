@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bind, ODataError, odataErrors, parseQueryOptions } from '../src/index.ts';
 import { people } from './people.ts';
 
-function refusal(query: string): ODataError {
+function errorOf(query: string): ODataError {
   try {
     bind(parseQueryOptions(query), people, 'Person');
   } catch (error) {
@@ -50,7 +50,7 @@ describe('an error has the location of the mistake and a suggestion', () => {
     ['$expand=Groups($fliter=Weight gt 1)', '$expand', 7, '$filter'],
     ['$expand=Groups(selct=Name)', '$expand', 7, '$select'],
   ])('%s', (query, option, offset, didYouMean) => {
-    const error = refusal(query);
+    const error = errorOf(query);
     expect(error).toMatchObject({ status: 400, option, offset, didYouMean });
     if (didYouMean !== undefined) expect(error.message).toContain(`did you mean ${didYouMean}?`);
   });
@@ -63,7 +63,7 @@ describe('offset refers to the decoded option, and queryOffset to the undecoded 
     ['$filter=Name eq %27', 9, 19],
     ['%24filter=Name%20eq', 7, 19],
   ])('%s', (query, offset, queryOffset) => {
-    expect(refusal(query)).toMatchObject({ option: '$filter', offset, queryOffset });
+    expect(errorOf(query)).toMatchObject({ option: '$filter', offset, queryOffset });
   });
 });
 
@@ -84,7 +84,7 @@ describe('an error suggests missing quotes', () => {
     ["Name eq 'O'Neil'", "A quote within text is written twice, as in 'O''Neil'."],
     ["Name eq O'Neil", "A quote within text is written twice, as in 'O''Neil'."],
   ])('%s', (filter, hint) => {
-    const error = refusal(`$filter=${encodeURIComponent(filter)}`);
+    const error = errorOf(`$filter=${encodeURIComponent(filter)}`);
     expect(error.status).toBe(400);
     expect(error.message).toContain(hint);
   });
@@ -98,7 +98,7 @@ describe('an error suggests missing quotes', () => {
     'Name/Osei eq Note',
     'Active eq true x',
   ])('but not for %s', (filter) => {
-    expect(refusal(`$filter=${encodeURIComponent(filter)}`).message).not.toContain('quotes');
+    expect(errorOf(`$filter=${encodeURIComponent(filter)}`).message).not.toContain('quotes');
   });
 });
 
@@ -120,7 +120,7 @@ test('a message is one line and quotes little of the query', () => {
     `$filter=isof(Name,${'A.'.repeat(2_000)}b)`,
     `$filter=Groups/${'q'.repeat(120)}/x eq 1`,
   ]) {
-    const { message, title } = refusal(query);
+    const { message, title } = errorOf(query);
     expect(message.length, message).toBeLessThanOrEqual(300);
     expect(message).toMatch(/^[\S ]+[.?]$/u);
     expect(title).not.toBe('');

@@ -10,15 +10,15 @@ const readme = await readFile(file, 'utf8');
 
 test('the quick example of the README prints its comments', async () => {
   const [, code = ''] = /<!-- example -->\s+```ts\n(.*?)```/s.exec(readme) ?? [];
-  const said = [...code.matchAll(/\/\/ → (.*)/g)].map(([, text]) => text);
-  expect(said.length).toBeGreaterThan(3);
+  const expected = [...code.matchAll(/\/\/ → (.*)/g)].map(([, text]) => text);
+  expect(expected.length).toBeGreaterThan(3);
   const index = new URL('../src/index.ts', import.meta.url).href;
   const script = stripTypeScriptTypes(code).replace("'@rostergate/odata'", `'${index}'`);
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
     await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(script)}`);
     const printed = log.mock.calls.map(([value]) => (typeof value === 'string' ? value : inspect(value)));
-    expect(printed).toEqual(said);
+    expect(printed).toEqual(expected);
   } finally {
     log.mockRestore();
   }
