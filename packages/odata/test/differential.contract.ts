@@ -48,16 +48,16 @@ export function describeDifferential(name: string, createEngine: () => Engine | 
     for (const [i, rows] of fc.sample(population, { numRuns: populations, ...seeded }).entries()) {
       test(`for ${each} random queries of population ${i + 1}`, { timeout: 600_000 }, async () => {
         await engine.load(rows);
-        let refused = 0;
+        let rejected = 0;
         const options = fc.record({ filter: filterText, orderby: fc.option(orderbyText), values: aliases });
         const property = fc.asyncProperty(options, async ({ filter, orderby, values }) => {
           const query = boundQuery(filter, orderby, values);
-          if (query === undefined) refused++;
+          if (query === undefined) rejected++;
           else expect(await engine.find(query)).toEqual(createMemoryEngine(rows).find(query));
         });
         await fc.assert(property, { numRuns: each, ...seeded });
         // Queries such as a division by a literal zero are rejected. Most queries must be compared.
-        expect(refused).toBeLessThan(each / 5);
+        expect(rejected).toBeLessThan(each / 5);
       });
 
       const walks = Math.ceil(each / 10);

@@ -21,7 +21,7 @@ it('does not write an unchanged file', () => {
 });
 
 it('removes obsolete files, except files of other tasks', () => {
-  for (const file of ['old.ts', 'kept.yaml']) writeFileSync(join(folder, file), '');
-  writeGeneratedFolder(folder, { 'a.ts': '' }, ['kept.yaml']);
-  expect(readdirSync(folder).sort()).toEqual(['a.ts', 'kept.yaml']);
+  for (const file of ['old.ts', 'other.yaml']) writeFileSync(join(folder, file), '');
+  writeGeneratedFolder(folder, { 'a.ts': '' }, ['other.yaml']);
+  expect(readdirSync(folder).sort()).toEqual(['a.ts', 'other.yaml']);
 });

@@ -15,15 +15,15 @@ export function writeGenerated(path: string, text: string): void {
   console.log(`written: ${relative(rootFolder, path)}`);
 }
 
-/** Writes the files of a generated folder and removes all others, except `kept`, which other tasks write. */
+/** Writes the files of a generated folder and removes all others, except `others`, which other tasks write. */
 export function writeGeneratedFolder(
   folder: string,
   files: Readonly<Record<string, string>>,
-  kept: readonly string[] = [],
+  others: readonly string[] = [],
 ): void {
   for (const [file, text] of Object.entries(files)) writeGenerated(join(folder, file), text);
   for (const file of readdirSync(folder)) {
-    if (file in files || kept.includes(file)) continue;
+    if (file in files || others.includes(file)) continue;
     rmSync(join(folder, file), { recursive: true });
     console.log(`removed: ${relative(rootFolder, join(folder, file))}`);
   }
