@@ -7,12 +7,12 @@ import { runInSlices } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createAccountMetrics } from './accounts/account-metrics.ts';
-import { createStandingAccounts, type StandingAccounts } from './accounts/standing-accounts.ts';
-import { createAnswerChecks } from './checks/answer-checks.ts';
+import { createStandingAccounts, type StandingAccounts } from './accounts/account-registry.ts';
+import { createAnswerChecks } from './checks/response-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
 import { createIssuedTokens, type IssuedTokens } from './keys/issued-tokens.ts';
-import { createStandingReads } from './reads/standing-reads.ts';
+import { createStandingReads } from './reads/read-state.ts';
 
 export interface AppOptions {
   /** The contract as this proxy serves it. */

@@ -10,15 +10,15 @@ import { operations } from '@rostergate/staff-server';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Answer, json, startStandIn } from '../../test/stand-in-upstream.ts';
-import { createAnswerChecks } from '../checks/answer-checks.ts';
+import { createAnswerChecks } from '../checks/response-checks.ts';
 import { findHiddenParts } from '../hidden/hidden-parts.ts';
-import { createStandingReads } from '../reads/standing-reads.ts';
+import { createStandingReads } from '../reads/read-state.ts';
 import { connectionOptions, settingsSchema } from '../settings.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { contractForm } from '../upstream/upstream-form.ts';
 import { createAccountLines } from './account-lines.ts';
 import { createAccountMetrics } from './account-metrics.ts';
-import { createStandingAccounts, type StandingAccounts } from './standing-accounts.ts';
+import { createStandingAccounts, type StandingAccounts } from './account-registry.ts';
 
 const passwords = { 'desk@up.test': 'canary-desk', 'ops@up.test': 'canary-ops' };
 const accounts = new Map(

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
-import { type AnswerChecks, withAnswerChecks } from '../checks/answer-checks.ts';
+import { type AnswerChecks, withAnswerChecks } from '../checks/response-checks.ts';
 import type { HiddenParts } from '../hidden/hidden-parts.ts';
 import { withHiddenParts } from '../hidden/with-hidden-parts.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
-import { createKeptAnswers } from '../reads/kept-answers.ts';
+import { createKeptAnswers } from '../reads/stored-replies.ts';
 import { withSharedReads } from '../reads/shared-reads.ts';
-import type { StandingReads } from '../reads/standing-reads.ts';
+import type { StandingReads } from '../reads/read-state.ts';
 import { connectionOptions, type Settings } from '../settings.ts';
 import type { SendCall } from '../staff-call.ts';
 import { createStaffUpstream } from '../upstream/staff-upstream.ts';
 import type { UpstreamForm } from '../upstream/upstream-form.ts';
 import { createUpstreamHealth } from '../upstream/upstream-health.ts';
 import { createAccountLine } from './account-line.ts';
-import { createAccountsHealth } from './accounts-health.ts';
-import type { ReachedAccount, StandingAccount, StandingAccounts } from './standing-accounts.ts';
+import { createAccountsHealth } from './upstream-health.ts';
+import type { ReachedAccount, StandingAccount, StandingAccounts } from './account-registry.ts';
 
 export interface AccountLines {
   /** What answers the calls of an account, by its name. */

@@ -1,7 +1,7 @@
 import { createDurationHistogram, type DurationSeries } from '@rostergate/runtime/telemetry';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { GateRefusal } from './account-gate.ts';
-import type { StandingAccount } from './standing-accounts.ts';
+import type { StandingAccount } from './account-registry.ts';
 import type { LoginOutcome } from './upstream-session.ts';
 
 /** Counts what happens on the way to the upstream, by the name of the service account. */

@@ -1,7 +1,7 @@
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { Counter } from 'prom-client';
 import type { Caller, StaffCall } from '../staff-call.ts';
-import type { AnswerVerdict } from './judge-answer.ts';
+import type { AnswerVerdict } from './check-response.ts';
 
 /** Counts what was held against the contract, and logs what broke it: where, never what stood there. */
 export type ReportAnswer = (call: StaffCall, caller: Caller, status: number, verdict: AnswerVerdict) => void;

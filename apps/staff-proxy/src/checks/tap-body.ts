@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import type { Sample } from './sample-desk.ts';
+import type { Sample } from './sample-queue.ts';
 
 /** The same bytes at the pace of whoever reads them, shown to a sample as they pass. */
 export function tapBody(body: Readable, sample: Sample): Readable {

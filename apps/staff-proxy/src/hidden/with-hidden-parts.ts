@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { notTheContract } from '../broken-answer.ts';
 import { createOwnTag, namesTag } from '../reads/entity-tags.ts';
-import { rewriteBytes, rewriteStream } from '../rewrite-stream.ts';
+import { rewriteBytes, rewriteStream } from '../upstream/json-body.ts';
 import type { SendCall } from '../staff-call.ts';
 import type { HiddenParts } from './hidden-parts.ts';
 import { createMemberBlanker, type MemberBlanker } from './member-blanker.ts';

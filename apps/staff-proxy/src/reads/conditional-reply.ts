@@ -1,7 +1,7 @@
 import type { RawReply } from '@rostergate/runtime/contract';
 import type { StaffCall } from '../staff-call.ts';
 import { type NamedTags, namesTag } from './entity-tags.ts';
-import type { KeptAnswer } from './kept-answers.ts';
+import type { KeptAnswer } from './stored-replies.ts';
 
 /** The call with a condition on what the upstream has tagged alone. */
 export function withCondition(call: StaffCall, { others }: NamedTags): StaffCall {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
 import { createCompanyChanges } from './company-changes.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createKeptAnswers } from './stored-replies.ts';
 import type { ReadOutcome } from './read-metrics.ts';
 import { withSharedReads } from './shared-reads.ts';
 

@@ -7,11 +7,11 @@ import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
 import type { WriteEnd } from './company-changes.ts';
 import { giveKept, namesOwn, notModified, withCondition } from './conditional-reply.ts';
 import { namesTag, noTags, splitTags } from './entity-tags.ts';
-import { Flight, type TakeReply } from './flight.ts';
-import type { KeptAnswer } from './kept-answers.ts';
+import { Flight, type TakeReply } from './pending-read.ts';
+import type { KeptAnswer } from './stored-replies.ts';
 import { Leader } from './leader.ts';
 import { readKeyOf } from './read-key.ts';
-import { createTakenAnswers, type TakenAnswersOptions, type WantedRead } from './taken-answers.ts';
+import { createTakenAnswers, type TakenAnswersOptions, type WantedRead } from './shared-replies.ts';
 
 /**
  * Makes identical reads of one account that are in flight once, for all who ask; large answers stream to all of them.

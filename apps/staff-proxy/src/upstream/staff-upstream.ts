@@ -14,7 +14,7 @@ import { strongly } from '../reads/entity-tags.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { readValue } from '../vendor/read-value.ts';
 import { readInTime } from './read-in-time.ts';
-import { relayAnswer, relayNotModified } from './relay-answer.ts';
+import { relayAnswer, relayNotModified } from './relay-response.ts';
 import type { Exchange, UpstreamForm } from './upstream-form.ts';
 import { createUpstreamProblem, UpstreamLimit } from './upstream-problem.ts';
 

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, OperationObject } from '@rostergate/runtime/contract';
-import { createShape, type SchemaObject, type Shape } from './contract-shape.ts';
+import { createShape, type SchemaObject, type Shape } from './response-shapes.ts';
 
 /** What the contract answers to an operation that succeeds. */
 export interface AnswerShape {

@@ -1,6 +1,6 @@
 import type { UpstreamResponse } from '@rostergate/runtime/upstream';
 import { brokeOff } from '../broken-answer.ts';
-import { headerOf, isJson } from '../upstream/relay-answer.ts';
+import { headerOf, isJson } from '../upstream/relay-response.ts';
 import { createUpstreamProblem } from '../upstream/upstream-problem.ts';
 
 /** Longest answer that is held as a whole: that of one person with every collection is far shorter. */

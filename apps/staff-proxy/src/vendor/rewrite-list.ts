@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { rethrowAsBrokenOff } from '../broken-answer.ts';
 import { firstByteOf, peekFirstByte } from '../first-byte.ts';
-import { rewriteBytes, rewriteStream } from '../rewrite-stream.ts';
+import { rewriteBytes, rewriteStream } from '../upstream/json-body.ts';
 import type { StaffCall } from '../staff-call.ts';
 import { createElementRewriter } from './element-rewriter.ts';
 import { ownMember } from './own-links.ts';

@@ -1,6 +1,6 @@
 import { type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/runtime/contract';
 import type { operations } from '@rostergate/staff-server';
-import type { Settings } from '../settings.ts';
+import type { Settings } from './settings.ts';
 
 type OperationId = keyof typeof operations;
 

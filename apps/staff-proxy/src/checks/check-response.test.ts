@@ -1,8 +1,8 @@
 import { runSteps } from '@rostergate/runtime/steps';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
-import { type AnswerRule, createAnswerContract } from './answer-contract.ts';
-import { judgeAnswerSteps, wholeBytesMax } from './judge-answer.ts';
+import { type AnswerRule, createAnswerContract } from './response-rules.ts';
+import { judgeAnswerSteps, wholeBytesMax } from './check-response.ts';
 
 const findRule = createAnswerContract(proxyDocument);
 const list = findRule('listStaffMembers', 200, 'application/json') as AnswerRule;

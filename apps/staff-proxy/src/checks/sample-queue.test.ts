@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerVerdict } from './judge-answer.ts';
-import { createSampleDesk } from './sample-desk.ts';
+import type { AnswerVerdict } from './check-response.ts';
+import { createSampleDesk } from './sample-queue.ts';
 
 const sound: AnswerVerdict = { outcome: 'sound', places: [] };
 

@@ -6,11 +6,11 @@ import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { waitUntil } from '../accounts/wait-until.ts';
 import type { Settings } from '../settings.ts';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
-import { createAnswerContract, type FindRule } from './answer-contract.ts';
+import { createAnswerContract, type FindRule } from './response-rules.ts';
 import { createAnswerReport, type ReportAnswer } from './answer-report.ts';
-import { type AnswerVerdict, judgeAnswerSteps, wholeBytesMax } from './judge-answer.ts';
+import { type AnswerVerdict, judgeAnswerSteps, wholeBytesMax } from './check-response.ts';
 import { readWhole } from './read-whole.ts';
-import { createSampleDesk, type SampleDesk } from './sample-desk.ts';
+import { createSampleDesk, type SampleDesk } from './sample-queue.ts';
 import { tapBody } from './tap-body.ts';
 import { createTurns, type Turns } from './turns.ts';
 

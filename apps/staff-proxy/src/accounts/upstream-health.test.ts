@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAccountsHealth } from './accounts-health.ts';
-import type { StandingAccount } from './standing-accounts.ts';
+import { createAccountsHealth } from './upstream-health.ts';
+import type { StandingAccount } from './account-registry.ts';
 import type { SessionState } from './upstream-session.ts';
 
 interface Given {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StaffKey } from '../keys/proxy-keys.ts';
-import { createCompanyPolicy } from './company-policy.ts';
+import type { StaffKey } from './keys/proxy-keys.ts';
+import { createCompanyPolicy } from './policies.ts';
 
 const caller: StaffKey = { name: 'ops', owner: 't', sha256: '', scopes: [], account: 'a', companyKey: 'C 1&x' };
 const policy = createCompanyPolicy((id) => id === 'listStaffMembers');

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { type CompanyChanges, createCompanyChanges } from './company-changes.ts';
-import type { KeptAnswers } from './kept-answers.ts';
+import type { KeptAnswers } from './stored-replies.ts';
 import { createReadMetrics, type ReadMetrics } from './read-metrics.ts';
 
 /** What outlives every configuration of the shared reads: a write of the last one ends what this one stores. */

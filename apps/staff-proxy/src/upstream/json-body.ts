@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { notTheContract } from './broken-answer.ts';
+import { notTheContract } from '../broken-answer.ts';
 
 /** What changes JSON while it comes, and says at the end whether there was all of it. */
 export interface TextRewriter {

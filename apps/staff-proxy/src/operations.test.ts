@@ -1,8 +1,8 @@
 import { httpMethods } from '@rostergate/runtime/contract';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, test } from 'vitest';
-import { settingsSchema } from '../settings.ts';
-import { createServedDocument } from './switches.ts';
+import { settingsSchema } from './settings.ts';
+import { createServedDocument } from './operations.ts';
 
 const served = (settings: Record<string, unknown>) =>
   createServedDocument(proxyDocument, settingsSchema.parse(settings));

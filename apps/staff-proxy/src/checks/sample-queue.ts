@@ -1,5 +1,5 @@
 import { runInSlices, type Steps } from '@rostergate/runtime/steps';
-import type { AnswerVerdict } from './judge-answer.ts';
+import type { AnswerVerdict } from './check-response.ts';
 
 /** Keeps samples of answers until there is time to judge them: one after the other, in slices, within a bounded memory. */
 export interface SampleDesk {

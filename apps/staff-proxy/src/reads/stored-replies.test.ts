@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeptAnswers, type KeptAnswer, type KeptAnswersOptions } from './kept-answers.ts';
+import { createKeptAnswers, type KeptAnswer, type KeptAnswersOptions } from './stored-replies.ts';
 
 function start(more: Partial<KeptAnswersOptions> = {}) {
   let nowMs = 0;

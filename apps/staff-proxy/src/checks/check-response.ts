@@ -1,5 +1,5 @@
 import type { Steps } from '@rostergate/runtime/steps';
-import type { AnswerRule, JudgeValue, Place } from './answer-contract.ts';
+import type { AnswerRule, JudgeValue, Place } from './response-rules.ts';
 import { cutList } from './cut-list.ts';
 
 /** What became of holding an answer against the contract. */

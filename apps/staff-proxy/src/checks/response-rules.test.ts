@@ -1,7 +1,7 @@
 import { runSteps } from '@rostergate/runtime/steps';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
-import { type AnswerRule, createAnswerContract } from './answer-contract.ts';
+import { type AnswerRule, createAnswerContract } from './response-rules.ts';
 
 const findRule = createAnswerContract(proxyDocument);
 

@@ -7,7 +7,7 @@ import { operations } from '@rostergate/staff-server';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
-import { type AnswerChecksOptions, createAnswerChecks, withAnswerChecks } from './answer-checks.ts';
+import { type AnswerChecksOptions, createAnswerChecks, withAnswerChecks } from './response-checks.ts';
 
 const callOf = (operationId: keyof typeof operations): StaffCall => ({
   operation: operations[operationId],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createShape, type SchemaObject } from './contract-shape.ts';
+import { createShape, type SchemaObject } from './response-shapes.ts';
 
 const document = {
   openapi: '3.0.3',

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { createAccountMetrics } from './account-metrics.ts';
-import { createStandingAccounts, type ReachedAccount, type StandingAccounts } from './standing-accounts.ts';
+import { createStandingAccounts, type ReachedAccount, type StandingAccounts } from './account-registry.ts';
 import type { UpstreamToken } from './upstream-session.ts';
 
 const desk: ServiceAccount = {

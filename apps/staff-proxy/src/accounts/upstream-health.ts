@@ -1,5 +1,5 @@
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
-import type { StandingAccount } from './standing-accounts.ts';
+import type { StandingAccount } from './account-registry.ts';
 
 /** What readiness says of the service accounts: of each, and the worst only when it holds of all. */
 export function createAccountsHealth(accounts: ReadonlyMap<string, StandingAccount>): () => DependencyStatus {

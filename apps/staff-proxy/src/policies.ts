@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import { Problem } from '@rostergate/runtime/problem';
-import type { Policy } from '../staff-call.ts';
+import type { Policy } from './staff-call.ts';
 
 /**
  * A key stands for one company: its companyKey is filled in where an operation takes one and the caller gave none,
