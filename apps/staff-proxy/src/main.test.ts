@@ -33,7 +33,7 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 }
 
 describe('the command', () => {
-  test('serves until it is told to stop', async () => {
+  test('serves until SIGTERM', async () => {
     const keys_file = await keysFile('{ "accounts": {}, "keys": [] }');
     const { child, ended } = run(['--port', '0'], {
       ROSTERGATE_PROXY_KEYS_FILE: keys_file,
@@ -63,7 +63,7 @@ describe('the command', () => {
     expect(stderr).not.toMatch(/canary|\n\s+at /);
   });
 
-  test('tells of every setting in its help', async () => {
+  test('lists every setting in its help', async () => {
     const { child, ended } = run(['serve', '--help']);
     let help = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -1,8 +1,8 @@
 import { httpMethods } from '@rostergate/runtime/contract';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, test } from 'vitest';
-import { settingsSchema } from './settings.ts';
 import { createServedDocument } from './operations.ts';
+import { settingsSchema } from './settings.ts';
 
 const served = (settings: Record<string, unknown>) =>
   createServedDocument(proxyDocument, settingsSchema.parse(settings));
@@ -11,7 +11,7 @@ const pathsLost = (settings: Record<string, unknown>) => {
   return Object.keys(proxyDocument.paths).filter((path) => paths[path] === undefined);
 };
 
-describe('what is switched off', () => {
+describe('an operation that is turned off', () => {
   test.each([
     [{}, []],
     [{ enable_health: false }, ['/health', '/health/live', '/health/ready']],
@@ -24,7 +24,7 @@ describe('what is switched off', () => {
     expect(pathsLost(settings).sort()).toEqual([...paths].sort());
   });
 
-  test('is never an operation on people', () => {
+  test('is never about people', () => {
     const off = Object.keys(settingsSchema.shape).filter((name) => name.startsWith('enable_'));
     const { paths } = served(Object.fromEntries(off.map((name) => [name, false])));
     const left = Object.values(paths).flatMap((item) => httpMethods.flatMap((m) => item[m]?.operationId ?? []));
@@ -32,7 +32,7 @@ describe('what is switched off', () => {
   });
 });
 
-test('metrics_requires_auth puts the metrics behind a key, in the contract too', () => {
+test('metrics_requires_auth requires a key for the metrics, also in the contract', () => {
   const operation = served({ metrics_requires_auth: true }).paths['/metrics']?.get;
   expect(operation?.security).toEqual(proxyDocument.paths['/staffmember']?.get?.security);
   expect(operation?.responses).toHaveProperty('401');

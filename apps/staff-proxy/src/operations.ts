@@ -1,16 +1,37 @@
-import { type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/runtime/contract';
-import type { operations } from '@rostergate/staff-server';
+import {
+  createDeclaredPaths,
+  type OpenApiDocument,
+  type Operation,
+  withoutOperations,
+  withSecurity,
+} from '@rostergate/runtime/contract';
+import { operations } from '@rostergate/staff-server';
 import type { Settings } from './settings.ts';
 
 type OperationId = keyof typeof operations;
 
-/** A part of the proxy that settings turn on and off. */
+/** Returns the operations that need a key: those the proxy forwards. */
+export function securedOperations(document: OpenApiDocument): readonly Operation[] {
+  const routes = createDeclaredPaths(document).flatMap((path) => path.routes);
+  const secured = new Set(routes.flatMap((route) => (route.isPublic ? [] : [route.operationId])));
+  return Object.values(operations).filter(({ operationId }) => secured.has(operationId));
+}
+
+/** Returns whether an operation takes `companyKey`. */
+export function createCompanyKeyTest(document: OpenApiDocument): (operationId: string) => boolean {
+  const routes = createDeclaredPaths(document).flatMap((path) => path.routes);
+  const takers = routes.filter(({ parameters }) => parameters.some((p) => p.in === 'query' && p.name === 'companyKey'));
+  const ids = new Set(takers.map(({ operationId }) => operationId));
+  return (operationId) => ids.has(operationId);
+}
+
+/** Operations that settings turn on and off. */
 interface Switch {
   readonly isOn: (settings: Settings) => boolean;
   readonly operations: readonly OperationId[];
 }
 
-/** Docs and ReDoc show the document, so they go with it. */
+/** Swagger UI and ReDoc need the document. */
 const switches: readonly Switch[] = [
   { isOn: (s) => s.enable_health, operations: ['getHealth', 'getLiveness', 'getReadiness'] },
   { isOn: (s) => s.enable_metrics, operations: ['getMetrics'] },
@@ -20,7 +41,7 @@ const switches: readonly Switch[] = [
   { isOn: (s) => s.enable_openapi && s.enable_redoc, operations: ['getRedoc', 'getRedocAsset'] },
 ];
 
-/** The contract as a configuration has it served: what is switched off is not in it, and so does not exist. */
+/** Returns the contract as a configuration serves it, without the operations that are turned off. */
 export function createServedDocument(document: OpenApiDocument, settings: Settings): OpenApiDocument {
   const off = new Set<string>(switches.flatMap(({ isOn, operations }) => (isOn(settings) ? [] : operations)));
   const served = withoutOperations(document, off);

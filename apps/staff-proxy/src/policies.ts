@@ -3,8 +3,8 @@ import { Problem } from '@rostergate/runtime/problem';
 import type { Policy } from './staff-call.ts';
 
 /**
- * A key stands for one company: its companyKey is filled in where an operation takes one and the caller gave none,
- * and another's is refused (403 `company_forbidden`) before the upstream is asked.
+ * Returns the policy that keeps a key to its company: fills companyKey in where an operation takes one and the caller
+ * gave none, and rejects another company's (403 `company_forbidden`).
  */
 export function createCompanyPolicy(takesCompanyKey: (operationId: string) => boolean): Policy {
   return (call, caller) => {
@@ -12,7 +12,7 @@ export function createCompanyPolicy(takesCompanyKey: (operationId: string) => bo
     if (named.some((companyKey) => companyKey !== caller.companyKey)) {
       throw new Problem(
         'company_forbidden',
-        'Your key stands for another company: leave companyKey out, or name yours.',
+        'Your key belongs to another company: leave companyKey out, or name your own.',
       );
     }
     if (named.length > 0 || !takesCompanyKey(call.operation.operationId)) return call;
@@ -21,10 +21,24 @@ export function createCompanyPolicy(takesCompanyKey: (operationId: string) => bo
   };
 }
 
-/** Read from what will be sent, in any letter case: not every upstream tells companyKey from CompanyKey. */
+/** Reads the query to be sent, ignoring case: not every upstream distinguishes companyKey from CompanyKey. */
 function companyKeysIn(query: string): string[] {
   if (!query.includes('%') && !/companykey/i.test(query)) return [];
   return Object.entries(parse(query, '&', '=', { maxKeys: 0 })).flatMap(([name, value]) =>
     name.toLowerCase() === 'companykey' ? (value ?? []) : [],
   );
 }
+
+/**
+ * Rejects with 404, for a key that is limited to some operations, path values with a slash: an upstream that decodes the
+ * path before routing would take it for another operation.
+ */
+export const plainPathPolicy: Policy = (call, { forbidden }) => {
+  if (forbidden === undefined) return call;
+  for (const name in call.path) {
+    if (/[/\\]/.test(call.path[name] as string)) {
+      throw new Problem('not_found', `Your key is limited to some operations: ${name} must not contain a slash.`);
+    }
+  }
+  return call;
+};

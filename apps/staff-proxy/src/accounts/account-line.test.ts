@@ -14,7 +14,7 @@ const ok: RawReply = { status: 200, raw: '{}', contentType: 'application/json' }
 type Answer = RawReply | 'token_refused' | Error | Promise<RawReply>;
 
 interface Given {
-  /** What becomes of each sending, in order; afterwards all is well. */
+  /** The results of requests, in order; later requests succeed. */
   readonly answers?: Answer[];
   readonly login?: () => Promise<UpstreamToken | 'refused'>;
   readonly concurrencyMax?: number;
@@ -58,15 +58,15 @@ const faultOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('the line of an account', () => {
-  test('sends with the account’s token, to be answered by the deadline', async () => {
+describe('an account line', () => {
+  test('sends with the account’s token and a deadline', async () => {
     const { send, sent, gate } = setUp();
     expect(await send()).toBe(ok);
     expect(sent).toEqual([{ method: 'get', token: 'token-1', deadlineMs: 5_000 }]);
     expect([gate.working, gate.streaming]).toEqual([0, 0]);
   });
 
-  test('sends even a write once more with another token when the first was refused, and no more than that', async () => {
+  test('resends even a write with a new token after a refused one, once', async () => {
     const { send, sent, gate } = setUp({ answers: ['token_refused', ok, 'token_refused', 'token_refused'] });
     expect(await send('put')).toBe(ok);
     vi.setSystemTime(10_000);
@@ -75,7 +75,7 @@ describe('the line of an account', () => {
     expect(gate.working).toBe(0);
   });
 
-  test('counts the time in the queue into the deadline', async () => {
+  test('includes the time in the queue in the deadline', async () => {
     const { promise, resolve } = Promise.withResolvers<RawReply>();
     const { send, sent } = setUp({ answers: [promise], concurrencyMax: 1 });
     const [first, second] = [send(), send()];
@@ -87,7 +87,7 @@ describe('the line of an account', () => {
     expect(sent.map(({ deadlineMs }) => deadlineMs)).toEqual([5_000, 5_000, 9_500]);
   });
 
-  test('answers whose turn does not come in time, and does not send it after that', async () => {
+  test('rejects a call that is not admitted in time, and never sends it', async () => {
     const { promise, resolve } = Promise.withResolvers<RawReply>();
     const { send, sent } = setUp({ answers: [promise], concurrencyMax: 1 });
     const [first, second] = [send(), faultOf(send('put'))];
@@ -99,7 +99,7 @@ describe('the line of an account', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('waits for a login no longer than its own deadline, and leaves the login to the others', async () => {
+  test('stops waiting for a login at its deadline, while the login continues for others', async () => {
     const { promise, resolve } = Promise.withResolvers<UpstreamToken>();
     const { send, sent, gate } = setUp({ login: () => promise });
     const first = faultOf(send());
@@ -112,7 +112,7 @@ describe('the line of an account', () => {
     expect([sent.length, gate.working, vi.getTimerCount()]).toEqual([1, 0, 0]);
   });
 
-  test('keeps the place of an answer that streams until its end, or until nobody reads it', async () => {
+  test('holds the slot of a streamed response until its end or until its reader stops', async () => {
     const [whole, cut] = [Readable.from(['[1', ']']), new Readable({ read() {} })];
     const { send, gate } = setUp({
       answers: [
@@ -130,14 +130,14 @@ describe('the line of an account', () => {
     expect(gate.streaming).toBe(0);
   });
 
-  test('gives the place back whatever goes wrong', async () => {
+  test('releases the slot after every fault', async () => {
     const { send, gate } = setUp({ answers: [new Error('a fault'), new UpstreamLimit(60_000)] });
     await faultOf(send());
     await faultOf(send('put'));
     expect([gate.working, gate.streaming, gate.queued]).toEqual([0, 0, 0]);
   });
 
-  test('does not ask for a caller who has gone', async () => {
+  test('does not send for a disconnected caller', async () => {
     const { promise } = Promise.withResolvers<RawReply>();
     const { send, sent } = setUp({ answers: [promise], concurrencyMax: 1 });
     send().catch(() => {});
@@ -149,7 +149,7 @@ describe('the line of an account', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('lets the callers of several owners take turns', async () => {
+  test('serves the callers of several owners in turn', async () => {
     const { promise, resolve } = Promise.withResolvers<RawReply>();
     const { send } = setUp({ answers: [promise], concurrencyMax: 1 });
     const order: string[] = [];
@@ -162,7 +162,7 @@ describe('the line of an account', () => {
 });
 
 describe('a 429 of the upstream', () => {
-  test('makes a read wait as long as it says and go again, all others of the account with it', async () => {
+  test('delays a read and all others of the account by its Retry-After, then retries', async () => {
     const { send, sent } = setUp({ answers: [new UpstreamLimit(2_000)] });
     const first = send();
     await settled();
@@ -175,13 +175,13 @@ describe('a 429 of the upstream', () => {
     expect(sent.map(({ method }) => method)).toEqual(['get', 'get', 'put']);
   });
 
-  test('is a 503 with the upstream’s own time for a write', async () => {
+  test('becomes a 503 with the upstream’s Retry-After for a write', async () => {
     const { send, sent } = setUp({ answers: [new UpstreamLimit(2_000)] });
     expect(await faultOf(send('put'))).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
     expect(sent).toHaveLength(1);
   });
 
-  test('is a 503 at once, for it and all who come later, when it says longer than anybody waits', async () => {
+  test('becomes a 503 at once, also for later requests, when Retry-After exceeds the timeout', async () => {
     const { send, sent } = setUp({ answers: [new UpstreamLimit(60_000)] });
     expect(await faultOf(send())).toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
     vi.setSystemTime(10_500);
@@ -189,7 +189,7 @@ describe('a 429 of the upstream', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('that does not end is met so many times and no more', async () => {
+  test('is retried a limited number of times', async () => {
     const { send, sent } = setUp({ answers: Array.from({ length: 9 }, () => new UpstreamLimit(0)) });
     const fault = faultOf(send());
     for (let i = 0; i < 5; i++) {
@@ -200,7 +200,7 @@ describe('a 429 of the upstream', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('to a login holds the account like any other', async () => {
+  test('holds the account when it answers a login', async () => {
     let logins = 0;
     const login = async () => {
       if (logins++ === 0) throw new UpstreamLimit(1_000);

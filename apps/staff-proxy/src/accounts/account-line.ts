@@ -4,30 +4,28 @@ import { Problem } from '@rostergate/runtime/problem';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
-import type { AccountGate } from './account-gate.ts';
-import type { Place } from './account-places.ts';
+import type { AccountGate, Slot } from './account-gate.ts';
+import type { Entrant } from './fair-queue.ts';
 import { tokenRefused, type UpstreamSession } from './upstream-session.ts';
 import { waitUntil } from './wait-until.ts';
-import type { Visitor } from './waiter.ts';
 
 export interface AccountLineOptions {
   readonly upstream: Pick<StaffUpstream, 'send'>;
-  /** The account's standing login. */
   readonly session: UpstreamSession;
   readonly gate: AccountGate;
-  /** How long an answer may take to begin: waiting for a place, logins and retries included. */
+  /** How long a response may take to begin, with queueing, logins and retries. */
   readonly timeoutMs: number;
-  /** How often a read is sent again that met the account's limit. */
+  /** How often a read that met the account's limit is sent again. */
   readonly retries: number;
-  /** Milliseconds that never go back; the same as the gate's. */
+  /** Monotonic milliseconds; the same clock as the gate's. */
   readonly clock: () => number;
 }
 
-/** Sends the calls of one service account, in their turn and with its login, so that each is answered by its deadline. */
+/** Sends the calls of one service account through its gate and with its login, each answered by its deadline. */
 export function createAccountLine(options: AccountLineOptions): SendCall {
   const { upstream, session, gate, timeoutMs, retries, clock } = options;
 
-  /** A refused token is replaced, once for each call: what was refused has done nothing, were it a write. */
+  /** Replaces a refused token, once for each call. A refused request did nothing, so even a write is sent again. */
   async function sendAgain(refused: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
     const replaced = session.replace(refused);
     const fresh =
@@ -37,31 +35,31 @@ export function createAccountLine(options: AccountLineOptions): SendCall {
     return second;
   }
 
-  /** From the gate on: nothing waits here that is free to go. */
-  function attempt(turn: Turn, again: number): Promise<RawReply> {
-    let entered: Place | Promise<Place>;
+  /** Stays synchronous where the gate is open: an extra tick costs throughput. */
+  function attempt(turn: Turn, retried: number): Promise<RawReply> {
+    let entered: Slot | Promise<Slot>;
     try {
-      entered = gate.enter(turn.visitor);
+      entered = gate.enter(turn.entrant);
     } catch (error) {
       return Promise.reject(error);
     }
     return entered instanceof Promise
-      ? entered.then((place) => sendFrom(place, turn, again))
-      : sendFrom(entered, turn, again);
+      ? entered.then((slot) => sendIn(slot, turn, retried))
+      : sendIn(entered, turn, retried);
   }
 
-  function sendFrom(place: Place, turn: Turn, again: number): Promise<RawReply> {
-    const { call, caller, visitor } = turn;
-    const { deadlineMs } = visitor;
+  function sendIn(slot: Slot, turn: Turn, retried: number): Promise<RawReply> {
+    const { call, caller, entrant } = turn;
+    const { deadlineMs } = entrant;
     const relay = (reply: RawReply | 'token_refused', token: string): RawReply | Promise<RawReply> =>
       reply === 'token_refused'
-        ? sendAgain(token, call, caller, deadlineMs).then((second) => keepPlace(place, second), fail)
-        : keepPlace(place, reply);
+        ? sendAgain(token, call, caller, deadlineMs).then((second) => holdSlot(slot, second), fail)
+        : holdSlot(slot, reply);
     const fail = (error: unknown): Promise<RawReply> => {
       if (error instanceof UpstreamLimit) gate.hold(error.waitMs);
-      place.leave();
-      const isToGoAgain = error instanceof UpstreamLimit && call.operation.method === 'get' && again < retries;
-      return isToGoAgain ? attempt(turn, again + 1) : Promise.reject(error);
+      slot.release();
+      const isRetried = error instanceof UpstreamLimit && call.operation.method === 'get' && retried < retries;
+      return isRetried ? attempt(turn, retried + 1) : Promise.reject(error);
     };
     const sendWith = (token: string): Promise<RawReply> => {
       try {
@@ -86,26 +84,25 @@ export function createAccountLine(options: AccountLineOptions): SendCall {
 
   return (call, caller) => {
     const lane = caller.principal?.owner ?? '';
-    const visitor = { lane, signal: caller.signal, deadlineMs: clock() + timeoutMs };
-    return attempt({ call, caller, visitor }, 0);
+    const entrant = { lane, signal: caller.signal, deadlineMs: clock() + timeoutMs };
+    return attempt({ call, caller, entrant }, 0);
   };
 }
 
-/** A call on its way through the line. */
 interface Turn {
   readonly call: StaffCall;
   readonly caller: Caller;
-  readonly visitor: Visitor;
+  readonly entrant: Entrant;
 }
 
-/** An answer that is still on its way keeps its place until its last byte, or until nobody reads it any more. */
-function keepPlace(place: Place, reply: RawReply): RawReply {
+/** Holds the slot of a streamed response until its last byte, or until its reader stops. */
+function holdSlot(slot: Slot, reply: RawReply): RawReply {
   const { raw } = reply;
   if (raw instanceof Readable && !raw.closed) {
-    place.begin();
-    raw.once('close', () => place.leave());
+    slot.startStreaming();
+    raw.once('close', () => slot.release());
   } else {
-    place.leave();
+    slot.release();
   }
   return reply;
 }

@@ -10,15 +10,15 @@ import { operations } from '@rostergate/staff-server';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Answer, json, startStandIn } from '../../test/stand-in-upstream.ts';
-import { createAnswerChecks } from '../checks/response-checks.ts';
+import { createResponseChecks } from '../checks/response-checks.ts';
 import { findHiddenParts } from '../hidden/hidden-parts.ts';
-import { createStandingReads } from '../reads/read-state.ts';
+import { createReadState } from '../reads/read-state.ts';
 import { connectionOptions, settingsSchema } from '../settings.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
-import { contractForm } from '../upstream/upstream-form.ts';
+import { contractForm } from '../upstream/staff-upstream.ts';
 import { createAccountLines } from './account-lines.ts';
 import { createAccountMetrics } from './account-metrics.ts';
-import { createStandingAccounts, type StandingAccounts } from './account-registry.ts';
+import { type AccountRegistry, createAccountRegistry } from './account-registry.ts';
 
 const passwords = { 'desk@up.test': 'canary-desk', 'ops@up.test': 'canary-ops' };
 const accounts = new Map(
@@ -31,7 +31,7 @@ const accounts = new Map(
 type Method = 'get' | 'put' | 'post';
 type Asked = Partial<Caller> & { readonly account?: string; readonly body?: unknown; readonly query?: string };
 
-/** The lines of two accounts over real connections to an upstream that does as it is told. */
+/** The lines of two accounts over real connections to a scripted upstream. */
 async function start(more: Record<string, unknown> = {}) {
   const upstream = await startStandIn(passwords);
   onTestFinished(upstream.stop);
@@ -43,7 +43,10 @@ async function start(more: Record<string, unknown> = {}) {
   };
   const telemetry = createTelemetry({ service: 'x', version: '0', clock, logLevel: 'silent' });
   const { registry } = telemetry;
-  const lasting = { checks: createAnswerChecks(proxyDocument, telemetry), reads: createStandingReads(clock, registry) };
+  const dependencies = {
+    checks: createResponseChecks(proxyDocument, telemetry),
+    reads: createReadState(clock, registry),
+  };
   const upstreams = createUpstreamRegistry({
     clock,
     random: Math.random,
@@ -51,9 +54,9 @@ async function start(more: Record<string, unknown> = {}) {
     upstream: connectionOptions(settings),
   });
   onTestFinished(upstreams.destroy);
-  const standing: StandingAccounts = createStandingAccounts({
+  const accountRegistry: AccountRegistry = createAccountRegistry({
     clock,
-    metrics: createAccountMetrics(registry, () => standing),
+    metrics: createAccountMetrics(registry, () => accountRegistry),
   });
   const open = (changed: Record<string, unknown> = {}) =>
     createAccountLines({
@@ -63,13 +66,13 @@ async function start(more: Record<string, unknown> = {}) {
       hidden: findHiddenParts(proxyDocument),
       form: contractForm,
       upstreams,
-      standing,
-      ...lasting,
+      registry: accountRegistry,
+      ...dependencies,
       clock,
     });
   let lines = open();
   lines.takeOver();
-  /** The next configuration takes over: the same but for these settings. */
+  /** Applies a configuration with these settings changed. */
   const reload = (changed: Record<string, unknown> = {}) => {
     const previous = lines;
     lines = open(changed);
@@ -77,7 +80,7 @@ async function start(more: Record<string, unknown> = {}) {
     previous.close();
   };
   let asked = 0;
-  /** The answer, as it begins. */
+  /** Returns the reply once it has begun. */
   function begin(method: Method = 'get', { account = 'desk', body, query, ...caller }: Asked = {}): Promise<RawReply> {
     const operation = {
       get: operations.listStaffMembers,
@@ -87,7 +90,7 @@ async function start(more: Record<string, unknown> = {}) {
     const call: StaffCall = {
       operation,
       path: { staff_key: 'S-1' },
-      // Each asks for something else, so that none shares the answer of another.
+      // Different queries, so that no reads are shared.
       query: query ?? `$top=${++asked}`,
       body: method === 'get' ? undefined : (body ?? {}),
       companyKey: 'C-1',
@@ -98,7 +101,7 @@ async function start(more: Record<string, unknown> = {}) {
     if (line === undefined) throw new Error(account);
     return line(call, { requestId: 'r', signal: new AbortController().signal, ...caller });
   }
-  /** The answer, read to its end. */
+  /** Returns the reply with its whole body. */
   async function send(
     ...asked: Parameters<typeof begin>
   ): Promise<{ readonly status: number; readonly bytes: Buffer }> {
@@ -106,7 +109,7 @@ async function start(more: Record<string, unknown> = {}) {
     return { status, bytes: raw instanceof Readable ? await buffer(raw) : Buffer.from(raw) };
   }
   const metric = async (line: string) => (await registry.metrics()).split('\n').find((each) => each.startsWith(line));
-  return { upstream, begin, send, skip, lines: () => lines, reload, standing, metric };
+  return { upstream, begin, send, skip, lines: () => lines, reload, accountRegistry, metric };
 }
 
 const faultOf = (promise: Promise<unknown>): Promise<Problem> =>
@@ -115,7 +118,7 @@ const faultOf = (promise: Promise<unknown>): Promise<Problem> =>
     (error) => error as Problem,
   );
 const silence: Answer = () => {};
-/** Answers a byte at a time, for ever. */
+/** Sends a byte at a time, without end. */
 const drip: Answer = (res) => {
   res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '60000' });
   const timer = setInterval(() => res.write(' '), 20);
@@ -125,7 +128,7 @@ const untilNone = async (count: () => number) => {
   while (count() > 0) await wait(5);
 };
 
-test('stored responses survive a reload that changes nothing they depend on', async () => {
+test('keeps stored responses through a reload that does not affect them', async () => {
   const { send, upstream, reload } = await start({ cache_seconds_max: 60 });
   const read = async () => {
     await send('get', { query: '$top=1' });
@@ -141,25 +144,28 @@ test('stored responses survive a reload that changes nothing they depend on', as
 
 describe('the deadline', () => {
   test.each([
-    ['says nothing', silence],
+    ['is silent', silence],
     ['drips', drip],
-  ])('holds for everyone who waits behind an upstream that %s, and nothing stays', async (_case, answer) => {
-    const { upstream, send, standing } = await start({ upstream_timeout_ms: 1_000, upstream_concurrency_max: 2 });
+  ])('applies to all requests behind an upstream that %s, and leaves none behind', async (_case, answer) => {
+    const { upstream, send, accountRegistry } = await start({
+      upstream_timeout_ms: 1_000,
+      upstream_concurrency_max: 2,
+    });
     await send();
     upstream.otherwise = answer;
     const startedMs = performance.now();
     const faults = await Promise.all(Array.from({ length: 12 }, () => faultOf(send())));
-    // One after the other they would wait for six seconds.
+    // One after the other they would take six seconds.
     expect(performance.now() - startedMs).toBeLessThan(4_000);
     expect(new Set(faults.map(({ status }) => status))).toEqual(new Set([503, 504]));
-    // Of those that waited none was sent once it was too late.
+    // No queued request was sent after its deadline.
     expect(upstream.seen.length).toBeLessThanOrEqual(1 + 2 + 2);
     await untilNone(() => upstream.pending);
-    const [, { gate }] = [...standing][0] ?? expect.unreachable();
+    const [, { gate }] = [...accountRegistry][0] ?? expect.unreachable();
     expect([gate.working, gate.streaming, gate.queued]).toEqual([0, 0, 0]);
   });
 
-  test('holds for a login that is never answered, which goes on for those who come later', async () => {
+  test('applies to a login without a response, which continues for later requests', async () => {
     const { upstream, send } = await start({ upstream_timeout_ms: 300, upstream_retries: 0 });
     upstream.onLogin = silence;
     const faults = await Promise.all([faultOf(send()), faultOf(send('put'))]);
@@ -171,7 +177,7 @@ describe('the deadline', () => {
 });
 
 describe('a storm of 401', () => {
-  test('costs the upstream one more login, however many ask, and ends by itself', async () => {
+  test('causes one login for all requests, and ends by itself', async () => {
     const { upstream, send, metric } = await start();
     await send();
     upstream.otherwise = json(401, { code: 'token_expired' });
@@ -185,7 +191,7 @@ describe('a storm of 401', () => {
     );
   });
 
-  test('that ends with a new login harms nobody', async () => {
+  test('affects no request when a new login ends it', async () => {
     const { upstream, send } = await start();
     await send();
     upstream.forgetTokens();
@@ -196,7 +202,7 @@ describe('a storm of 401', () => {
 });
 
 describe('a 429', () => {
-  test('holds the account for as long as it says, and no other', async () => {
+  test('holds only its account for its Retry-After', async () => {
     const { upstream, send, lines, metric } = await start({ upstream_timeout_ms: 400 });
     upstream.answers.push(json(429, {}, { 'Retry-After': '30' }));
     expect(await faultOf(send())).toMatchObject({ status: 503, headers: { 'Retry-After': '30' } });
@@ -211,7 +217,7 @@ describe('a 429', () => {
     expect(await metric('upstream_account_held_seconds{account="desk"}')).toMatch(/ (29|30)/);
   });
 
-  test('outlives the configuration that met it', async () => {
+  test('outlives the configuration that received it', async () => {
     const { upstream, send, reload } = await start({ upstream_timeout_ms: 400 });
     upstream.answers.push(json(429, {}, { 'Retry-After': '30' }));
     await faultOf(send());
@@ -220,7 +226,7 @@ describe('a 429', () => {
     expect(upstream.seen).toHaveLength(1);
   });
 
-  test('of a short while costs a read nothing but time', async () => {
+  test('with a short Retry-After only delays a read', async () => {
     const { upstream, send } = await start();
     upstream.answers.push(json(429, {}, { 'Retry-After': '0' }), json(429, {}, { 'Retry-After': '0' }));
     expect((await send()).status).toBe(200);
@@ -229,7 +235,7 @@ describe('a 429', () => {
 });
 
 describe('the breaker of an account', () => {
-  test('opens for it alone; readiness and metrics tell, and it closes again', async () => {
+  test('opens for it alone, shows in readiness and metrics, and closes again', async () => {
     const { upstream, send, skip, lines, metric } = await start({ upstream_retries: 0 });
     await send('get', { account: 'ops' });
     upstream.otherwise = json(503, { detail: 'secret' });
@@ -250,7 +256,7 @@ describe('the breaker of an account', () => {
     expect(lines().accountsStatus().status).toBe('ready');
   });
 
-  test('makes it degraded while one path fails, and ready again although nobody calls that path', async () => {
+  test('makes it degraded while one path fails, and ready again without calls of that path', async () => {
     const { upstream, send, skip, lines } = await start({ upstream_retries: 0 });
     await send('get', { account: 'ops' });
     upstream.otherwise = json(503, {});
@@ -263,7 +269,7 @@ describe('the breaker of an account', () => {
     expect(lines().accountsStatus().status).toBe('ready');
   });
 
-  test('makes it unavailable while all paths fail, until a probe may go', async () => {
+  test('makes it unavailable while all paths fail, until a probe is due', async () => {
     const { upstream, send, skip, lines } = await start({ upstream_retries: 0 });
     await send();
     const deskStatus = () => (lines().accountsStatus().accounts as Record<string, { status: string }>).desk?.status;
@@ -278,7 +284,7 @@ describe('the breaker of an account', () => {
 describe('retries', () => {
   const reset: Answer = (res) => res.socket?.resetAndDestroy();
 
-  test('are for reads: a write whose answer was lost has left once', async () => {
+  test('are for reads: a write without a response is sent once', async () => {
     const { upstream, send } = await start();
     await send();
     upstream.answers.push(reset);
@@ -298,13 +304,13 @@ describe('retries', () => {
     ],
     ['at once', (socket: NonNullable<ServerResponse['socket']>) => void setImmediate(() => socket.end())],
     ['after a while', (socket: NonNullable<ServerResponse['socket']>) => void setTimeout(() => socket.destroy(), 1)],
-  ])('duplicate no write when a kept connection is closed %s', async (_case, close) => {
+  ])('duplicate no write when an idle connection is closed %s', async (_case, close) => {
     const { upstream, send } = await start();
     await send();
     let answered = 0;
     upstream.otherwise = (res, ...rest) => {
       const { socket } = res;
-      // Enough go well for the breaker to stay closed.
+      // Enough requests succeed for the breaker to stay closed.
       if (++answered % 3 === 0) res.once('finish', () => socket && close(socket));
       json(200, {})(res, ...rest);
     };
@@ -323,7 +329,7 @@ describe('retries', () => {
 });
 
 describe('callers', () => {
-  test('are not starved by the burst of another', async () => {
+  test('are not starved by the burst of another owner', async () => {
     const { upstream, send } = await start({ upstream_concurrency_max: 4 });
     await send();
     upstream.otherwise = (res, ...rest) => void setTimeout(() => json(200, [])(res, ...rest), 20);
@@ -336,7 +342,7 @@ describe('callers', () => {
     await Promise.all(burst);
   });
 
-  test('who read slowly leave half of the places to the others', async () => {
+  test('that read slowly occupy at most half of the slots', async () => {
     const { upstream, begin, send } = await start({ upstream_concurrency_max: 4, upstream_timeout_ms: 5_000 });
     await send();
     upstream.otherwise = json(200, ['x'.repeat(4_000_000)]);
@@ -348,8 +354,8 @@ describe('callers', () => {
     for (const { raw } of slow) expect((await buffer(raw as Readable)).length).toBe(4_000_004);
   });
 
-  test('who go away leave nothing at the upstream and no place taken', async () => {
-    const { upstream, send, standing } = await start({ upstream_concurrency_max: 2 });
+  test('that disconnect leave no request at the upstream and no slot taken', async () => {
+    const { upstream, send, accountRegistry } = await start({ upstream_concurrency_max: 2 });
     await send();
     upstream.otherwise = silence;
     const aborts = Array.from({ length: 10 }, () => new AbortController());
@@ -360,7 +366,7 @@ describe('callers', () => {
       new Set((await Promise.all(faults)).map((fault) => (fault as Problem & { reason?: string }).reason)),
     ).toEqual(new Set(['abandoned']));
     await untilNone(() => upstream.pending);
-    const [, { gate }] = [...standing][0] ?? expect.unreachable();
+    const [, { gate }] = [...accountRegistry][0] ?? expect.unreachable();
     expect([gate.working, gate.queued]).toEqual([0, 0]);
     upstream.otherwise = json(200, []);
     expect((await send()).status).toBe(200);
@@ -368,8 +374,8 @@ describe('callers', () => {
 });
 
 describe('sockets', () => {
-  test('are given back after every kind of fault', async () => {
-    const { upstream, send, standing } = await start({
+  test('are released after every kind of fault', async () => {
+    const { upstream, send, accountRegistry } = await start({
       upstream_timeout_ms: 200,
       upstream_body_timeout_ms: 200,
       upstream_retries: 0,
@@ -398,7 +404,7 @@ describe('sockets', () => {
         upstream.answers.length = 0;
       }
     }
-    for (const [, { gate }] of standing) expect([gate.working, gate.streaming, gate.queued]).toEqual([0, 0, 0]);
+    for (const [, { gate }] of accountRegistry) expect([gate.working, gate.streaming, gate.queued]).toEqual([0, 0, 0]);
     await untilNone(() => upstream.pending);
     expect(await upstream.connections()).toBeLessThanOrEqual(3);
   });

@@ -1,54 +1,51 @@
 import { createHash } from 'node:crypto';
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
 import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
-import { type AnswerChecks, withAnswerChecks } from '../checks/response-checks.ts';
+import { type ResponseChecks, withResponseChecks } from '../checks/response-checks.ts';
 import type { HiddenParts } from '../hidden/hidden-parts.ts';
 import { withHiddenParts } from '../hidden/with-hidden-parts.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
-import { createKeptAnswers } from '../reads/stored-replies.ts';
+import type { ReadState } from '../reads/read-state.ts';
 import { withSharedReads } from '../reads/shared-reads.ts';
-import type { StandingReads } from '../reads/read-state.ts';
+import { createStoredReplies } from '../reads/stored-replies.ts';
 import { connectionOptions, type Settings } from '../settings.ts';
 import type { SendCall } from '../staff-call.ts';
-import { createStaffUpstream } from '../upstream/staff-upstream.ts';
-import type { UpstreamForm } from '../upstream/upstream-form.ts';
-import { createUpstreamHealth } from '../upstream/upstream-health.ts';
+import { createStaffUpstream, type UpstreamForm } from '../upstream/staff-upstream.ts';
 import { createAccountLine } from './account-line.ts';
-import { createAccountsHealth } from './upstream-health.ts';
-import type { ReachedAccount, StandingAccount, StandingAccounts } from './account-registry.ts';
+import type { AccountRegistry, AccountState, ReachedAccount } from './account-registry.ts';
+import { createAccountsHealth, createUpstreamHealth } from './upstream-health.ts';
 
 export interface AccountLines {
-  /** What answers the calls of an account, by its name. */
+  /** The functions that answer calls, by the name of the account. */
   readonly sendOf: ReadonlyMap<string, SendCall>;
-  /** Whether the upstream is there; asks it. */
+  /** Probes the upstream. */
   readonly upstreamStatus: () => Promise<DependencyStatus>;
-  /** How each account stands with it; asks nobody. */
+  /** Reports the state of each account. */
   readonly accountsStatus: () => DependencyStatus;
-  /** From now on logins go this way, and gates are as wide as this configuration says. */
+  /** Applies this configuration to the accounts that outlive it. */
   readonly takeOver: () => void;
-  /** Gives connections and breakers back; a request that still comes is answered all the same. */
+  /** Releases connections and breakers; later requests are still answered. */
   readonly close: () => void;
 }
 
 export interface AccountLinesOptions {
   readonly settings: Settings;
   readonly accounts: ReadonlyMap<string, ServiceAccount>;
-  /** Where the upstream's operations stand here. */
+  /** Base path of the upstream's operations at this proxy. */
   readonly ownBase: string;
-  /** What accounts that are not `admin` show to no key. */
+  /** Hidden from keys of accounts that are not `admin`. */
   readonly hidden: HiddenParts;
-  /** What the upstream speaks. */
   readonly form: UpstreamForm;
   readonly upstreams: UpstreamRegistry;
-  readonly standing: StandingAccounts;
-  readonly checks: AnswerChecks;
-  readonly reads: StandingReads;
+  readonly registry: AccountRegistry;
+  readonly checks: ResponseChecks;
+  readonly reads: ReadState;
   readonly clock: () => number;
 }
 
-/** For each service account a chain: shared reads, checks of answers, what is hidden, the account's line, the upstream. */
+/** Builds the chain of each account: shared reads, response checks, hidden parts, the account's line, the upstream. */
 export function createAccountLines(options: AccountLinesOptions): AccountLines {
-  const { settings, accounts, ownBase, hidden, form, upstreams, standing, checks, reads, clock } = options;
+  const { settings, accounts, ownBase, hidden, form, upstreams, registry, checks, reads, clock } = options;
   const { upstream_url: baseUrl, upstream_timeout_ms: timeoutMs, upstream_retries: retries } = settings;
   const targets = [baseUrl.origin];
   const connections = connectionOptions(settings);
@@ -59,12 +56,12 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
   const probe = reach(probing);
   const leases = [probing];
   const sendOf = new Map<string, SendCall>();
-  const named = new Map<string, { readonly stands: StandingAccount; readonly reached: ReachedAccount }>();
+  const named = new Map<string, { readonly state: AccountState; readonly reached: ReachedAccount }>();
   const leased =
     settings.cache_seconds_max === 0
       ? undefined
       : reads.lease(storedKeyOf(settings, accounts), () =>
-          createKeptAnswers({
+          createStoredReplies({
             secondsMax: settings.cache_seconds_max,
             bytesMax: settings.cache_bytes_max,
             clock,
@@ -76,10 +73,10 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
     leases.push(lease);
     const upstream = reach(lease);
     const reached = { login: upstream.login, place: baseUrl.href, lease, bounds };
-    const stands = standing.of(account, reached);
-    named.set(name, { stands, reached });
-    const line = createAccountLine({ upstream, session: stands.session, gate: stands.gate, timeoutMs, retries, clock });
-    const checked = withAnswerChecks(account.isAdmin ? line : withHiddenParts(line, hidden), {
+    const state = registry.of(account, reached);
+    named.set(name, { state, reached });
+    const line = createAccountLine({ upstream, session: state.session, gate: state.gate, timeoutMs, retries, clock });
+    const checked = withResponseChecks(account.isAdmin ? line : withHiddenParts(line, hidden), {
       mode: settings.validate_responses,
       sampleEvery: settings.validate_sample_every,
       upstream: `${settings.upstream_form} ${baseUrl.href}`,
@@ -93,7 +90,7 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
       withSharedReads(checked, {
         account: name,
         changes: reads.changes,
-        kept: leased?.kept,
+        stored: leased?.stored,
         clock,
         onRead: reads.metrics.count,
       }),
@@ -102,8 +99,8 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
   return {
     sendOf,
     upstreamStatus: createUpstreamHealth({ isReachable: probe.isReachable, clock }),
-    accountsStatus: createAccountsHealth(new Map([...named].map(([name, { stands }]) => [name, stands]))),
-    takeOver: () => standing.takeOver(named),
+    accountsStatus: createAccountsHealth(new Map([...named].map(([name, { state }]) => [name, state]))),
+    takeOver: () => registry.takeOver(named),
     close() {
       leased?.release();
       for (const { release } of leases) release();
@@ -111,7 +108,7 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
   };
 }
 
-/** All that stored responses depend on: an edit of anything else, such as keys, leaves them. Holds no password. */
+/** Returns a digest of all that stored responses depend on: a change of keys keeps them. Contains no password. */
 function storedKeyOf(settings: Settings, accounts: ReadonlyMap<string, ServiceAccount>): string {
   const { cache_seconds_max, cache_bytes_max, upstream_url, upstream_form, validate_responses } = settings;
   const parts = [cache_seconds_max, cache_bytes_max, upstream_url.href, upstream_form, validate_responses];
@@ -120,5 +117,5 @@ function storedKeyOf(settings: Settings, accounts: ReadonlyMap<string, ServiceAc
     .digest('hex');
 }
 
-/** Readiness is to know within two seconds. */
+/** Readiness must respond within two seconds. */
 const probeTimeoutMs = 1_000;

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { createAccountMetrics } from './account-metrics.ts';
-import { createStandingAccounts, type ReachedAccount, type StandingAccounts } from './account-registry.ts';
+import { type AccountRegistry, createAccountRegistry, type ReachedAccount } from './account-registry.ts';
 import type { UpstreamToken } from './upstream-session.ts';
 
 const desk: ServiceAccount = {
@@ -25,9 +25,9 @@ function setUp() {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  const standing: StandingAccounts = createStandingAccounts({
+  const accounts: AccountRegistry = createAccountRegistry({
     clock,
-    metrics: createAccountMetrics(registry, () => standing),
+    metrics: createAccountMetrics(registry, () => accounts),
     log,
   });
   const logins: string[] = [];
@@ -46,15 +46,15 @@ function setUp() {
     ...more,
   });
   const takeOver = (account: ServiceAccount, reached: ReachedAccount) => {
-    const stands = standing.of(account, reached);
-    standing.takeOver(new Map([[account.name, { stands, reached }]]));
-    return stands;
+    const state = accounts.of(account, reached);
+    accounts.takeOver(new Map([[account.name, { state, reached }]]));
+    return state;
   };
-  return { standing, reach, takeOver, logins, lines, registry, pass };
+  return { accounts, reach, takeOver, logins, lines, registry, pass };
 }
 
-describe('what stands of an account', () => {
-  test('stays from one configuration to the next, and is then reached as that says', async () => {
+describe('the state of an account', () => {
+  test('outlives a configuration, and then uses the new one', async () => {
     const { reach, takeOver, logins, pass } = setUp();
     const first = takeOver(desk, reach('old'));
     await first.session.token();
@@ -67,8 +67,8 @@ describe('what stands of an account', () => {
     pass(60_000);
     expect(await first.session.token()).toBe('new');
     expect(logins).toEqual(['old', 'new']);
-    const visitor = { lane: '', signal: undefined, deadlineMs: 100_000 };
-    for (let i = 0; i < 5; i++) await second.gate.enter(visitor);
+    const entrant = { lane: '', signal: undefined, deadlineMs: 100_000 };
+    for (let i = 0; i < 5; i++) await second.gate.enter(entrant);
     expect(second.gate.working).toBe(5);
   });
 
@@ -76,38 +76,38 @@ describe('what stands of an account', () => {
     ['e-mail', { ...desk, email: 'other@up.test' }, {}],
     ['password', { ...desk, password: 'other' }, {}],
     ['upstream', desk, { place: 'http://elsewhere.test/v2' }],
-  ])('is another when its %s is', (_case, account, more) => {
+  ])('is replaced when its %s changes', (_case, account, more) => {
     const { reach, takeOver } = setUp();
     expect(takeOver(account, reach('new', more))).not.toBe(takeOver(desk, reach('old')));
   });
 
-  test('is left as it is by a configuration that never takes over', async () => {
-    const { standing, reach, takeOver, logins } = setUp();
-    const stands = takeOver(desk, reach('old', { lease: { state: 'degraded' } }));
-    standing.of(desk, reach('new', { bounds: { concurrencyMax: 9, queueMax: 9 } }));
-    standing.of({ ...desk, password: 'mistyped' }, reach('mistyped'));
-    expect([...standing]).toEqual([['desk', stands]]);
-    expect([stands.breaker, await stands.session.token(), logins]).toEqual(['degraded', 'old', ['old']]);
-    stands.gate.enter({ lane: '', signal: undefined, deadlineMs: 10_000 });
+  test('is unchanged by a configuration that never takes over', async () => {
+    const { accounts, reach, takeOver, logins } = setUp();
+    const state = takeOver(desk, reach('old', { lease: { state: 'degraded' } }));
+    accounts.of(desk, reach('new', { bounds: { concurrencyMax: 9, queueMax: 9 } }));
+    accounts.of({ ...desk, password: 'mistyped' }, reach('mistyped'));
+    expect([...accounts]).toEqual([['desk', state]]);
+    expect([state.breaker, await state.session.token(), logins]).toEqual(['degraded', 'old', ['old']]);
+    state.gate.enter({ lane: '', signal: undefined, deadlineMs: 10_000 });
     const abort = new AbortController();
-    const waiting = stands.gate.enter({ lane: '', signal: abort.signal, deadlineMs: 10_000 });
-    expect(stands.gate.queued).toBe(1);
+    const waiting = state.gate.enter({ lane: '', signal: abort.signal, deadlineMs: 10_000 });
+    expect(state.gate.queued).toBe(1);
     abort.abort();
     await expect(waiting).rejects.toMatchObject({ reason: 'abandoned' });
   });
 
-  test('is forgotten with the account, in metrics as well', async () => {
-    const { standing, reach, takeOver, registry } = setUp();
-    const stands = takeOver(desk, reach('old'));
-    await stands.session.token();
-    stands.gate.hold(1_000);
+  test('is removed with the account, also from the metrics', async () => {
+    const { accounts, reach, takeOver, registry } = setUp();
+    const state = takeOver(desk, reach('old'));
+    await state.session.token();
+    state.gate.hold(1_000);
     expect(await registry.metrics()).toContain('account="desk"');
-    standing.takeOver(new Map());
-    expect([...standing]).toEqual([]);
+    accounts.takeOver(new Map());
+    expect([...accounts]).toEqual([]);
     expect(await registry.metrics()).not.toContain('account="desk"');
   });
 
-  test('tells the log when it changes, once, and nothing secret', async () => {
+  test('is logged once for each change, without secrets', async () => {
     const { reach, takeOver, lines, pass } = setUp();
     const { session, gate } = takeOver(desk, reach('canary-token', {}, 'refused'));
     for (let i = 0; i < 3; i++) {

@@ -6,60 +6,60 @@ import { type AccountGate, createAccountGate, type GateBounds } from './account-
 import type { AccountMetrics } from './account-metrics.ts';
 import { createUpstreamSession, type LoginOutcome, type UpstreamSession } from './upstream-session.ts';
 
-/** What stands of each service account, and outlives the configurations that name it. */
-export interface StandingAccounts extends Iterable<readonly [name: string, account: StandingAccount]> {
+/** The sessions and gates of the service accounts, which outlive configurations. */
+export interface AccountRegistry extends Iterable<readonly [name: string, account: AccountState]> {
   /**
-   * What stands of an account as long as e-mail, password and upstream are the same, or else what may come to stand.
-   * Nothing changes before the configuration that asks takes over.
+   * Returns the current state of an account while e-mail, password and upstream are unchanged, or else a new one.
+   * Changes nothing before `takeOver`.
    */
-  of(account: ServiceAccount, reached: ReachedAccount): StandingAccount;
-  /** From now on these accounts stand, reached as their configuration says, and all others are forgotten. */
-  takeOver(accounts: ReadonlyMap<string, { readonly stands: StandingAccount; readonly reached: ReachedAccount }>): void;
+  of(account: ServiceAccount, reached: ReachedAccount): AccountState;
+  /** Replaces all accounts by these, reached as their configuration says. */
+  takeOver(accounts: ReadonlyMap<string, { readonly state: AccountState; readonly reached: ReachedAccount }>): void;
 }
 
-export interface StandingAccount {
+export interface AccountState {
   readonly session: UpstreamSession;
   readonly gate: AccountGate;
-  /** Whether its breaker lets all requests through, some or none. */
+  /** Whether its breaker admits all requests, some or none. */
   readonly breaker: UpstreamLease['state'];
 }
 
 /** How a configuration reaches the upstream for an account. */
 export interface ReachedAccount extends Pick<StaffUpstream, 'login'> {
   readonly lease: Pick<UpstreamLease, 'state'>;
-  /** Where the login is good, such as the address of the API. */
+  /** The address that the login is valid for. */
   readonly place: string;
   readonly bounds: GateBounds;
 }
 
-export interface StandingAccountsOptions {
+export interface AccountRegistryOptions {
   readonly clock: () => number;
   readonly metrics?: AccountMetrics | undefined;
   readonly log?: Pick<Telemetry['log'], 'info' | 'warn'> | undefined;
 }
 
-interface Kept extends StandingAccount {
+interface Entry extends AccountState {
   readonly credentials: string;
   reached: ReachedAccount;
 }
 
-export function createStandingAccounts({ clock, metrics, log }: StandingAccountsOptions): StandingAccounts {
-  const accounts = new Map<string, Kept>();
+export function createAccountRegistry({ clock, metrics, log }: AccountRegistryOptions): AccountRegistry {
+  const accounts = new Map<string, Entry>();
 
-  function create(account: ServiceAccount, reached: ReachedAccount, credentials: string): Kept {
+  function create(account: ServiceAccount, reached: ReachedAccount, credentials: string): Entry {
     const { name } = account;
     const count = metrics?.of(name);
-    let told: LoginOutcome | undefined;
-    const kept: Kept = {
+    let logged: LoginOutcome | undefined;
+    const entry: Entry = {
       credentials,
       reached,
       session: createUpstreamSession({
-        login: () => kept.reached.login(account),
+        login: () => entry.reached.login(account),
         clock,
         onLogin(outcome) {
           count?.login(outcome);
-          if (outcome === told) return;
-          told = outcome;
+          if (outcome === logged) return;
+          logged = outcome;
           log?.[outcome === 'ok' ? 'info' : 'warn']({ account: name, outcome }, 'login at the upstream');
         },
       }),
@@ -72,10 +72,10 @@ export function createStandingAccounts({ clock, metrics, log }: StandingAccounts
         onHeld: (heldMs) => log?.warn({ account: name, held_ms: heldMs }, 'limited by the upstream'),
       }),
       get breaker() {
-        return kept.reached.lease.state;
+        return entry.reached.lease.state;
       },
     };
-    return kept;
+    return entry;
   }
 
   return {
@@ -87,11 +87,11 @@ export function createStandingAccounts({ clock, metrics, log }: StandingAccounts
     takeOver(next) {
       for (const name of accounts.keys()) if (!next.has(name)) metrics?.forget(name);
       accounts.clear();
-      for (const [name, { stands, reached }] of next) {
-        const kept = stands as Kept;
-        kept.reached = reached;
-        kept.gate.resize(reached.bounds);
-        accounts.set(name, kept);
+      for (const [name, { state, reached }] of next) {
+        const entry = state as Entry;
+        entry.reached = reached;
+        entry.gate.resize(reached.bounds);
+        accounts.set(name, entry);
         metrics?.begin(name);
       }
     },

@@ -1,21 +1,51 @@
 import { describe, expect, test } from 'vitest';
-import { createAccountsHealth } from './upstream-health.ts';
-import type { StandingAccount } from './account-registry.ts';
+import type { AccountState } from './account-registry.ts';
+import { createAccountsHealth, createUpstreamHealth } from './upstream-health.ts';
 import type { SessionState } from './upstream-session.ts';
+
+function setUpUpstream(answers: (() => Promise<boolean>)[]) {
+  const time = { nowMs: 0, asked: 0 };
+  const health = createUpstreamHealth({
+    isReachable: () => (answers[time.asked++] ?? Promise.reject)(),
+    clock: () => time.nowMs,
+    freshMs: 1_000,
+  });
+  return { time, health };
+}
+
+describe('readiness of the upstream', () => {
+  test('probes the upstream at most once in its interval', async () => {
+    const { time, health } = setUpUpstream([async () => true, async () => false]);
+    const found = await Promise.all([health(), health(), health()]);
+    expect(found.map(({ status }) => status)).toEqual(['ready', 'ready', 'ready']);
+    time.nowMs = 999;
+    expect(await health()).toMatchObject({ status: 'ready' });
+    expect(time.asked).toBe(1);
+    time.nowMs = 1_000;
+    expect(await health()).toMatchObject({ status: 'unavailable' });
+    expect(time.asked).toBe(2);
+  });
+
+  test('reveals no internal details of a failure', async () => {
+    const { health } = setUpUpstream([() => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432'))]);
+    expect(JSON.stringify(await health())).not.toContain('10.0.0.7');
+    expect(await health()).toMatchObject({ status: 'unavailable' });
+  });
+});
 
 interface Given {
   readonly state?: SessionState;
   readonly heldMs?: number;
-  readonly breaker?: StandingAccount['breaker'];
+  readonly breaker?: AccountState['breaker'];
 }
 
-function setUp(accounts: Readonly<Record<string, Given>>) {
+function setUpAccounts(accounts: Readonly<Record<string, Given>>) {
   let logins = 0;
   const health = createAccountsHealth(
     new Map(
       Object.entries(accounts).map(([name, { state = 'ok', heldMs = 0, breaker = 'ready' }]) => {
         const token = () => Promise.reject(new Error(`${++logins}`));
-        return [name, { session: { state, token }, gate: { heldMs }, breaker } as unknown as StandingAccount];
+        return [name, { session: { state, token }, gate: { heldMs }, breaker } as unknown as AccountState];
       }),
     ),
   );
@@ -24,29 +54,31 @@ function setUp(accounts: Readonly<Record<string, Given>>) {
 
 describe('readiness of the accounts', () => {
   test.each<[string, Given, string]>([
-    ['stands', {}, 'ready'],
+    ['is logged in', {}, 'ready'],
     ['has not been used', { state: 'unknown' }, 'ready'],
     ['is limited by the upstream', { heldMs: 1_500 }, 'degraded'],
-    ['is tried again after a rest', { breaker: 'degraded' }, 'degraded'],
-    ['could not log in, for whatever reason', { state: 'failed' }, 'degraded'],
-    ['is given a rest', { breaker: 'unavailable' }, 'unavailable'],
+    ['has a half-open circuit', { breaker: 'degraded' }, 'degraded'],
+    ['failed to log in', { state: 'failed' }, 'degraded'],
+    ['has an open circuit', { breaker: 'unavailable' }, 'unavailable'],
     ['is refused', { state: 'refused' }, 'unavailable'],
-  ])('of one that %s', (_case, given, status) => {
-    expect(setUp({ desk: given }).health()).toMatchObject({ status, accounts: { desk: { status } } });
+  ])('covers an account that %s', (_case, given, status) => {
+    expect(setUpAccounts({ desk: given }).health()).toMatchObject({ status, accounts: { desk: { status } } });
   });
 
-  test('is the worst only when it holds of all: the others serve', () => {
-    const { health } = setUp({ a: { breaker: 'unavailable' }, b: {} });
+  test('reports the worst status only when all accounts share it', () => {
+    const { health } = setUpAccounts({ a: { breaker: 'unavailable' }, b: {} });
     expect(health()).toMatchObject({
       status: 'degraded',
       accounts: { a: { status: 'unavailable', reason: expect.any(String) }, b: { status: 'ready' } },
     });
-    expect(setUp({ a: { breaker: 'unavailable' }, b: { state: 'refused' } }).health().status).toBe('unavailable');
-    expect(setUp({}).health().status).toBe('ready');
+    expect(setUpAccounts({ a: { breaker: 'unavailable' }, b: { state: 'refused' } }).health().status).toBe(
+      'unavailable',
+    );
+    expect(setUpAccounts({}).health().status).toBe('ready');
   });
 
-  test('asks once more about a refused account by itself: nobody else may come to try it', async () => {
-    const { health, logins } = setUp({ a: { state: 'refused' }, b: {} });
+  test('logs a refused account in again, as no request may come to do so', async () => {
+    const { health, logins } = setUpAccounts({ a: { state: 'refused' }, b: {} });
     health();
     await Promise.resolve();
     expect(logins()).toBe(1);

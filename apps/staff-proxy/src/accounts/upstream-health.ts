@@ -1,8 +1,32 @@
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
-import type { StandingAccount } from './account-registry.ts';
+import type { AccountState } from './account-registry.ts';
 
-/** What readiness says of the service accounts: of each, and the worst only when it holds of all. */
-export function createAccountsHealth(accounts: ReadonlyMap<string, StandingAccount>): () => DependencyStatus {
+export interface UpstreamHealthOptions {
+  readonly isReachable: () => Promise<boolean>;
+  readonly clock: () => number;
+  /** How long a result is reused, as readiness may be polled often. */
+  readonly freshMs?: number;
+}
+
+/** Returns the readiness check of the upstream, which asks it at most once in `freshMs`. */
+export function createUpstreamHealth(options: UpstreamHealthOptions): () => Promise<DependencyStatus> {
+  const { isReachable, clock, freshMs = 1_000 } = options;
+  let found: { readonly status: Promise<DependencyStatus>; readonly untilMs: number } | undefined;
+
+  async function ask(): Promise<DependencyStatus> {
+    const isThere = await isReachable().catch(() => false);
+    return isThere ? { status: 'ready' } : { status: 'unavailable', reason: 'The upstream does not answer.' };
+  }
+
+  return () => {
+    const nowMs = clock();
+    if (found === undefined || nowMs >= found.untilMs) found = { status: ask(), untilMs: nowMs + freshMs };
+    return found.status;
+  };
+}
+
+/** Returns the readiness check of the service accounts: each status, and their common one or else `degraded`. */
+export function createAccountsHealth(accounts: ReadonlyMap<string, AccountState>): () => DependencyStatus {
   return () => {
     const found = [...accounts].map(([name, account]) => [name, statusOf(account)] as const);
     const all = new Set(found.map(([, { status }]) => status));
@@ -11,14 +35,14 @@ export function createAccountsHealth(accounts: ReadonlyMap<string, StandingAccou
   };
 }
 
-function statusOf({ session, gate, breaker }: StandingAccount): DependencyStatus {
+function statusOf({ session, gate, breaker }: AccountState): DependencyStatus {
   if (session.state === 'refused') {
-    // Whoever takes an unready server out sends it nothing more: then this alone finds out that it is well again.
-    askAgain(session);
+    // A load balancer sends an unready server no requests, so only this check can notice that the account works again.
+    tryLogin(session);
     return { status: 'unavailable', reason: 'The upstream refused its e-mail and password.' };
   }
   if (breaker === 'unavailable') {
-    return { status: 'unavailable', reason: 'The upstream has failed too often and is given a rest.' };
+    return { status: 'unavailable', reason: 'Circuit open: the upstream has failed too often.' };
   }
   if (gate.heldMs > 0) {
     return { status: 'degraded', reason: `The upstream limits it for ${Math.ceil(gate.heldMs / 1_000)} s more.` };
@@ -32,11 +56,11 @@ function statusOf({ session, gate, breaker }: StandingAccount): DependencyStatus
   return { status: 'ready' };
 }
 
-/** At the session's own slow pace. */
-async function askAgain(session: StandingAccount['session']): Promise<void> {
+/** The session limits how often it logs in. */
+async function tryLogin(session: AccountState['session']): Promise<void> {
   try {
     await session.token();
   } catch {
-    // What became of it shows in the state.
+    // The session's state shows the outcome.
   }
 }

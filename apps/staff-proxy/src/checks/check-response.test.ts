@@ -1,13 +1,13 @@
 import { runSteps } from '@rostergate/runtime/steps';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
-import { type AnswerRule, createAnswerContract } from './response-rules.ts';
-import { judgeAnswerSteps, wholeBytesMax } from './check-response.ts';
+import { checkResponseSteps, wholeBytesMax } from './check-response.ts';
+import { createRuleFinder, type ResponseRule } from './response-rules.ts';
 
-const findRule = createAnswerContract(proxyDocument);
-const list = findRule('listStaffMembers', 200, 'application/json') as AnswerRule;
-const page = findRule('listStaffMembers', 200, 'application/json;odata.metadata=minimal') as AnswerRule;
-const single = findRule('getStaffMember', 200, 'application/json') as AnswerRule;
+const findRule = createRuleFinder(proxyDocument);
+const list = findRule('listStaffMembers', 200, 'application/json') as ResponseRule;
+const page = findRule('listStaffMembers', 200, 'application/json;odata.metadata=minimal') as ResponseRule;
+const single = findRule('getStaffMember', 200, 'application/json') as ResponseRule;
 
 const person = (i: number): Record<string, unknown> => ({
   StaffKey: `S-${i}`,
@@ -19,74 +19,74 @@ const person = (i: number): Record<string, unknown> => ({
 /** Some hundred kilobytes. */
 const people = (count = 3_000) => Array.from({ length: count }, (_, i) => person(i));
 
-function judge(rule: AnswerRule, text: string | Uint8Array, chunkBytes = 65_536) {
+function check(rule: ResponseRule, text: string | Uint8Array, chunkBytes = 65_536) {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const chunks: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
-  return runSteps(judgeAnswerSteps(rule, chunks));
+  return runSteps(checkResponseSteps(rule, chunks));
 }
 
-describe('judgeAnswerSteps', () => {
-  it('finds a sound answer sound, short or long, bare or in an envelope', () => {
+describe('checkResponseSteps', () => {
+  it('accepts a valid response, short or long, bare or in an envelope', () => {
     for (const count of [0, 1, 10, 3_000]) {
-      expect(judge(list, JSON.stringify(people(count))).outcome).toBe('sound');
-      expect(judge(page, JSON.stringify({ '@odata.count': count, value: people(count) })).outcome).toBe('sound');
+      expect(check(list, JSON.stringify(people(count))).outcome).toBe('sound');
+      expect(check(page, JSON.stringify({ '@odata.count': count, value: people(count) })).outcome).toBe('sound');
     }
-    expect(judge(single, JSON.stringify(person(1)))).toEqual({ outcome: 'sound', places: [] });
+    expect(check(single, JSON.stringify(person(1)))).toEqual({ outcome: 'sound', places: [] });
   });
 
-  it('tells where in a long list a fault is', () => {
+  it('reports the place of a violation in a long list', () => {
     for (const at of [0, 1, 700, 1_500, 2_999]) {
       const broken = people();
       (broken[at] as Record<string, unknown>).Fte = 'canary-value';
       const places = [{ pointer: `/${at}/Fte`, detail: 'must be number' }];
-      expect(judge(list, JSON.stringify(broken))).toEqual({ outcome: 'broken', places });
-      expect(judge(list, JSON.stringify(broken, null, 2), 1_000)).toEqual({ outcome: 'broken', places });
-      expect(judge(page, JSON.stringify({ value: broken }))).toEqual({
+      expect(check(list, JSON.stringify(broken))).toEqual({ outcome: 'broken', places });
+      expect(check(list, JSON.stringify(broken, null, 2), 1_000)).toEqual({ outcome: 'broken', places });
+      expect(check(page, JSON.stringify({ value: broken }))).toEqual({
         outcome: 'broken',
         places: [{ ...places[0], pointer: `/value/${at}/Fte` }],
       });
     }
   });
 
-  it('tells what is wrong around a long list', () => {
-    expect(judge(page, JSON.stringify({ value: people(), count: 3 })).places).toEqual([
+  it('reports violations around a long list', () => {
+    expect(check(page, JSON.stringify({ value: people(), count: 3 })).places).toEqual([
       { pointer: '/count', detail: 'is not in the contract' },
     ]);
-    expect(judge(list, JSON.stringify({ value: people() })).places).toEqual([{ pointer: '', detail: 'must be array' }]);
+    expect(check(list, JSON.stringify({ value: people() })).places).toEqual([{ pointer: '', detail: 'must be array' }]);
   });
 
-  it('names a few places of many', () => {
-    const { outcome, places } = judge(list, JSON.stringify(people(20_000).map((p) => ({ ...p, Fte: 'x' }))));
+  it('reports at most 10 places', () => {
+    const { outcome, places } = check(list, JSON.stringify(people(20_000).map((p) => ({ ...p, Fte: 'x' }))));
     expect([outcome, places.length]).toEqual(['broken', 10]);
   });
 
   it.each([
-    ['nothing', () => ''],
+    ['an empty body', () => ''],
     ['text that breaks off', (text: string) => text.slice(0, -100)],
     ['text that breaks off between elements', (text: string) => text.slice(0, text.lastIndexOf(',{"StaffKey"'))],
-    ['a comma too many at the end', (text: string) => text.replace(/\]$/, ',]')],
-    ['a comma too many inside', (text: string) => text.replace('},{"StaffKey":"S-1500"', '},,{"StaffKey":"S-1500"')],
-    ['a comma too few', (text: string) => text.replace('},{"StaffKey":"S-1500"', '}{"StaffKey":"S-1500"')],
-    ['something behind the end', (text: string) => `${text}]`],
+    ['a trailing comma', (text: string) => text.replace(/\]$/, ',]')],
+    ['an extra comma', (text: string) => text.replace('},{"StaffKey":"S-1500"', '},,{"StaffKey":"S-1500"')],
+    ['a missing comma', (text: string) => text.replace('},{"StaffKey":"S-1500"', '}{"StaffKey":"S-1500"')],
+    ['text after the end', (text: string) => `${text}]`],
     ['a bracket of the other kind', (text: string) => text.replace(/\]$/, '}')],
     ['a byte order mark', (text: string) => `\u{feff}${text}`],
-  ])('finds that %s is no JSON, in a short answer and in a long one', (_, spoil) => {
+  ])('reports %s as not JSON, in a short and in a long response', (_, spoil) => {
     for (const count of [2_000, 3]) {
       const text = spoil(JSON.stringify(people(count)).replace('"S-2"', '"S-1500"'));
       if (count === 3 && JSON.stringify(people(3)) === text) continue;
-      const verdict = judge(list, text);
-      expect(verdict).toMatchObject({ outcome: 'broken', places: [{ pointer: '', detail: 'is no JSON' }] });
+      const result = check(list, text);
+      expect(result).toMatchObject({ outcome: 'broken', places: [{ pointer: '', detail: 'is not JSON' }] });
     }
   });
 
-  it('finds bytes that are no UTF-8', () => {
+  it('reports bytes that are not UTF-8', () => {
     const bytes = Buffer.from(JSON.stringify(people()));
     bytes[bytes.lastIndexOf('x')] = 0xff;
-    expect(judge(list, bytes)).toMatchObject({ outcome: 'broken', places: [{ detail: 'is no JSON' }] });
+    expect(check(list, bytes)).toMatchObject({ outcome: 'broken', places: [{ detail: 'is not JSON' }] });
   });
 
-  it('judges a long list as a short one is judged, whatever is changed in it', () => {
+  it('gives the same result for a long list as for a short one after any change', () => {
     const text = JSON.stringify(people(400));
     expect(text.length).toBeLessThan(wholeBytesMax);
     const pad = JSON.stringify(people(1_500)).slice(1, -1);
@@ -94,20 +94,20 @@ describe('judgeAnswerSteps', () => {
       for (const byte of ['"', ',', ']', '{', '\\', '0', ' ']) {
         const changed = text.slice(0, at) + byte + text.slice(at + 1);
         const long = changed.startsWith('[') ? `[${pad},${changed.slice(1)}` : changed;
-        expect([at, byte, judge(list, long).outcome]).toEqual([at, byte, judge(list, changed).outcome]);
+        expect([at, byte, check(list, long).outcome]).toEqual([at, byte, check(list, changed).outcome]);
       }
     }
   });
 
-  it('does not look at what cannot be cut and would hold up others', () => {
-    expect(judge(single, `{"FirstName":"${'x'.repeat(2_000_000)}"}`).outcome).toBe('unchecked');
-    expect(judge(list, `[{"FirstName":"${'x'.repeat(2_000_000)}"}]`).outcome).toBe('unchecked');
+  it('leaves a value unchecked that cannot be cut', () => {
+    expect(check(single, `{"FirstName":"${'x'.repeat(2_000_000)}"}`).outcome).toBe('unchecked');
+    expect(check(list, `[{"FirstName":"${'x'.repeat(2_000_000)}"}]`).outcome).toBe('unchecked');
   });
 
-  it('pauses often: no step of four megabytes takes long', () => {
+  it('takes no long step in a response of four megabytes', () => {
     const chunks = [Buffer.from(JSON.stringify(people(35_000)))];
-    runSteps(judgeAnswerSteps(list, chunks));
-    const steps = judgeAnswerSteps(list, chunks);
+    runSteps(checkResponseSteps(list, chunks));
+    const steps = checkResponseSteps(list, chunks);
     const tookMs: number[] = [];
     for (let isDone = false; !isDone; ) {
       const beforeMs = cpuMs();

@@ -7,7 +7,7 @@ import { operations } from '@rostergate/staff-server';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
-import { type AnswerChecksOptions, createAnswerChecks, withAnswerChecks } from './response-checks.ts';
+import { createResponseChecks, type ResponseChecksOptions, withResponseChecks } from './response-checks.ts';
 
 const callOf = (operationId: keyof typeof operations): StaffCall => ({
   operation: operations[operationId],
@@ -23,7 +23,7 @@ const single = callOf('getStaffMember');
 const sound = JSON.stringify([{ StaffKey: 'S-1' }]);
 const broken = JSON.stringify([{ StaffKey: 'S-1', FirstName: 'canary-value', Fte: 'canary-value' }]);
 const jsonReply = (raw: RawReply['raw'], status = 200): RawReply => ({ status, raw, contentType: 'application/json' });
-/** Longer than what is held at once. */
+/** Longer than what is checked in one step. */
 const people = (last: object) =>
   JSON.stringify([...Array.from({ length: 5_000 }, (_, i) => ({ StaffKey: `S-${i}`, FirstName: 'Ada' })), last]);
 const inPieces = (text: string) =>
@@ -35,9 +35,9 @@ const inPieces = (text: string) =>
   );
 
 function start(
-  mode: AnswerChecksOptions['mode'],
+  mode: ResponseChecksOptions['mode'],
   answers: readonly RawReply[],
-  more: Partial<AnswerChecksOptions> = {},
+  more: Partial<ResponseChecksOptions> = {},
 ) {
   let log = '';
   const lines = new PassThrough().setEncoding('utf8').on('data', (text) => {
@@ -46,12 +46,12 @@ function start(
   const telemetry = createTelemetry({
     ...{ service: 'staff-proxy', version: '0.0.0', clock: () => 0, logLevel: 'trace', logDestination: lines },
   });
-  const checks = createAnswerChecks(proxyDocument, telemetry);
+  const checks = createResponseChecks(proxyDocument, telemetry);
   const clock = () => performance.now();
   const queue = [...answers];
   const line: SendCall = async () => queue.shift() ?? jsonReply(sound);
   const sendOf = (upstream: string, account = 'admin') =>
-    withAnswerChecks(line, { mode, sampleEvery: 3, upstream, account, timeoutMs: 5_000, clock, checks, ...more });
+    withResponseChecks(line, { mode, sampleEvery: 3, upstream, account, timeoutMs: 5_000, clock, checks, ...more });
   const send = sendOf('first');
   const counts = async () => {
     await checks.samples.settled();
@@ -73,14 +73,14 @@ function start(
   return { ask, counts, logged, line, send, sendOf };
 }
 
-describe('withAnswerChecks', () => {
-  it('is not there when it is off', () => {
+describe('withResponseChecks', () => {
+  it('adds nothing when off', () => {
     const { line, send } = start('off', []);
     expect(send).toBe(line);
   });
 
-  describe('by sample', () => {
-    it('checks the first answer of each operation, and then one in so many', async () => {
+  describe('in sample mode', () => {
+    it('checks the first response of each operation, and then every n-th', async () => {
       const { ask, counts } = start('sample', []);
       for (let i = 0; i < 7; i++) await ask();
       expect(await counts()).toEqual({ 'listStaffMembers sound': 3 });
@@ -90,13 +90,13 @@ describe('withAnswerChecks', () => {
       expect(await other.counts()).toEqual({ 'listStaffMembers sound': 1, 'getStaffMember sound': 1 });
     });
 
-    it('checks the first answer of another upstream', async () => {
+    it('checks the first response of another upstream', async () => {
       const { ask, counts } = start('sample', []);
       for (const upstream of ['first', 'first', 'second', 'second']) await ask(list, undefined, upstream);
       expect(await counts()).toEqual({ 'listStaffMembers sound': 2 });
     });
 
-    it('sends a broken answer on as it is, and then counts it and logs where it is broken, never a value', async () => {
+    it('sends an invalid response unchanged, counts it and logs its places without values', async () => {
       const reply = jsonReply(broken);
       const { ask, counts, logged } = start('sample', [reply]);
       expect(await ask()).toBe(reply);
@@ -115,7 +115,7 @@ describe('withAnswerChecks', () => {
       ]);
     });
 
-    it('lets a stream pass byte by byte, and checks it when its last byte has gone', async () => {
+    it('passes a stream unchanged, and checks it after its last byte', async () => {
       const text = people({ Fte: 'x' });
       const { ask, counts, logged } = start('sample', [jsonReply(inPieces(text))]);
       const { raw } = await ask();
@@ -124,7 +124,7 @@ describe('withAnswerChecks', () => {
       expect(logged()[0].places).toEqual(['/5000/Fte must be number']);
     });
 
-    it('ends the upstream’s stream when the caller goes away, and passes on the fault of a stream that breaks', async () => {
+    it('ends the upstream’s stream when the caller disconnects, and passes the error of a broken stream on', async () => {
       const left = inPieces(people({}));
       const { ask, counts } = start('sample', [jsonReply(left)], { sampleEvery: 1 });
       const { raw } = await ask();
@@ -141,14 +141,14 @@ describe('withAnswerChecks', () => {
       expect([await counts(), await other.counts()]).toEqual([{}, {}]);
     });
 
-    it('leaves what has no body alone', async () => {
+    it('ignores responses without a body', async () => {
       const reply = jsonReply('', 304);
       const { ask, counts } = start('sample', [reply]);
       expect(await ask()).toBe(reply);
       expect(await counts()).toEqual({});
     });
 
-    it('counts what is too large to be kept', async () => {
+    it('counts a response that is too large as unchecked', async () => {
       const zeros = Readable.from(
         Array.from({ length: 17 * 16 }, () => Buffer.alloc(65_536, '[')),
         { objectMode: false },
@@ -159,8 +159,8 @@ describe('withAnswerChecks', () => {
     });
   });
 
-  describe('strictly', () => {
-    it('checks every answer and sends sound ones on', async () => {
+  describe('in strict mode', () => {
+    it('checks every response and sends valid ones', async () => {
       const text = people({});
       const { ask, counts } = start('strict', [jsonReply(sound), jsonReply(inPieces(text)), jsonReply(sound)]);
       expect((await ask()).raw).toBe(sound);
@@ -178,13 +178,13 @@ describe('withAnswerChecks', () => {
       await expect(ask()).rejects.toMatchObject({
         status: 502,
         code: 'upstream_failed',
-        detail: expect.stringMatching(/^The upstream answered 20\d with what the contract does not allow/),
+        detail: expect.stringMatching(/^The upstream answered 20\d with a body that violates the contract/),
       });
       expect(logged()[0].places).toHaveLength(1);
       expect(JSON.stringify(logged())).not.toContain('canary-value');
     });
 
-    it('makes an answer above 16 MiB a 502, and reads no more of it', async () => {
+    it('rejects a response above 16 MiB with 502 and stops reading it', async () => {
       let sent = 0;
       const endless = new Readable({
         read() {
@@ -198,7 +198,7 @@ describe('withAnswerChecks', () => {
       expect(sent).toBeLessThan(300);
     });
 
-    it('is 504 at the deadline when an answer drips, and lets go of the upstream', async () => {
+    it('rejects a dripping response with 504 at the deadline, and closes the upstream’s stream', async () => {
       const drip = new PassThrough();
       drip.write('[');
       const { ask } = start('strict', [jsonReply(drip)], { timeoutMs: 50 });
@@ -206,7 +206,7 @@ describe('withAnswerChecks', () => {
       expect(drip.destroyed).toBe(true);
     });
 
-    it('is 502 when an answer breaks off', async () => {
+    it('rejects a response that breaks off with 502', async () => {
       const breaking = new PassThrough();
       breaking.write('[');
       const { ask } = start('strict', [jsonReply(breaking)]);
@@ -215,7 +215,7 @@ describe('withAnswerChecks', () => {
       await expect(asked).rejects.toMatchObject({ status: 502, detail: expect.stringContaining('broke off') });
     });
 
-    it('holds four long answers of an account at a time, and takes the next when one of them is given up', async () => {
+    it('holds four long responses of an account at a time, and takes the next when one is cancelled', async () => {
       const drips = Array.from({ length: 4 }, () => new PassThrough());
       const fifth = inPieces(people({}));
       const { ask, sendOf } = start(

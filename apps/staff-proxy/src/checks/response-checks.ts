@@ -3,59 +3,59 @@ import type { OpenApiDocument, RawReply } from '@rostergate/runtime/contract';
 import { Problem } from '@rostergate/runtime/problem';
 import { runInSlices, runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
+import { Counter } from 'prom-client';
 import { waitUntil } from '../accounts/wait-until.ts';
 import type { Settings } from '../settings.ts';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
-import { createAnswerContract, type FindRule } from './response-rules.ts';
-import { createAnswerReport, type ReportAnswer } from './answer-report.ts';
-import { type AnswerVerdict, judgeAnswerSteps, wholeBytesMax } from './check-response.ts';
-import { readWhole } from './read-whole.ts';
-import { createSampleDesk, type SampleDesk } from './sample-queue.ts';
-import { tapBody } from './tap-body.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { readBytes, rethrowAsBrokenOff } from '../upstream/json-body.ts';
+import { type CheckResult, checkResponseSteps, wholeBytesMax } from './check-response.ts';
+import { createRuleFinder, type FindRule } from './response-rules.ts';
+import { createSampleQueue, type SampleQueue, tapBody } from './sample-queue.ts';
 
-export interface AnswerChecksOptions {
+export interface ResponseChecksOptions {
   readonly mode: Settings['validate_responses'];
-  /** Of each operation's answers the first is checked, and then one in so many. */
+  /** Of each operation's responses, the first and then every n-th is checked. */
   readonly sampleEvery: number;
-  /** Who answers, and in what form: an edit that changes it begins the samples anew. */
+  /** Form and address of the upstream; a change restarts the samples. */
   readonly upstream: string;
-  /** Name of the service account whose answers these are. */
+  /** Name of the service account. */
   readonly account: string;
-  /** With `strict`, how long a whole answer may take, from the call on. */
+  /** With `strict`, how long a whole response may take, from the call on. */
   readonly timeoutMs: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
-  readonly checks: AnswerChecks;
+  readonly checks: ResponseChecks;
 }
 
-/** What outlives a configuration: what answers are held against, whose turn it is, and what waits to be looked at. */
-export interface AnswerChecks {
+/** The state of the checks that outlives configurations. */
+export interface ResponseChecks {
   readonly findRule: FindRule;
-  readonly report: ReportAnswer;
-  readonly samples: SampleDesk;
-  /** Long answers of an account that are read whole, all of whose bytes are kept meanwhile. */
-  wholeReadsOf(account: string): Turns;
-  /** Counts an answer; true for the first of its operation and upstream, and then for one in so many. */
-  isDue(operationId: string, options: Pick<AnswerChecksOptions, 'sampleEvery' | 'upstream'>): boolean;
+  readonly report: ReportResult;
+  readonly samples: SampleQueue;
+  /** Limits the long responses of an account that are held in memory at a time. */
+  wholeReadsOf(account: string): Semaphore;
+  /** Counts a response; true for the first of its operation and upstream, and then for every n-th. */
+  isDue(operationId: string, options: Pick<ResponseChecksOptions, 'sampleEvery' | 'upstream'>): boolean;
 }
 
-export function createAnswerChecks(
+type ReportResult = (call: StaffCall, caller: Caller, status: number, result: CheckResult) => void;
+
+export function createResponseChecks(
   document: OpenApiDocument,
   telemetry: Pick<Telemetry, 'registry' | 'log'>,
-): AnswerChecks {
+): ResponseChecks {
   let counted = '';
   const counts = new Map<string, number>();
-  // Accounts that an edit has taken away stay, idle: they are as few as edits.
-  const wholeReads = new Map<string, Turns>();
+  // Semaphores of removed accounts stay: there are as few as edits.
+  const wholeReads = new Map<string, Semaphore>();
   return {
-    findRule: createAnswerContract(document),
-    report: createAnswerReport(telemetry),
-    samples: createSampleDesk({ bytesMax: sampledBytesMax }),
+    findRule: createRuleFinder(document),
+    report: createReport(telemetry),
+    samples: createSampleQueue({ bytesMax: sampledBytesMax }),
     wholeReadsOf(account) {
-      const turns = wholeReads.get(account) ?? createTurns(wholeReadsMax);
-      wholeReads.set(account, turns);
-      return turns;
+      const semaphore = wholeReads.get(account) ?? createSemaphore(wholeReadsMax);
+      wholeReads.set(account, semaphore);
+      return semaphore;
     },
     isDue(operationId, { sampleEvery, upstream }) {
       if (upstream !== counted) counts.clear();
@@ -67,41 +67,57 @@ export function createAnswerChecks(
   };
 }
 
-/** What all samples may weigh that are kept at a time. */
+/** Counts results and logs where a response violates the contract, never its values. */
+function createReport({ registry, log }: Pick<Telemetry, 'registry' | 'log'>): ReportResult {
+  const checked = new Counter({
+    name: 'upstream_answers_checked_total',
+    help: 'Upstream responses validated against the contract, by operation and outcome: sound, broken, or unchecked as too large.',
+    labelNames: ['operation', 'outcome'],
+    registers: [registry],
+  });
+  return ({ operation: { operationId: operation } }, { requestId }, status, { outcome, places }) => {
+    checked.inc({ operation, outcome });
+    if (outcome !== 'broken') return;
+    const described = places.map(({ pointer, detail }) => `${pointer === '' ? 'the body' : pointer} ${detail}`);
+    log.warn({ request_id: requestId, operation, status, places: described }, 'the upstream broke the contract');
+  };
+}
+
+/** Size of all samples that wait for their check. */
 const sampledBytesMax = 16 * 1024 * 1024;
-/** What one answer may weigh that is read whole before it is sent on … */
+/** Longest response that `strict` reads whole … */
 const wholeReadBytesMax = 16 * 1024 * 1024;
-/** … and how many of an account at a time: 64 MiB, whatever is asked for, and no account waits for another. */
+/** … and how many of an account at a time: 64 MiB at most, and accounts do not block each other. */
 const wholeReadsMax = 4;
 
 /**
- * Holds the upstream's answers against the contract: samples of them when they have been sent, or each before it is,
- * when a broken one becomes a 502. What is wrong is counted and logged by its place.
+ * Validates the upstream's responses against the contract: samples after they were sent, or with `strict` each before
+ * it is sent, where an invalid one becomes a 502. Violations are counted, and logged by their place.
  */
-export function withAnswerChecks(send: SendCall, options: AnswerChecksOptions): SendCall {
+export function withResponseChecks(send: SendCall, options: ResponseChecksOptions): SendCall {
   const { mode, checks } = options;
   if (mode === 'off') return send;
   if (mode === 'strict') return withStrictChecks(send, options);
   return (call, caller) =>
     send(call, caller).then((reply) => {
       const isDue = hasBody(reply) && checks.isDue(call.operation.operationId, options);
-      return isDue ? keepSample(reply, call, caller, checks) : reply;
+      return isDue ? sample(reply, call, caller, checks) : reply;
     });
 }
 
-function keepSample(reply: RawReply, call: StaffCall, caller: Caller, checks: AnswerChecks): RawReply {
+function sample(reply: RawReply, call: StaffCall, caller: Caller, checks: ResponseChecks): RawReply {
   const { status, raw } = reply;
-  const sample = checks.samples.begin(
-    (chunks) => judgeSteps(reply, call, checks, chunks),
-    (verdict) => checks.report(call, caller, status, verdict),
+  const collected = checks.samples.begin(
+    (chunks) => checkSteps(reply, call, checks, chunks),
+    (result) => checks.report(call, caller, status, result),
   );
-  if (raw instanceof Readable) return { ...reply, raw: tapBody(raw, sample) };
-  sample.add(bytesOf(raw));
-  sample.finish();
+  if (raw instanceof Readable) return { ...reply, raw: tapBody(raw, collected) };
+  collected.add(bytesOf(raw));
+  collected.finish();
   return reply;
 }
 
-function withStrictChecks(send: SendCall, { checks, account, timeoutMs, clock }: AnswerChecksOptions): SendCall {
+function withStrictChecks(send: SendCall, { checks, account, timeoutMs, clock }: ResponseChecksOptions): SendCall {
   const wholeReads = checks.wholeReadsOf(account);
   return async (call, caller) => {
     const deadlineMs = clock() + timeoutMs;
@@ -110,17 +126,18 @@ function withStrictChecks(send: SendCall, { checks, account, timeoutMs, clock }:
     const { raw } = reply;
     if (!(raw instanceof Readable)) {
       const chunks = [bytesOf(raw)];
-      const steps = judgeSteps(reply, call, checks, chunks);
-      return settle(reply, call, caller, checks, await judgeNow(steps, chunks));
+      const steps = checkSteps(reply, call, checks, chunks);
+      return settle(reply, call, caller, checks, await checkNow(steps, chunks));
     }
-    const turn = wholeReads.take();
-    const work = turn.then(async (end) => {
+    const work = wholeReads.acquire().then(async (release) => {
       try {
-        const chunks = await readWhole(reply, wholeReadBytesMax);
-        const verdict = await judgeNow(judgeSteps(reply, call, checks, chunks), chunks);
-        return settle({ ...reply, raw: Buffer.concat(chunks) }, call, caller, checks, verdict);
+        const chunks = await readBytes(raw, wholeReadBytesMax, () => tooLong(reply.status)).catch(
+          rethrowAsBrokenOff(reply.status),
+        );
+        const result = await checkNow(checkSteps(reply, call, checks, chunks), chunks);
+        return settle({ ...reply, raw: Buffer.concat(chunks) }, call, caller, checks, result);
       } finally {
-        end();
+        release();
       }
     });
     try {
@@ -132,45 +149,74 @@ function withStrictChecks(send: SendCall, { checks, account, timeoutMs, clock }:
   };
 }
 
-/** Short ones at once: a turn of the loop would cost more than it gives. */
-function judgeNow(steps: Steps<AnswerVerdict>, chunks: readonly Uint8Array[]): AnswerVerdict | Promise<AnswerVerdict> {
+/** Checks a short response synchronously: a turn of the event loop would cost more. */
+function checkNow(steps: Steps<CheckResult>, chunks: readonly Uint8Array[]): CheckResult | Promise<CheckResult> {
   return chunks.length === 1 && (chunks[0] as Uint8Array).length <= wholeBytesMax
     ? runSteps(steps)
     : runInSlices(steps);
 }
 
-function* judgeSteps(
+function* checkSteps(
   { status, contentType }: RawReply,
   { operation }: StaffCall,
-  { findRule }: AnswerChecks,
+  { findRule }: ResponseChecks,
   chunks: readonly Uint8Array[],
-): Steps<AnswerVerdict> {
+): Steps<CheckResult> {
   const rule = findRule(operation.operationId, status, contentType ?? '');
-  return 'pointer' in rule ? { outcome: 'broken', places: [rule] } : yield* judgeAnswerSteps(rule, chunks);
+  return 'pointer' in rule ? { outcome: 'broken', places: [rule] } : yield* checkResponseSteps(rule, chunks);
 }
 
-/** @throws Problem `upstream_failed` for all but a sound answer: what strict sends on has been looked at. */
+/** @throws Problem `upstream_failed` for all but a valid response. */
 function settle(
   reply: RawReply,
   call: StaffCall,
   caller: Caller,
-  { report }: AnswerChecks,
-  verdict: AnswerVerdict,
+  { report }: ResponseChecks,
+  result: CheckResult,
 ): RawReply {
-  report(call, caller, reply.status, verdict);
-  if (verdict.outcome === 'sound') return reply;
+  report(call, caller, reply.status, result);
+  if (result.outcome === 'sound') return reply;
   const fault =
-    verdict.outcome === 'broken'
-      ? 'with what the contract does not allow. Try again later; if it lasts, tell the operator of this proxy.'
-      : 'with more in one piece than can be checked here. Ask for less.';
+    result.outcome === 'broken'
+      ? 'with a body that violates the contract. Try again later; if it persists, tell the operator of this proxy.'
+      : 'with too much in one piece to be checked here. Ask for less.';
   throw new Problem('upstream_failed', `The upstream answered ${reply.status} ${fault}`);
 }
 
-/** A 304 stands for an answer that was checked in its time. */
+function tooLong(status: number): Problem {
+  const detail = `The upstream answered ${status} with more than ${wholeReadBytesMax} bytes, which is too much to be checked here. Ask for less.`;
+  return new Problem('upstream_failed', detail);
+}
+
+/** A 304 refers to a response that was checked before. */
 function hasBody({ status }: RawReply): boolean {
   return status !== 304 && status !== 204;
 }
 
 function bytesOf(raw: string | Uint8Array): Uint8Array {
   return typeof raw === 'string' ? Buffer.from(raw) : raw;
+}
+
+interface Semaphore {
+  /** Resolves with the release function, to be called once, also by a caller that has stopped waiting. */
+  acquire(): Promise<() => void>;
+}
+
+function createSemaphore(max: number): Semaphore {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+
+  function release(): void {
+    const next = waiting.shift();
+    if (next === undefined) taken--;
+    else next();
+  }
+
+  return {
+    async acquire() {
+      if (taken < max) taken++;
+      else await new Promise<void>((resolve) => void waiting.push(resolve));
+      return release;
+    },
+  };
 }

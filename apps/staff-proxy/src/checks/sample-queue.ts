@@ -1,45 +1,43 @@
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { runInSlices, type Steps } from '@rostergate/runtime/steps';
-import type { AnswerVerdict } from './check-response.ts';
+import type { CheckResult } from './check-response.ts';
 
-/** Keeps samples of answers until there is time to judge them: one after the other, in slices, within a bounded memory. */
-export interface SampleDesk {
-  /** Begins to keep an answer; `judge` is told of all of it, once and later. */
-  begin(
-    judge: (chunks: readonly Uint8Array[]) => Steps<AnswerVerdict>,
-    report: (verdict: AnswerVerdict) => void,
-  ): Sample;
-  /** Resolves when nothing waits to be judged. */
+/** Stores sampled responses and checks them later, one after the other, in slices and within a bound of memory. */
+export interface SampleQueue {
+  /** Starts to collect a response; `check` runs once, after it is complete. */
+  begin(check: (chunks: readonly Uint8Array[]) => Steps<CheckResult>, report: (result: CheckResult) => void): Sample;
+  /** Resolves when no sample waits for its check. */
   settled(): Promise<void>;
 }
 
-/** One answer that is being kept. */
+/** A response that is being collected. */
 export interface Sample {
-  /** Nobody may write into the bytes any more. */
+  /** The bytes must not change afterwards. */
   add(chunk: Uint8Array): void;
-  /** All of it is there: it may be judged. */
+  /** The response is complete and may be checked. */
   finish(): void;
-  /** It came to nothing. */
+  /** The response was not completed. */
   drop(): void;
 }
 
-export interface SampleDeskOptions {
-  /** How much all samples may weigh together; one that would be too much is left unchecked. */
+export interface SampleQueueOptions {
+  /** Size of all samples; a sample beyond it stays unchecked. */
   readonly bytesMax: number;
-  /** How long judging may go on at a time. */
+  /** How long a check may block the event loop. */
   readonly sliceMs?: number;
-  /** Gives way to whoever else has something to do. */
+  /** Yields to other work. */
   readonly pause?: () => Promise<unknown>;
 }
 
-export function createSampleDesk(options: SampleDeskOptions): SampleDesk {
+export function createSampleQueue(options: SampleQueueOptions): SampleQueue {
   const { bytesMax, sliceMs = 2, pause = nextTurn } = options;
   const waiting: (() => Promise<void>)[] = [];
-  let bytesKept = 0;
+  let bytesHeld = 0;
   let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      // The answer itself goes out first.
+      // The response itself is sent first.
       await pause();
       await next();
     }
@@ -47,33 +45,33 @@ export function createSampleDesk(options: SampleDeskOptions): SampleDesk {
   }
 
   return {
-    begin(judge, report) {
+    begin(check, report) {
       let chunks: Uint8Array[] | undefined = [];
-      let length = ownBytes;
-      bytesKept += length;
+      let length = overheadBytes;
+      bytesHeld += length;
       const drop = () => {
         chunks = undefined;
-        bytesKept -= length;
+        bytesHeld -= length;
         length = 0;
       };
       return {
         add(chunk) {
           if (chunks === undefined) return;
           length += chunk.length;
-          bytesKept += chunk.length;
-          // A small piece of a large buffer would keep all of that.
+          bytesHeld += chunk.length;
+          // A small slice would retain its whole buffer.
           chunks.push(chunk.length * 2 < chunk.buffer.byteLength ? new Uint8Array(chunk) : chunk);
-          if (bytesKept <= bytesMax) return;
+          if (bytesHeld <= bytesMax) return;
           drop();
           report({ outcome: 'unchecked', places: [] });
         },
         finish() {
-          const kept = chunks;
-          if (kept === undefined) return;
+          const collected = chunks;
+          if (collected === undefined) return;
           waiting.push(async () => {
-            const verdict = await runInSlices(judge(kept), { sliceMs, pause });
+            const result = await runInSlices(check(collected), { sliceMs, pause });
             drop();
-            report(verdict);
+            report(result);
           });
           working ??= work();
         },
@@ -84,6 +82,25 @@ export function createSampleDesk(options: SampleDeskOptions): SampleDesk {
   };
 }
 
-/** What one that waits takes besides its bytes. */
-const ownBytes = 1_024;
+/** Memory of a waiting sample besides its bytes. */
+const overheadBytes = 1_024;
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Returns the same body, whose bytes are copied to a sample as they pass. */
+export function tapBody(body: Readable, sample: Sample): Readable {
+  const tapped = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sample.add(chunk);
+      done(null, chunk);
+    },
+    flush(done) {
+      sample.finish();
+      done();
+    },
+  });
+  // Either stream's failure ends the other, and the reader sees it.
+  pipeline(body, tapped, (error) => {
+    if (error) sample.drop();
+  });
+  return tapped;
+}

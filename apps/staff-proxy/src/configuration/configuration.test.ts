@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSourceReader } from '@rostergate/runtime/reload';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ReadSourcesOptions, readSources } from './read-sources.ts';
+import { type ReadSourcesOptions, readSources } from './configuration.ts';
 
 const keysFile = {
   accounts: { a: { email: 'a@up.test', password: 'canary', company_key: 'C-1' } },
@@ -40,7 +40,7 @@ async function settingsOf(...given: Parameters<typeof read>) {
 }
 
 describe('the configuration of the proxy', () => {
-  test('is taken from the command line, else the environment, else the file, else the default', async () => {
+  test('comes from the command line, else the environment, else the file, else the default', async () => {
     const folder = await folderOf({
       'staff-proxy.json': { port: 1, drain_ms: 1, log_level: 'warn' },
       'proxy-keys.json': keysFile,
@@ -51,7 +51,7 @@ describe('the configuration of the proxy', () => {
     expect(Object.isFrozen(settings)).toBe(true);
   });
 
-  test('needs no file of settings, unless somebody has named it', async () => {
+  test('needs no settings file, unless one is named', async () => {
     const folder = await folderOf({ 'proxy-keys.json': keysFile });
     expect((await settingsOf(folder)).port).toBe(8010);
     expect(await faultsOf(folder, { isNamed: true })).toEqual([
@@ -59,7 +59,7 @@ describe('the configuration of the proxy', () => {
     ]);
   });
 
-  test('needs a keys file, which stands beside the settings and is its owner’s alone', async () => {
+  test('needs a keys file beside the settings that only its owner can read', async () => {
     const folder = await folderOf({ 'staff-proxy.json': { keys_file: 'mine.json' } });
     expect(await faultsOf(folder)).toEqual(['mine.json : There is no such file. Write it, or correct keys_file.']);
     await writeFile(join(folder, 'mine.json'), JSON.stringify(keysFile));
@@ -70,7 +70,7 @@ describe('the configuration of the proxy', () => {
     expect('configuration' in result && [...result.configuration.keysFile.accounts.keys()]).toEqual(['a']);
   });
 
-  test('tells every fault of every file at once, with its place and no secret', async () => {
+  test('reports all faults of all files at once, with places and without secrets', async () => {
     const folder = await folderOf({
       'staff-proxy.json': {
         prot: 1,
@@ -93,7 +93,7 @@ describe('the configuration of the proxy', () => {
     expect(faults.join()).not.toContain('canary');
   });
 
-  test('takes a certificate and its key together or not at all', async () => {
+  test('requires a certificate and its key together', async () => {
     const folder = await folderOf({
       'staff-proxy.json': { tls_certificate_file: 'cert.pem' },
       'proxy-keys.json': keysFile,
@@ -101,7 +101,7 @@ describe('the configuration of the proxy', () => {
     expect(await faultsOf(folder)).toEqual([expect.stringContaining('tls_key_file: It is needed beside')]);
   });
 
-  test('remembers each file that it hangs on, one with a password among them', async () => {
+  test('lists each file that it depends on, including password files', async () => {
     const account = { email: 'a@up.test', password_file: 'a.password', company_key: 'C-1' };
     const folder = await folderOf({
       'proxy-keys.json': { ...keysFile, accounts: { a: account } },

@@ -20,7 +20,7 @@ function decide(query: string, key = keyWith(), operation: keyof typeof operatio
   }
 }
 
-test('the contract hides tags, skills and profiles, by its marks', () => {
+test('the contract marks tags, skills and profiles as hidden', () => {
   const names = ['tags', 'ttcmtags', 'skillset', 'profiles', 'availableprofiles', 'paymodifiertagkeys'];
   expect([...parts.names].sort()).toEqual([...names, 'locationtagkey', 'tasktagkey'].sort());
   const kinds = Object.keys(operations).flatMap((id) => (parts.inResponseOf(id) ? [[id, parts.inResponseOf(id)]] : []));
@@ -89,7 +89,7 @@ test.each([
   expect(decide(query)).toBe('goes on');
 });
 
-describe('what nobody knows the meaning of is rejected', () => {
+describe('rejects a query of unknown meaning', () => {
   test.each([
     ['$filter=Tags/any(', 'odata_invalid'],
     ["$filter=LastName eq 'x", 'odata_invalid'],

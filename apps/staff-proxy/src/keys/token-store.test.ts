@@ -1,5 +1,5 @@
-import { createMemoryTokenStore } from './memory-token-store.ts';
 import { describeTokenStore } from './token-store.contract.ts';
+import { createMemoryTokenStore } from './token-store.ts';
 
 describeTokenStore('a store of tokens in memory', async () => {
   const time = { nowMs: 0 };

@@ -2,86 +2,111 @@ import { CallController, type CallSignal, type RawReply } from '@rostergate/runt
 import { callerGone } from '@rostergate/runtime/upstream';
 import type { Caller } from '../staff-call.ts';
 
-/** What came of a read, for each who waits for it; undefined when its beginning is gone. */
+/** Returns one caller's reply of a shared read; undefined when its first bytes are no longer held. */
 export type TakeReply = () => RawReply | undefined;
 
-/** One read on its way, and all who wait for it. It lasts as long as one of them does, whoever came first. */
-export class Flight {
+/** One read in flight and all callers that wait for it. It lasts as long as any of them waits. */
+export class PendingRead {
   readonly #abort = new CallController();
   readonly #onAbandoned: () => void;
-  #passengers: Passenger[] = none;
-  #landed: Landed | undefined;
+  #waiters: WaitingCaller[] = none;
+  #outcome: Outcome | undefined;
 
-  /** @param onAbandoned nobody waits any more: whoever comes now is to ask anew */
+  /** @param onAbandoned called when no caller waits any more; later callers need a new read */
   constructor(onAbandoned: () => void) {
     this.#onAbandoned = onAbandoned;
   }
 
-  /** Aborts when nobody waits any more. */
+  /** Aborts when no caller waits any more. */
   get signal(): CallSignal {
     return this.#abort;
   }
 
-  /** The answer, once it has begun; undefined when it has gone too far to be joined. */
+  /** Resolves with the reply once it has begun; with undefined when it can no longer be joined. */
   join({ signal }: Pick<Caller, 'signal'>): Promise<RawReply | undefined> {
     if (signal.aborted) return Promise.reject(callerGone(false));
     return new Promise((resolve, reject) => {
-      const passenger = new Passenger(this, signal, resolve, reject);
-      if (this.#landed !== undefined) passenger.get(this.#landed);
-      else if (this.#passengers.length === 0) this.#passengers = [passenger];
-      else this.#passengers.push(passenger);
+      const waiter = new WaitingCaller(this, signal, resolve, reject);
+      if (this.#outcome !== undefined) waiter.settle(this.#outcome);
+      else if (this.#waiters.length === 0) this.#waiters = [waiter];
+      else this.#waiters.push(waiter);
     });
   }
 
-  /** Called once, with what is there for all who wait. */
-  land(landed: Landed): void {
-    this.#landed = landed;
-    const passengers = this.#passengers;
-    this.#passengers = none;
-    for (let i = 0; i < passengers.length; i++) (passengers[i] as Passenger).get(landed);
+  /** Ends the wait of all callers. Called once. */
+  settle(outcome: Outcome): void {
+    this.#outcome = outcome;
+    const waiters = this.#waiters;
+    this.#waiters = none;
+    for (let i = 0; i < waiters.length; i++) (waiters[i] as WaitingCaller).settle(outcome);
   }
 
-  leave(passenger: Passenger): void {
-    this.#passengers = this.#passengers.filter((other) => other !== passenger);
-    if (this.#passengers.length > 0 || this.#landed !== undefined) return;
+  leave(waiter: WaitingCaller): void {
+    this.#waiters = this.#waiters.filter((other) => other !== waiter);
+    if (this.#waiters.length > 0 || this.#outcome !== undefined) return;
     this.#onAbandoned();
     this.#abort.abort();
   }
 }
 
-/** The answer, or the fault in its place. */
-type Landed = { readonly take: TakeReply } | { readonly fault: unknown };
+type Outcome = { readonly take: TakeReply } | { readonly fault: unknown };
 
-/** One who waits. */
-class Passenger {
-  readonly #flight: Flight;
+class WaitingCaller {
+  readonly #read: PendingRead;
   readonly #signal: CallSignal;
   readonly #resolve: (reply: RawReply | undefined) => void;
   readonly #reject: (fault: unknown) => void;
 
   constructor(
-    flight: Flight,
+    read: PendingRead,
     signal: CallSignal,
     resolve: (reply: RawReply | undefined) => void,
     reject: (fault: unknown) => void,
   ) {
-    this.#flight = flight;
+    this.#read = read;
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
     signal.addEventListener('abort', this.#leave);
   }
 
-  get(landed: Landed): void {
+  settle(outcome: Outcome): void {
     this.#signal.removeEventListener('abort', this.#leave);
-    if ('fault' in landed) this.#reject(landed.fault);
-    else this.#resolve(landed.take());
+    if ('fault' in outcome) this.#reject(outcome.fault);
+    else this.#resolve(outcome.take());
   }
 
   readonly #leave = (): void => {
     this.#reject(callerGone(true));
-    this.#flight.leave(this);
+    this.#read.leave(this);
   };
 }
 
-const none: Passenger[] = [];
+const none: WaitingCaller[] = [];
+
+/** The caller of a shared read: the first caller, with a signal that lasts as long as any caller waits. */
+export class SharedCaller implements Caller {
+  readonly signal: CallSignal;
+  readonly #caller: Caller;
+
+  constructor(caller: Caller, signal: CallSignal) {
+    this.#caller = caller;
+    this.signal = signal;
+  }
+
+  get requestId() {
+    return this.#caller.requestId;
+  }
+
+  get via() {
+    return this.#caller.via;
+  }
+
+  get principal() {
+    return this.#caller.principal ?? null;
+  }
+
+  get trace() {
+    return this.#caller.trace;
+  }
+}

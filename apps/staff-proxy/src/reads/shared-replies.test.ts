@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { RawReply } from '@rostergate/runtime/contract';
 import { expect, test } from 'vitest';
-import { restOfAnswer } from './rest-of-answer.ts';
+import { restOfReply } from './shared-replies.ts';
 
 const answer = (parts: string[], headers: Record<string, string> = { ETag: '"7"' }): RawReply => ({
   status: 200,
@@ -14,7 +14,7 @@ const answer = (parts: string[], headers: Record<string, string> = { ETag: '"7"'
   contentType: 'application/json',
   headers,
 });
-const had = (known: string) => ({ bytes: known.length, digest: createHash('sha256').update(known).digest() });
+const received = (known: string) => ({ bytes: known.length, digest: createHash('sha256').update(known).digest() });
 const first = answer([]);
 
 test.each([
@@ -22,21 +22,21 @@ test.each([
   [['[1', ',2,3', ']'], '[1,2', ',3]'],
   [['[', '1,2', ',3]'], '[1,2', ',3]'],
   [['[1,2,3]'], '[1,2,3]', ''],
-])('of %j after %s follows %s', async (parts, known, rest) => {
-  expect(await text(restOfAnswer(first, answer(parts), had(known)))).toBe(rest);
+])('%j continues after %s with %s', async (parts, known, rest) => {
+  expect(await text(restOfReply(first, answer(parts), received(known)))).toBe(rest);
 });
 
-test('bytes that are there already count as well as a stream', async () => {
-  expect(await text(restOfAnswer(first, { ...answer([]), raw: '[1,2,3]' }, had('[1,')))).toBe('2,3]');
+test('continues in a response that is not a stream', async () => {
+  expect(await text(restOfReply(first, { ...answer([]), raw: '[1,2,3]' }, received('[1,')))).toBe('2,3]');
 });
 
-test.each([[['[1,3,3]']], [['[1']], [['[1,', '0]']]])('never goes on in another answer: %j', async (parts) => {
-  await expect(text(restOfAnswer(first, answer(parts), had('[1,2')))).rejects.toThrow('changed while it was read');
+test.each([[['[1,3,3]']], [['[1']], [['[1,', '0]']]])('never continues in another response: %j', async (parts) => {
+  await expect(text(restOfReply(first, answer(parts), received('[1,2')))).rejects.toThrow('changed while it was read');
 });
 
-test('an answer of another version is none to go on in, and is let go', () => {
+test('rejects and destroys a response of another version', () => {
   const again = answer(['[1,2,3]'], { ETag: '"8"' });
-  expect(() => restOfAnswer(first, again, had('['))).toThrow('changed while it was read');
+  expect(() => restOfReply(first, again, received('['))).toThrow('changed while it was read');
   expect((again.raw as Readable).destroyed).toBe(true);
-  expect(() => restOfAnswer(first, { ...answer(['[1]']), status: 304 }, had('['))).toThrow('changed');
+  expect(() => restOfReply(first, { ...answer(['[1]']), status: 304 }, received('['))).toThrow('changed');
 });

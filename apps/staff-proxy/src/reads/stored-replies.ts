@@ -1,95 +1,92 @@
 import type { RawReply } from '@rostergate/runtime/contract';
+import { namesTag, notModified } from './entity-tags.ts';
 
-/** An answer with all its bytes, as it is given again. */
-export interface KeptAnswer {
+/** A whole response to send again. */
+export interface StoredReply {
   readonly reply: RawReply & { readonly raw: Uint8Array };
   readonly etag: string;
-  /** Whether who names the tag has this very answer: not every upstream gives another answer another tag. */
+  /** Whether the tag identifies these bytes: not every upstream changes the tag with the response. */
   isTagProven: boolean;
-  /** What had been written when it was asked for. */
+  /** The write stamp when the read was sent. */
   readonly stamp: number;
-  /** When it was asked for. */
+  /** When the read was sent. */
   readonly startedMs: number;
 }
 
-/** Answers within a bound of memory and time; those that were asked for longest ago go first. */
-export interface KeptAnswers {
-  /** Undefined, too, for what is too old or was read before a write. */
-  get(key: string, stamp: number): KeptAnswer | undefined;
-  set(key: string, answer: KeptAnswer): void;
-  /** Takes the bytes of an answer as they pass by. */
+/** Responses within a bound of memory and age; the least recently used is evicted first. */
+export interface StoredReplies {
+  /** Returns undefined also for a response that is too old or was read before a write. */
+  get(key: string, stamp: number): StoredReply | undefined;
+  set(key: string, entry: StoredReply): void;
+  /** Starts to collect the bytes of a streamed response. */
   collect(): Collection;
-  /** Forgets everything and keeps nothing more. */
+  /** Deletes everything and stores nothing more. */
   close(): void;
-  readonly ageMsMax: number;
-  /** The longest answer that is kept, in bytes. */
-  readonly answerBytesMax: number;
 }
 
 export interface Collection {
   add(chunk: Uint8Array): void;
-  /** The whole answer; undefined when it became too long, or others needed the room. */
+  /** Returns the whole response; undefined when it became too long or the memory is needed. */
   finish(): Buffer | undefined;
   drop(): void;
 }
 
-export interface KeptAnswersOptions {
+export interface StoredRepliesOptions {
   readonly secondsMax: number;
-  /** How much all answers may weigh, those included that are being collected. */
+  /** Size of all responses, including those that are being collected. */
   readonly bytesMax: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** By how many bytes it weighs more than before. */
+  /** The stored size has grown by `bytes`. */
   readonly onGrown?: (bytes: number) => void;
 }
 
-export function createKeptAnswers({ secondsMax, bytesMax, clock, onGrown }: KeptAnswersOptions): KeptAnswers {
+export function createStoredReplies({ secondsMax, bytesMax, clock, onGrown }: StoredRepliesOptions): StoredReplies {
   const ageMsMax = secondsMax * 1_000;
-  const answerBytesMax = Math.min(16 * 1024 ** 2, Math.floor(bytesMax / 4));
+  /** The longest response that is stored. */
+  const replyBytesMax = Math.min(16 * 1024 ** 2, Math.floor(bytesMax / 4));
   // In the order of their last use.
-  const answers = new Map<string, KeptAnswer>();
-  let keptBytes = 0;
+  const entries = new Map<string, StoredReply>();
+  let storedBytes = 0;
   let collectedBytes = 0;
   let isClosed = false;
 
   function grow(bytes: number): void {
-    keptBytes += bytes;
+    storedBytes += bytes;
     onGrown?.(bytes);
   }
 
-  function forget(key: string, answer: KeptAnswer): void {
-    answers.delete(key);
-    grow(-weightOf(key, answer));
+  function remove(key: string, entry: StoredReply): void {
+    entries.delete(key);
+    grow(-sizeOf(key, entry));
   }
 
-  function makeRoom(): void {
-    for (const [key, answer] of answers) {
-      if (keptBytes + collectedBytes <= bytesMax) break;
-      forget(key, answer);
+  function evict(): void {
+    for (const [key, entry] of entries) {
+      if (storedBytes + collectedBytes <= bytesMax) break;
+      remove(key, entry);
     }
   }
 
   return {
-    ageMsMax,
-    answerBytesMax,
     get(key, stamp) {
-      const answer = answers.get(key);
-      if (answer === undefined) return undefined;
-      if (answer.stamp !== stamp || clock() >= answer.startedMs + ageMsMax) {
-        forget(key, answer);
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      if (entry.stamp !== stamp || clock() >= entry.startedMs + ageMsMax) {
+        remove(key, entry);
         return undefined;
       }
-      answers.delete(key);
-      answers.set(key, answer);
-      return answer;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry;
     },
-    set(key, answer) {
-      if (isClosed || answer.reply.raw.length > answerBytesMax) return;
-      const before = answers.get(key);
-      if (before !== undefined) forget(key, before);
-      answers.set(key, answer);
-      grow(weightOf(key, answer));
-      makeRoom();
+    set(key, entry) {
+      if (isClosed || entry.reply.raw.length > replyBytesMax) return;
+      const before = entries.get(key);
+      if (before !== undefined) remove(key, before);
+      entries.set(key, entry);
+      grow(sizeOf(key, entry));
+      evict();
     },
     collect() {
       let chunks: Uint8Array[] | undefined = [];
@@ -106,9 +103,9 @@ export function createKeptAnswers({ secondsMax, bytesMax, clock, onGrown }: Kept
           chunks.push(chunk);
           length += chunk.length;
           collectedBytes += chunk.length;
-          // What is not whole yet never takes the room of more than half of what is.
-          if (isClosed || length > answerBytesMax || collectedBytes > bytesMax / 2) drop();
-          else makeRoom();
+          // Unfinished responses displace at most half of the stored ones.
+          if (isClosed || length > replyBytesMax || collectedBytes > bytesMax / 2) drop();
+          else evict();
         },
         finish() {
           const whole = chunks && Buffer.concat(chunks);
@@ -119,12 +116,23 @@ export function createKeptAnswers({ secondsMax, bytesMax, clock, onGrown }: Kept
     },
     close() {
       isClosed = true;
-      for (const [key, answer] of answers) forget(key, answer);
+      for (const [key, entry] of entries) remove(key, entry);
     },
   };
 }
 
-/** With what it is compressed to, which is kept with it, and what JavaScript adds. */
-function weightOf(key: string, { reply }: KeptAnswer): number {
+/** Returns the reply to a caller; undefined when only the upstream knows whether the caller's copy is current. */
+export function replyFromStored(
+  { reply, etag, isTagProven, startedMs }: StoredReply,
+  condition: string | undefined,
+  nowMs: number,
+): RawReply | undefined {
+  const headers = { ...reply.headers, Age: String(Math.max(0, Math.floor((nowMs - startedMs) / 1_000))) };
+  if (condition === undefined || !namesTag(condition, etag)) return { ...reply, headers };
+  return isTagProven ? notModified({ ...reply, headers }) : undefined;
+}
+
+/** Includes the compressed form, which is stored beside the bytes, and the overhead of JavaScript. */
+function sizeOf(key: string, { reply }: StoredReply): number {
   return Math.ceil(reply.raw.length * 1.25) + 2 * key.length + 1_024;
 }

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { peekFirstByte } from '../first-byte.ts';
+import { peekFirstByte } from './json-body.ts';
 
 it.each([
   ['{"a":1}', '{'],
@@ -17,7 +17,7 @@ it.each([
   if (first !== undefined) expect(await text(body)).toBe(whole);
 });
 
-it('waits for what comes after the space', async () => {
+it('skips whitespace', async () => {
   const body = new PassThrough();
   const first = peekFirstByte(body);
   body.write('\n');
@@ -27,7 +27,7 @@ it('waits for what comes after the space', async () => {
   expect(await text(body)).toBe('\n[]');
 });
 
-it('fails as the stream fails', async () => {
+it('fails with the stream', async () => {
   const body = new PassThrough();
   const first = peekFirstByte(body);
   body.destroy(new Error('reset'));

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StaffCall } from '../staff-call.ts';
-import { createStaffUpstream } from './staff-upstream.ts';
-import { contractForm } from './upstream-form.ts';
+import { contractForm, createStaffUpstream } from './staff-upstream.ts';
 
 const json = { 'content-type': 'application/json' };
 

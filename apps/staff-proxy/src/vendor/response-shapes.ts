@@ -1,9 +1,45 @@
-import type { OpenApiDocument } from '@rostergate/runtime/contract';
+import type { OpenApiDocument, OperationObject } from '@rostergate/runtime/contract';
 
-/** A value as a schema of the contract has it; `undefined` where nothing is to be said. */
+/** The shape of an operation's successful response. */
+export interface ResponseShape {
+  /** Whether the response is a list of values of `shape`, bare or in an envelope. */
+  readonly isList: boolean;
+  readonly shape: Shape;
+}
+
+/** Returns the response shapes of these operations, by operationId. */
+export function createResponseShapes(
+  document: OpenApiDocument,
+  operationIds: readonly string[],
+): ReadonlyMap<string, ResponseShape> {
+  const operations = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).filter((value): value is OperationObject => operationIds.includes(value?.operationId)),
+  );
+  return new Map(
+    operations.map((operation) => {
+      const { type, items = {}, ...schema } = successOf(operation);
+      const isList = type === 'array';
+      const one = isList ? items : { ...schema, ...(type !== undefined && { type }) };
+      return [operation.operationId as string, { isList, shape: createShape(document, one) }];
+    }),
+  );
+}
+
+interface ResponseObject {
+  readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>>;
+}
+
+function successOf({ operationId, responses = {} }: OperationObject): SchemaObject {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const schema = (success as ResponseObject | undefined)?.content?.['application/json']?.schema;
+  if (schema === undefined) throw new Error(`The contract has no successful response for ${operationId}.`);
+  return schema;
+}
+
+/** Returns a value in the form of a schema; `undefined` to leave it out. */
 export type Shape = (value: unknown) => unknown;
 
-/** The part of a schema (OpenAPI 3.0, Schema Object) that says what a value looks like. */
+/** The used part of a Schema Object (OpenAPI 3.0). */
 export interface SchemaObject {
   readonly $ref?: string;
   readonly type?: string;
@@ -16,14 +52,14 @@ export interface SchemaObject {
 }
 
 /**
- * Makes answers that mean what the contract means look like it: members that the schema does not have, or that are only
- * ever written, are left out; numbers become text where text is said, null an empty array where there is no null, and
- * dates get or lose the offset. What does not mean the same stays as it is, for the checks of answers to find.
+ * Returns a function that converts equivalent values to the schema: leaves out unknown and write-only members, turns
+ * numbers into text and null into an empty array where the schema says so, and adds or removes the offset of dates. Other
+ * values stay unchanged, for the response checks to report.
  */
 export function createShape(document: OpenApiDocument, schema: SchemaObject): Shape {
   const named = new Map<string, Shape>();
 
-  // Nothing in the contract contains itself.
+  // No schema of the contract is recursive.
   function shapeOf(given: SchemaObject): Shape {
     const { $ref, type, nullable = false } = given;
     if ($ref !== undefined) {
@@ -45,8 +81,8 @@ export function createShape(document: OpenApiDocument, schema: SchemaObject): Sh
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const shaped: Record<string, unknown> = {};
       for (const [name, member] of Object.entries(value)) {
-        const said = shapes.get(name)?.(member);
-        if (said !== undefined) shaped[name] = said;
+        const converted = shapes.get(name)?.(member);
+        if (converted !== undefined) shaped[name] = converted;
       }
       return shaped;
     };
@@ -55,7 +91,7 @@ export function createShape(document: OpenApiDocument, schema: SchemaObject): Sh
   return shapeOf(schema);
 }
 
-/** The schema that a reference such as `#/components/schemas/StaffTag` stands for. */
+/** Returns the schema of a reference such as `#/components/schemas/StaffTag`. */
 function resolveSchema({ components }: OpenApiDocument, $ref: string): SchemaObject {
   const found = components?.schemas?.[$ref.slice($ref.lastIndexOf('/') + 1)];
   if (found === undefined) throw new Error(`The contract has no ${$ref}.`);
