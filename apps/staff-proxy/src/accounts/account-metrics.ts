@@ -1,7 +1,7 @@
 import { createDurationHistogram, type DurationSeries } from '@rostergate/runtime/telemetry';
+import type { UpstreamLease } from '@rostergate/runtime/upstream';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { GateRefusal } from './account-gate.ts';
-import type { AccountState } from './account-registry.ts';
+import type { AccountGate, GateRefusal } from './account-gate.ts';
 import type { LoginOutcome } from './upstream-session.ts';
 
 /** Metrics of logins, queueing and limits at the upstream, by service account. */
@@ -20,10 +20,15 @@ export interface AccountCounts {
   readonly limit: () => void;
 }
 
+interface MeasuredAccount {
+  readonly gate: AccountGate;
+  readonly breaker: UpstreamLease['state'];
+}
+
 /** `accounts` is read at each scrape. */
 export function createAccountMetrics(
   registry: Registry,
-  accounts: () => Iterable<readonly [name: string, account: AccountState]>,
+  accounts: () => Iterable<readonly [name: string, account: MeasuredAccount]>,
 ): AccountMetrics {
   const registers = [registry];
   const logins = new Counter({
@@ -59,7 +64,7 @@ export function createAccountMetrics(
     }
     return series;
   }
-  const gauge = (name: string, help: string, read: (account: AccountState) => number) =>
+  const gauge = (name: string, help: string, read: (account: MeasuredAccount) => number) =>
     new Gauge({
       name: `upstream_account_${name}`,
       help,

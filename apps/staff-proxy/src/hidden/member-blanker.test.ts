@@ -30,7 +30,7 @@ test.each([
   ['{"a":"\\"Tags\\":[1]","b\\"Tags":[1]}', '{"a":"\\"Tags\\":[1]","b\\"Tags":[1]}'],
   ['["Tags",["Tags"],{"Tags":nullish}]', '["Tags",["Tags"],{"Tags":null}]'],
   ['{"value":[{"Location":{"Tags":[[{}]]},"é":"ü"}]}', '{"value":[{"Location":{"Tags":[]},"é":"ü"}]}'],
-])('of %s leaves %s, wherever its chunks end', (text, expected) => {
+])('turns %s into %s, wherever its chunks end', (text, expected) => {
   for (let size = 1; size <= Buffer.byteLength(text); size++) expect(blank(text, size)).toBe(expected);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['[{"Name":"x"}] ', '[] '],
   [' {"Name":["x"]}', ' {}'],
   ['[]', '[]'],
-])('of %s that is hidden as a whole leaves %s', (text, expected) => {
+])('turns %s, hidden as a whole, into %s', (text, expected) => {
   for (let size = 1; size <= text.length; size++) expect(blank(text, size, { isWhole: true })).toBe(expected);
 });
 

@@ -9,7 +9,7 @@ it.each([
   [' '.repeat(70_000), undefined],
   ['  ', undefined],
   ['', undefined],
-])('finds the first byte of %j that is no space, and leaves the stream whole', async (whole, first) => {
+])('returns the first byte of %j after whitespace without consuming any', async (whole, first) => {
   const pieces = whole.match(/.{1,2}/gs) ?? [];
   const body = Readable.from(pieces.map((piece) => Buffer.from(piece)));
   const byte = await peekFirstByte(body);

@@ -24,31 +24,31 @@ const schema: SchemaObject = {
 const shape = createShape(document, schema);
 
 test.each<[string, unknown, unknown]>([
+  ['leaves out unknown and write-only members', { Name: 'a', Ssn: '1', Pin: '2' }, { Name: 'a' }],
+  ['does so at every depth', { Tags: [{ Key: 1, Order: 2 }] }, { Tags: [{ Key: 1 }] }],
+  ['turns a number into text', { Name: 5902 }, { Name: '5902' }],
   [
-    'members that nobody knows are left out, and those that are only written',
-    { Name: 'a', Ssn: '1', Pin: '2' },
-    { Name: 'a' },
+    'turns null into an empty array, unless the array is nullable',
+    { Tags: null, Skills: null },
+    { Tags: [], Skills: null },
   ],
-  ['so are they at every depth', { Tags: [{ Key: 1, Order: 2 }] }, { Tags: [{ Key: 1 }] }],
-  ['a number is text where text is said', { Name: 5902 }, { Name: '5902' }],
-  ['no array is an empty one, unless null is said', { Tags: null, Skills: null }, { Tags: [], Skills: null }],
-  ['null is nothing where there is no null', { IsActive: null, Fte: null, Day: null }, { Fte: null, Day: null }],
-  ['a day has no offset', { Day: '2019-05-29T22:34:34.46-04:00' }, { Day: '2019-05-29T22:34:34.46' }],
-  ['a day is else as it was', { Day: '2019-05-29' }, { Day: '2019-05-29' }],
-  ['a moment is in UTC', { ChangedUtc: '2025-11-20T22:21:42.08' }, { ChangedUtc: '2025-11-20T22:21:42.08Z' }],
+  ['leaves out null, unless the value is nullable', { IsActive: null, Fte: null, Day: null }, { Fte: null, Day: null }],
+  ['removes the offset of a day', { Day: '2019-05-29T22:34:34.46-04:00' }, { Day: '2019-05-29T22:34:34.46' }],
+  ['keeps a day without an offset', { Day: '2019-05-29' }, { Day: '2019-05-29' }],
   [
-    'a moment that says so is as it was',
-    { ChangedUtc: '2025-11-20T22:21:42Z' },
-    { ChangedUtc: '2025-11-20T22:21:42Z' },
+    'adds UTC to a time without an offset',
+    { ChangedUtc: '2025-11-20T22:21:42.08' },
+    { ChangedUtc: '2025-11-20T22:21:42.08Z' },
   ],
-  ['what may hold anything is as it was', { Extra: { a: null } }, { Extra: { a: null } }],
-  ['what is another thing stays, to be found', { Tags: 'none', Name: true }, { Tags: 'none', Name: true }],
-  ['text is no object', 'text', 'text'],
-  ['no prototype is set', JSON.parse('{"__proto__":{"Name":"x"}}'), {}],
+  ['keeps a time in UTC', { ChangedUtc: '2025-11-20T22:21:42Z' }, { ChangedUtc: '2025-11-20T22:21:42Z' }],
+  ['keeps a value of any type', { Extra: { a: null } }, { Extra: { a: null } }],
+  ['keeps values of another type', { Tags: 'none', Name: true }, { Tags: 'none', Name: true }],
+  ['keeps text in place of an object', 'text', 'text'],
+  ['sets no prototype', JSON.parse('{"__proto__":{"Name":"x"}}'), {}],
 ])('%s', (_case, given, expected) => {
   expect(shape(given)).toEqual(expected);
 });
 
-test('a name that the contract does not have is told at the start', () => {
+test('rejects an unknown reference at the start', () => {
   expect(() => createShape(document, { $ref: '#/components/schemas/Gone' })).toThrow('no #/components/schemas/Gone');
 });
