@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a script of the pages, without types.
-import { delayAfter, readAllowance } from './assets/allowance.js';
+import { delayAfter, readAllowance } from './assets/quota.js';
 // @ts-expect-error: a script of the pages, without types.
 import { figuresBetween, quantileOf, roundUp } from './assets/figures.js';
 // @ts-expect-error: a script of the pages, without types.

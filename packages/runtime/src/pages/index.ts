@@ -1,6 +1,6 @@
 export { type AssetSource, createAssetReader } from './asset-reader.ts';
 export { createKeyTesterBlock } from './blocks/key-tester.ts';
-export { createLiveFiguresBlock, type LiveFiguresOptions } from './blocks/live-figures.ts';
+export { createLiveFiguresBlock, type LiveFiguresOptions } from './blocks/live-blocks.ts';
 export {
   createBuiltInBlock,
   createOperationListBlock,
@@ -11,7 +11,7 @@ export { createReadinessBlock } from './blocks/readiness.ts';
 export { type CurlOptions, createCurlLine } from './curl-line.ts';
 export { createProse, type Html, type HtmlValue, html } from './html.ts';
 export { type KeptBytes, keepText, replyKept } from './kept-text.ts';
-export { type ListedOperation, listOperations, listOperationsSteps } from './listed-operation.ts';
+export { type ListedOperation, listOperations, listOperationsSteps } from './listed-operations.ts';
 export { type OperationPage, type OperationQuery, searchOperations } from './operation-search.ts';
 export { blockAssets, type PageName, pageAssets } from './page-asset.ts';
 export { createPageHandlers, type PageHandlers, type PageHandlersOptions } from './page-handlers.ts';

@@ -1,4 +1,4 @@
-import type { ListedOperation } from './listed-operation.ts';
+import type { ListedOperation } from './listed-operations.ts';
 
 export interface OperationQuery {
   /** Words that all must be found. */

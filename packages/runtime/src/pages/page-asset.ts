@@ -7,13 +7,13 @@ const from = (file: string, packagePath: string): AssetSource => ({ parts: [file
 export const pageAssets = {
   docs: {
     'page.css': own('tokens.css', 'shell.css', 'docs.css'),
-    'docs.js': own('mend-as-drawn.js', 'read-contract.js', 'docs.js'),
+    'docs.js': own('mend-as-drawn.js', 'contract-page.js', 'docs.js'),
     'swagger-ui.css': from('swagger-ui.css', 'swagger-ui-dist/swagger-ui.css'),
     'swagger-ui-bundle.js': from('swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui-bundle.js'),
   },
   redoc: {
     'page.css': own('tokens.css', 'shell.css', 'redoc.css'),
-    'redoc.js': own('mend-as-drawn.js', 'read-contract.js', 'contract-parts.js', 'part-chooser.js', 'redoc.js'),
+    'redoc.js': own('mend-as-drawn.js', 'contract-page.js', 'contract-parts.js', 'part-chooser.js', 'redoc.js'),
     'redoc.standalone.js': from('redoc.standalone.js', 'redoc/bundles/redoc.standalone.js'),
   },
 } as const satisfies Record<string, Record<string, AssetSource>>;
@@ -27,7 +27,7 @@ export const blockAssets = {
     'announce.js',
     'copy-text.js',
     'copy-buttons.js',
-    'allowance.js',
+    'quota.js',
     'tried-key.js',
     'key-tester.js',
     'readiness.js',

@@ -1,4 +1,4 @@
-import { operationsOf } from './read-contract.js';
+import { operationsOf } from './contract-page.js';
 
 /**
  * The operations of a document in parts that are drawn in a moment: by their first tag, and a large group in several.

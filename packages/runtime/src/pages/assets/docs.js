@@ -1,5 +1,5 @@
 import { mendAsDrawn } from './mend-as-drawn.js';
-import { operationsOf, readContract } from './read-contract.js';
+import { operationsOf, readContract } from './contract-page.js';
 
 /* Starts Swagger UI on the document of this server, in the colours the reader's system asks for. */
 const dark = matchMedia('(prefers-color-scheme: dark)');

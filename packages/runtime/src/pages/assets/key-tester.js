@@ -1,4 +1,4 @@
-import { ask, readAllowance } from './allowance.js';
+import { ask, readAllowance } from './quota.js';
 import { setTriedKey } from './tried-key.js';
 
 export function startKeyTester() {

@@ -1,4 +1,4 @@
-import { ask, delayAfter, requestsAsked } from './allowance.js';
+import { ask, delayAfter, requestsAsked } from './quota.js';
 import { setText } from './announce.js';
 import { figuresBetween, roundUp } from './figures.js';
 import { linePath } from './line-chart.js';

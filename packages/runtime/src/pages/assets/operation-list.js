@@ -1,4 +1,4 @@
-import { ask } from './allowance.js';
+import { ask } from './quota.js';
 import { announce, setText } from './announce.js';
 import { prepareRows } from './copy-buttons.js';
 

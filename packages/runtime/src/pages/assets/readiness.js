@@ -1,4 +1,4 @@
-import { ask } from './allowance.js';
+import { ask } from './quota.js';
 import { setText } from './announce.js';
 
 const everyMs = 10_000;

@@ -1,6 +1,6 @@
 import { mendAsDrawn } from './mend-as-drawn.js';
 import { showInParts } from './part-chooser.js';
-import { readContract } from './read-contract.js';
+import { readContract } from './contract-page.js';
 
 /* Starts ReDoc on the document of this server, in the colours the reader's system asks for. */
 const dark = matchMedia('(prefers-color-scheme: dark)');

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../contract/index.ts';
 import { type CurlOptions, createCurlLine } from '../curl-line.ts';
 import { createProse, type Html, html } from '../html.ts';
-import { groupOf, type ListedOperation } from '../listed-operation.ts';
+import { groupOf, type ListedOperation } from '../listed-operations.ts';
 import type { OperationPage } from '../operation-search.ts';
 
 export interface OperationListOptions extends CurlOptions {

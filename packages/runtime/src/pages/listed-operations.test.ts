@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../contract/index.ts';
-import { listOperations } from './listed-operation.ts';
+import { listOperations } from './listed-operations.ts';
 import { searchOperations } from './operation-search.ts';
 
 const open = { security: [] };
