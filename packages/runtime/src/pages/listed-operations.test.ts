@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../contract/index.ts';
-import { listOperations } from './listed-operations.ts';
-import { searchOperations } from './operation-search.ts';
+import { listOperations, searchOperations } from './listed-operations.ts';
 
 const open = { security: [] };
 const document: OpenApiDocument = {
@@ -22,15 +21,15 @@ const find = (query: Parameters<typeof searchOperations>[1], perPage = 10) => {
 };
 
 describe('listOperations', () => {
-  it('keeps groups together, in the order in which they first appear', () => {
+  it('orders groups by their first appearance', () => {
     expect(named(operations)).toEqual(['get /coins', 'get /coins/{id}', 'post /coins', 'get /hello']);
   });
 
-  it('tells which need a credential: by their own word, else by the document’s', () => {
+  it('finds which operations need a credential, by their own or the document’s security', () => {
     expect(operations.map((o) => o.needsCredential)).toEqual([false, true, true, false]);
   });
 
-  it('leaves out what is not to be listed', () => {
+  it('leaves out unlisted operations', () => {
     expect(named(listOperations(document, ({ summary }) => summary === 'One coin'))).toEqual(['get /coins/{id}']);
   });
 });
@@ -45,11 +44,11 @@ describe('searchOperations', () => {
     [{ tag: 'coins', q: 'one' }, ['get /coins/{id}']],
     [{ tag: 'coin' }, []],
     [{ q: 'nothing' }, []],
-  ])('finds by every word and by tag: %o', (query, expected) => {
+  ])('matches every word and the tag: %o', (query, expected) => {
     expect(find(query).operations).toEqual(expected);
   });
 
-  it('gives each operation on exactly one page, and the last page for any beyond it', () => {
+  it('puts each operation on one page, and returns the last page for a later one', () => {
     const pages = [1, 2, 3].map((page) => find({ page }, 3));
     expect(pages.map((p) => p.operations.length)).toEqual([3, 1, 1]);
     expect(pages.map((p) => [p.page, p.pages, p.found, p.total])).toEqual([

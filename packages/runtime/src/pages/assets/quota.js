@@ -1,28 +1,28 @@
 let asked = 0;
 
-/** Sends a request to this server, past any cache, and counts it. */
+/** Sends an uncached request to this server, and counts it. */
 export async function ask(path, headers = {}) {
   const response = await fetch(path, { headers, cache: 'no-store' });
   asked++;
   return response;
 }
 
-/** Returns how many requests of this page the server has answered. */
+/** Returns the number of this page's requests that the server has answered. */
 export function requestsAsked() {
   return asked;
 }
 
-/** Returns when to poll again: after 2 s, more rarely as the quota of the response runs low, after a 429 when it says. */
+/** Returns the polling delay: 2 s, longer as the quota of the response runs low, and Retry-After for a 429. */
 export function delayAfter({ status, headers }) {
-  // A timer takes no more than 31 bits, and would end at once.
+  // A timer takes at most 31 bits; a longer delay would end at once.
   if (status === 429) return Math.min(1000 * Math.max(1, Number(headers.get('Retry-After')) || 10), 2 ** 31 - 1);
-  const { left, quota } = readAllowance(headers) ?? { left: 1, quota: 1 };
+  const { left, quota } = readQuota(headers) ?? { left: 1, quota: 1 };
   if (left > 0.5 * quota) return 2_000;
   return left > 0.25 * quota ? 10_000 : 30_000;
 }
 
-/** Reads `RateLimit` and `RateLimit-Policy`; returns the policy of which least is left. */
-export function readAllowance(headers) {
+/** Reads `RateLimit` and `RateLimit-Policy`; returns the policy with the smallest share left. */
+export function readQuota(headers) {
   const numbers = (name, key) =>
     [...(headers.get(name) ?? '').matchAll(new RegExp(`;\\s*${key}=(\\d+)`, 'g'))].map((match) => Number(match[1]));
   const left = numbers('RateLimit', 'r');

@@ -1,25 +1,25 @@
 import { type Html, html } from '../html.ts';
 
 export interface LiveFiguresOptions {
-  /** False where the server tells no metrics: the block then says so. */
+  /** Whether the server serves metrics; otherwise the block says so. */
   readonly isServed: boolean;
-  /** Whether reading them takes a key, which is then the one that was tried on the page. */
+  /** Whether metrics need a key; then the key checked on the page is used. */
   readonly needsKey: boolean;
 }
 
-/** Request rate, errors and latency as small charts; live-figures.js draws them from /metrics. */
+/** Returns the charts of request rate, errors and latency, which live-figures.js draws from /metrics. */
 export function createLiveFiguresBlock({ isServed, needsKey }: LiveFiguresOptions): Html {
   if (!isServed) {
     return html`<section class="figures" aria-labelledby="figures-title">
 <h2 id="figures-title">Live traffic</h2>
-<p class="card hint">Metrics are switched off on this server, so there is nothing to draw.</p>
+<p class="card hint">Metrics are turned off on this server.</p>
 </section>
 `;
   }
   return html`<section class="figures" id="figures" aria-labelledby="figures-title" data-source="metrics?routes=5"${needsKey && html` data-needs-key`}>
 <div class="head">
 <h2 id="figures-title">Live traffic</h2>
-<p class="hint" id="figures-state">${needsKey ? 'Reading the metrics takes a key: try one below.' : 'Drawn by JavaScript from /metrics.'}</p>
+<p class="hint" id="figures-state">${needsKey ? 'Metrics need a key: check one below.' : 'JavaScript draws these charts from /metrics.'}</p>
 <button type="button" class="plain" id="figures-pause" aria-pressed="false" hidden>Pause</button>
 </div>
 <ul class="charts">
@@ -29,7 +29,7 @@ ${charts.map(
 <h3>${title}</h3>
 <p class="now">${lines.map(({ name, label }) => html`<span class="value empty ${name}"${label && html` data-label="${label}"`}>–</span>`)}<span class="unit">${unit}</span></p>
 </div>
-<svg viewBox="0 0 240 56" preserveAspectRatio="none" role="img" aria-label="${title}: nothing measured yet"><path class="grid" d="M0 55.5H240M0 28H240"/>${lines.map(({ name }) => html`<path class="line ${name}"/>`)}</svg>
+<svg viewBox="0 0 240 56" preserveAspectRatio="none" role="img" aria-label="${title}: no data yet"><path class="grid" d="M0 55.5H240M0 28H240"/>${lines.map(({ name }) => html`<path class="line ${name}"/>`)}</svg>
 <p class="range"><span class="peak"></span><span class="span"></span></p>
 </li>
 `,
@@ -67,3 +67,12 @@ const charts: readonly Chart[] = [
     ],
   },
 ];
+
+/** Returns the readiness of the server with its failed dependencies, which readiness.js updates. */
+export function createReadinessBlock(): Html {
+  return html`<div class="readiness" id="readiness" data-state="unknown" role="status">
+<p class="state"><span class="dot" aria-hidden="true"></span><span id="readiness-state">Status unknown</span></p>
+<ul id="readiness-parts" hidden></ul>
+</div>
+`;
+}
