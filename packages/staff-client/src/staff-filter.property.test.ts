@@ -47,7 +47,7 @@ function read(filter: Condition) {
   return toPredicate(bind(options, model, 'StaffMemberDetailDto'));
 }
 
-it('knows dates by their names, and no other field has such a name', () => {
+it('identifies dates by their names', () => {
   const names = Object.values(model.types).flatMap(({ properties }) => Object.entries(properties));
   for (const [name, { type }] of names)
     expect([name, type === 'Edm.DateTimeOffset']).toEqual([name, /(Date|Utc)$/.test(name)]);
@@ -147,7 +147,7 @@ const { condition } = fc.letrec<{ condition: Case }>((tie) => {
   };
 });
 
-it('means to a server what it says here, whatever is in the values', () => {
+it('has the same meaning for a server with any values', () => {
   fc.assert(
     fc.property(condition, fc.array(person, { minLength: 1, maxLength: 5 }), ({ build, holds }, people) => {
       const filter = staffFilter(build);
@@ -188,7 +188,7 @@ const dateText = fc
   .tuple(anyDate, fc.stringMatching(/^\d{0,9}$/))
   .map(([value, digits]) => value.toISOString().replace('Z', digits));
 
-it('gives a server back every text, alone and within what is built of it', () => {
+it('preserves every text', () => {
   fc.assert(
     fc.property(anyText, anyText, (first, second) => {
       const one = { LastName: first, FirstName: second, Npi: first + second };
@@ -209,7 +209,7 @@ it('gives a server back every text, alone and within what is built of it', () =>
   );
 });
 
-it('gives a server back every number', () => {
+it('preserves every number', () => {
   fc.assert(
     fc.property(anyNumber, (value) => {
       const conditions = [
@@ -224,7 +224,7 @@ it('gives a server back every number', () => {
   expect(read(staffFilter((s) => s.Fte.eq(Number.NaN)))({ Fte: 0 } as never)).toBe(false);
 });
 
-it('gives a server back every date, with all digits of a text', () => {
+it('preserves every date with all digits', () => {
   fc.assert(
     fc.property(anyDate, dateText, (value, written) => {
       const one = { StartDate: value.toISOString().replace('Z', ''), EndDate: written };
@@ -239,7 +239,7 @@ it('gives a server back every date, with all digits of a text', () => {
   );
 });
 
-it('is taken by a server for every field and every function of it', () => {
+it('is accepted by a server for every field and function', () => {
   const calls: Readonly<Record<string, readonly unknown[]>> = {
     ...{ startsWith: ["'"], endsWith: ["'"], contains: ["'"], toLower: [], toUpper: [], trim: [], concat: ["'"] },
     ...{ substring: [1, 2], length: [], indexOf: ["'"] },
