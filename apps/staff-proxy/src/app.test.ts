@@ -213,7 +213,7 @@ describe('forwarding', () => {
     }
     const metrics = async () => (await call('/metrics', { headers: { Accept: 'text/plain' } })).text();
     for (const figure of ['working', 'streaming', 'queued']) {
-      // That a caller has left shows when bytes can no longer be written to it.
+      // A disconnect shows when a write fails.
       await expect.poll(metrics).toContain(`upstream_account_${figure}{account="reader"} 0`);
     }
   });
@@ -286,12 +286,12 @@ describe('a key without the scope admin', () => {
     ],
   ];
 
-  test.each(answers)('gets %s without tags, skills and profiles', async (_case, path, told, expected) => {
+  test.each(answers)('gets %s without tags, skills and profiles', async (_case, path, sent, expected) => {
     const { upstream, call, logText } = await start({ cache_seconds_max: 60, validate_sample_every: 1 });
     for (const headers of [reader, admin, reader]) {
-      upstream.answers.push(json(200, told, { ETag: '"of-all"' }));
+      upstream.answers.push(json(200, sent, { ETag: '"of-all"' }));
       const answer = await call(path, { headers });
-      expect([answer.status, await answer.json()]).toEqual([200, headers === admin ? told : expected]);
+      expect([answer.status, await answer.json()]).toEqual([200, headers === admin ? sent : expected]);
       expect(answer.headers.get('etag')).toMatch(headers === admin ? /^"of-all"$/ : /^W\/"read-/);
     }
     expect(logText()).not.toContain('canary-');
@@ -314,18 +314,18 @@ describe('a key without the scope admin', () => {
   test('gets 304 by a tag of what it can see', async () => {
     const { upstream, call } = await start();
     const path = '/v2/staffmember/S-1?includes=Tags';
-    const told = (Tags: unknown) => {
+    const respondWith = (Tags: unknown) => {
       const body = { StaffKey: 'S-1', Tags };
       const headers = { ETag: '"1"', 'Content-Length': JSON.stringify(body).length };
       upstream.answers.push(json(200, body, headers));
     };
-    told(entry);
+    respondWith(entry);
     const first = await call(path, { headers: reader });
     const condition = { ...reader, 'If-None-Match': String(first.headers.get('etag')) };
-    told([]);
+    respondWith([]);
     expect((await call(path, { headers: condition })).status).toBe(304);
     expect(upstream.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
-    told(entry);
+    respondWith(entry);
     expect((await call(path, { headers: { ...reader, 'If-None-Match': '"1"' } })).status).toBe(200);
   });
 });

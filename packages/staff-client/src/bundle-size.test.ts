@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { expect, it } from 'vitest';
 
-/** A module with all that it imports, openapi-fetch included, as applications bundle it: minified. */
+/** Returns a minified bundle of a module with its dependencies. */
 async function bundle(code: string): Promise<string> {
   const entry = '\0application';
   const output = await build({

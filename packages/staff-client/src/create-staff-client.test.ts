@@ -3,7 +3,7 @@ import { ApiProblem, AuthenticationError, createStaffClient, NotFoundError, Rate
 
 const baseUrl = 'https://staff.test';
 
-/** A server that gives one answer and keeps what it was asked. */
+/** A server that records requests and returns one response. */
 function createServer(body: unknown, init: ResponseInit = {}) {
   const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {

@@ -13,7 +13,7 @@ const path = { staff_key: 'k' };
 const lost = new TypeError('fetch failed');
 const good: StubAnswer = { body: {} };
 
-/** Runs a call to its end and tells how long that took. */
+/** Runs a call and returns its duration. */
 async function settle<Result>(call: Promise<Result>) {
   const started = Date.now();
   let endedAt = started;
@@ -158,7 +158,7 @@ describe('a write', () => {
       client.addStaffTag({ path, body: { TagKey: 1 } }),
       client.deletePayModifier({ path: { ...path, pay_modifier_key: 'p' } }),
     ];
-    // The first answer is for whoever comes first.
+    // The first response is for the first request.
     const [first] = calls as [Promise<unknown>];
     expect((await settle(first)).error).toEqual(want);
     await Promise.allSettled(calls);

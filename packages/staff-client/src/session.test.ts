@@ -11,7 +11,7 @@ afterEach(() => {
 
 const path = { staff_key: 'k' };
 
-/** An API that gives out tokens t1, t2, … for an hour and takes those that `isGood` says. */
+/** An API that issues tokens t1, t2, … for an hour and accepts those that `isGood` accepts. */
 function createApi({ isGood = (_: string): boolean => true, logIn = (): StubAnswer | undefined => undefined } = {}) {
   const requests: string[] = [];
   let logins = 0;

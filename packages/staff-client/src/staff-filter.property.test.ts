@@ -14,7 +14,7 @@ interface Schema {
 const schemas = document.components?.schemas as Readonly<Record<string, Schema>>;
 const nameOf = ({ $ref = '' }: Schema) => $ref.slice($ref.lastIndexOf('/') + 1);
 
-/** The entity model of a schema and all that it holds, as servers have it. */
+/** The entity model of a schema and its parts. */
 function createModel(root: string): EntityModel {
   const types: Record<string, { properties: Record<string, PropertyModel> }> = {};
   const visit = (name: string): void => {
@@ -39,7 +39,7 @@ function createModel(root: string): EntityModel {
 const model = createModel('StaffMemberDetailDto');
 
 function read(filter: Condition) {
-  // What is tried at random may be larger than what a server takes.
+  // Random filters may exceed a server's limits.
   const options = parseQueryOptions(`$filter=${encodeURIComponent(String(filter))}`, {
     dollarOptional: false,
     limits: { nodesMax: 100_000, depthMax: 200, lengthMax: 1_000_000 },
@@ -61,7 +61,7 @@ interface Person {
   readonly StartDate: string | null;
   readonly Skillset: readonly { readonly TaskName: string; readonly IsSkilledMon: boolean }[];
 }
-/** A condition, and what it says of a person. */
+/** A condition, and its value for a person. */
 interface Case {
   readonly build: (s: StaffFields) => Condition;
   readonly holds: (person: Person) => boolean;
@@ -83,7 +83,7 @@ const person: fc.Arbitrary<Person> = fc.record({
   Npi: orNull(text),
   Fte: orNull(number),
   IsActive: fc.boolean(),
-  // As the contract writes it.
+  // In the contract's form.
   StartDate: orNull(date.map((value) => value.toISOString().replace('Z', ''))),
   Skillset: fc.array(fc.record({ TaskName: text, IsSkilledMon: fc.boolean() }), { maxLength: 3 }),
 });

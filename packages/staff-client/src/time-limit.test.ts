@@ -12,7 +12,7 @@ afterEach(() => {
 
 const baseUrl = 'https://staff.test';
 const path = { staff_key: 'k' };
-/** A fetch that never answers, and ends with its signal as the platform's does. */
+/** A fetch that never responds, and ends with its signal. */
 const silent = (request: Request) =>
   new Promise<Response>((_, reject) => {
     request.signal.addEventListener('abort', () => reject(request.signal.reason));

@@ -115,12 +115,12 @@ describe('checkResponseSteps', () => {
       tookMs.push(cpuMs() - beforeMs);
     }
     expect(tookMs.length).toBeGreaterThan(100);
-    // The median, since a step now and then frees the memory of others.
+    // The median, as garbage collection prolongs single steps.
     expect(tookMs.toSorted((a, b) => a - b)[tookMs.length >> 1]).toBeLessThan(5);
   });
 });
 
-/** Of this thread alone: what others do on the machine takes none of it. */
+/** CPU time of this thread, independent of other load. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

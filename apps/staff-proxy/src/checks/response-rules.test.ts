@@ -72,7 +72,7 @@ describe('createRuleFinder', () => {
             const rule = ruleOf(operationId, media, Number(status));
             runSteps(rule.prepareSteps());
             expect(rule.checkWhole(1)).toMatchObject({ pointer: '' });
-            // Its parts are judged alone.
+            // Its parts are checked separately.
             expect(Object.keys(schema)).not.toEqual(expect.arrayContaining([expect.stringMatching(/Items$/)]));
           }
         }
@@ -87,7 +87,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, { readonly schema: object }> }>>;
 }
 
-/** Of this thread alone: what others do on the machine takes none of it. */
+/** CPU time of this thread, independent of other load. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

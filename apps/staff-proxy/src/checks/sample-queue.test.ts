@@ -91,10 +91,10 @@ describe('createSampleQueue', () => {
 
   it('copies a small slice of a large buffer', async () => {
     const queue = createSampleQueue({ bytesMax: 10_000 });
-    let kept = 0;
+    let heldBytes = 0;
     const sample = queue.begin(
       function* (chunks) {
-        kept = chunks.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+        heldBytes = chunks.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
         return sound;
       },
       () => {},
@@ -102,6 +102,6 @@ describe('createSampleQueue', () => {
     sample.add(Buffer.allocUnsafeSlow(1_000_000).fill(0).subarray(5, 15));
     sample.finish();
     await queue.settled();
-    expect(kept).toBe(10);
+    expect(heldBytes).toBe(10);
   });
 });

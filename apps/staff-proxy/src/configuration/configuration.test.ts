@@ -10,7 +10,7 @@ const keysFile = {
   keys: [{ name: 'desk', owner: 'desk', sha256: '0'.repeat(64), account: 'a' }],
 };
 
-/** A folder with these files, each its owner's alone. */
+/** Creates a folder with these files, readable only by their owner. */
 async function folderOf(files: Readonly<Record<string, string | object>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'staff-proxy-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -3,12 +3,12 @@ import { type TokenStore, tokensPerKeyMax } from './token-store.ts';
 
 export interface OpenTokenStore {
   readonly store: TokenStore;
-  /** Lets time pass for what is stored. */
+  /** Advances the store's time. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every store of tokens keeps. `open` returns an empty one. */
+/** The contract of every token store. `open` returns an empty one. */
 export function describeTokenStore(name: string, open: () => Promise<OpenTokenStore>): void {
   describe(name, () => {
     let opened: OpenTokenStore;

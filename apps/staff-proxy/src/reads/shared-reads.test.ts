@@ -265,7 +265,7 @@ describe('a stored response', () => {
     await last().answer(json('[2]'));
     expect((await shown()).body).toBe('[2]');
     expect((await read().shown()).body).toBe('[2]');
-    // A condition is answered by what is kept: clients send the wish along without being told to.
+    // A stored response answers a conditional request although clients add no-cache to it.
     const headers = { 'If-None-Match': '"other"' };
     expect((await read({ headers, isToBeFresh: true }).shown()).body).toBe('[2]');
     expect(sent).toHaveLength(2);
@@ -301,13 +301,13 @@ describe('a stored response', () => {
   test('keeps the tag of the upstream, which alone can confirm it', async () => {
     const { first, readIf, read, last, sent } = await startStored(() => json('{"a":1}', { ETag: '"7"' }));
     expect(first.headers.ETag).toBe('"7"');
-    // What the tag names may have changed without it, such as what is included.
+    // The response may have changed under the same tag.
     const same = readIf('"7"');
     expect(last().call.headers).toEqual({ 'If-None-Match': '"7"' });
     await last().answer(json('{"a":2}', { ETag: '"7"' }));
     expect(await same.shown()).toMatchObject({ status: 200, body: '{"a":2}' });
     expect((await read().shown()).body).toBe('{"a":2}');
-    // Once it has said so, it need not be asked again while the answer is kept.
+    // After its confirmation the upstream need not be asked again.
     const proven = readIf('W/"7"');
     await last().answer(notModified('"7"'));
     expect((await proven.shown()).status).toBe(304);
@@ -394,7 +394,7 @@ describe('a stored response', () => {
   );
 
   test.each([
-    ['a failure', (read: Sent) => read.fail(new Problem('not_found', 'Nobody.'))],
+    ['a failure', (read: Sent) => read.fail(new Problem('not_found', 'Not found.'))],
     ['a 304', (read: Sent) => read.answer(notModified('"7"'))],
   ])('is never %s', async (_what, end) => {
     const { read, sent, last } = start(60);

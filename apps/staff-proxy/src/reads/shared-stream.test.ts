@@ -95,7 +95,7 @@ test('detaches a slow reader after a while, without losing a byte', async () => 
   expect(given()).toBeLessThan(32);
   vi.advanceTimersByTime(1);
   expect((await quickly).equals(whole(1_000))).toBe(true);
-  // Nobody is asked before the slow one has come to the end of what it was given.
+  // No request is sent before the slow reader has used its buffer.
   expect(resumed).toEqual([]);
   expect((await buffer(slow)).equals(whole(1_000))).toBe(true);
   expect(resumed).toHaveLength(1);
@@ -130,7 +130,7 @@ test('regrows the wait budget: a slightly slower reader stays', async () => {
     await turns();
     vi.advanceTimersByTime(240);
     for (let i = 0; i < 4; i++) slow.read();
-    // The others have what they want; nobody waits for anybody.
+    // No reader waits.
     vi.setSystemTime(Date.now() + 480);
   }
   expect(given()).toBeLessThan(1_000);

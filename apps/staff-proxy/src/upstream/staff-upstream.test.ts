@@ -156,10 +156,10 @@ describe('a dripping response', () => {
   ])('%s ends at the deadline', async (_case, headers, status) => {
     const body = new Readable({ read() {} });
     if (status === 404) body.push('{');
-    const told = await setUp(answer(status, body, headers), undefined, () => 4_990)
+    const found = await setUp(answer(status, body, headers), undefined, () => 4_990)
       .send()
       .catch((error: unknown) => error);
-    expect(told).toMatchObject(status === 404 ? { code: 'not_found' } : { status: 504, code: 'upstream_timeout' });
+    expect(found).toMatchObject(status === 404 ? { code: 'not_found' } : { status: 504, code: 'upstream_timeout' });
     expect(body.destroyed).toBe(true);
   });
 
@@ -311,7 +311,7 @@ describe('a rejection', () => {
     const body = problem({
       status: 400,
       code: 'odata_invalid',
-      detail: 'Mend it.',
+      detail: 'Fix it.',
       errors,
       stack: 'secret',
       instance: '/x',
@@ -320,7 +320,7 @@ describe('a rejection', () => {
       status: 400,
       code: 'odata_invalid',
       kind: 'ValidationError',
-      detail: 'Mend it.',
+      detail: 'Fix it.',
       errors: [{ pointer: '/Fte', detail: 'must be a number' }],
       extensions: {},
     });
@@ -345,19 +345,19 @@ describe('a rejection', () => {
       'upstream_failed',
     ],
     ['an endless body', 404, 'x'.repeat(100_000), 404, 'not_found'],
-    ['a part that nobody asked for', 206, '[]', 502, 'upstream_failed'],
-  ])('of %s (%i) becomes a %i', async (_case, status, body, toldStatus, code) => {
-    const told = await setUp(answer(status, body, problemJson))
+    ['an unrequested part', 206, '[]', 502, 'upstream_failed'],
+  ])('of %s (%i) becomes a %i', async (_case, status, body, relayedStatus, code) => {
+    const found = await setUp(answer(status, body, problemJson))
       .send()
       .catch((error: unknown) => error);
-    expect(told).toMatchObject({ status: toldStatus, code });
-    expect((told as Error).message).not.toContain('secret');
+    expect(found).toMatchObject({ status: relayedStatus, code });
+    expect((found as Error).message).not.toContain('secret');
   });
 
   test('that repeats the token passes no text on', async () => {
     const errors = [{ detail: 'not for bearer token-7' }];
-    const told = JSON.stringify({ code: 'scope_missing', detail: 'token-7 may not do this', errors });
-    const problem = await setUp(answer(403, told, problemJson))
+    const found = JSON.stringify({ code: 'scope_missing', detail: 'token-7 may not do this', errors });
+    const problem = await setUp(answer(403, found, problemJson))
       .send({}, undefined, {}, 'token-7')
       .catch((error: unknown) => error);
     expect(problem).toMatchObject({ status: 403, code: 'operation_forbidden', errors: [] });
@@ -413,12 +413,12 @@ describe('a login', () => {
     ['a token that would split a header', answer(200, '{"access_token":"secret\\r\\nX: y","expires_in":"1"}')],
     ['an endless body', answer(200, `"${'secret'.repeat(20_000)}"`)],
   ])('answered with %s becomes a 502 without its text', async (_case, given) => {
-    const told = await setUp(given)
+    const found = await setUp(given)
       .upstream.login(account)
       .catch((error: unknown) => error);
-    expect(told).toMatchObject({ status: 502, code: 'upstream_failed' });
-    expect((told as Error).message).not.toContain('secret');
-    expect((told as Error).message).not.toContain(account.password);
+    expect(found).toMatchObject({ status: 502, code: 'upstream_failed' });
+    expect((found as Error).message).not.toContain('secret');
+    expect((found as Error).message).not.toContain(account.password);
   });
 
   test('whose response drips times out at the deadline', async () => {

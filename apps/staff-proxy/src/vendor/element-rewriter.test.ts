@@ -31,7 +31,7 @@ describe('the objects of an array', () => {
           );
           const rewritten = list.map(rewrite);
           const expected = isEnvelope ? { '@odata.context': '[{"', value: rewritten } : rewritten;
-          // As it comes back from JSON: -0 is 0 there.
+          // JSON turns -0 into 0.
           expect(rewriteIn(pieces)).toEqual(JSON.parse(JSON.stringify(expected)));
         },
       ),

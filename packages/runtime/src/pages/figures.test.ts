@@ -66,8 +66,8 @@ describe('readQuota', () => {
   const headers = (limit: string, policy: string) => new Headers({ RateLimit: limit, 'RateLimit-Policy': policy });
 
   it('returns the scarcest of several policies', () => {
-    const told = headers('"default";r=50;t=2, "endpoint";r=1;t=9', '"default";q=60;w=60, "endpoint";q=20;w=60');
-    expect(readQuota(told)).toEqual({ left: 1, quota: 20 });
+    const limits = headers('"default";r=50;t=2, "endpoint";r=1;t=9', '"default";q=60;w=60, "endpoint";q=20;w=60');
+    expect(readQuota(limits)).toEqual({ left: 1, quota: 20 });
   });
 
   it('returns undefined without headers', () => {

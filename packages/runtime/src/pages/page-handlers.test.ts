@@ -80,7 +80,7 @@ describe.each(['docs', 'redoc'] as const)('the page /%s', (name) => {
 
 describe('the assets', () => {
   it('load nothing from another origin', async () => {
-    // As verdicts: a failure should not print a megabyte.
+    // Compares booleans, as a failure would print a megabyte.
     const bundle = textOf(await start().getRedocAsset(assetOf('redoc.standalone.js'), asking()));
     expect(bundle.includes('alt:"redocly logo",onError:()=>t(!1),src:"data:,"')).toBe(true);
     expect(/cdn\.redoc\.ly|fonts\.googleapis|sourceMappingURL=\S+$/.test(bundle)).toBe(false);

@@ -152,7 +152,9 @@ describe('the key tester', () => {
 describe('the charts', () => {
   test('move when requests come, and tell in words what they draw', async () => {
     const { page } = await open();
-    await expect.poll(() => page.locator('#figures-state').textContent(), { timeout: 10_000 }).toBe('Refreshes every 2 s');
+    await expect
+      .poll(() => page.locator('#figures-state').textContent(), { timeout: 10_000 })
+      .toBe('Refreshes every 2 s');
     const call = () => fetch(`${gateway()}/api/hello`).then((answer) => answer.text());
     const label = () => page.locator('#chart-rate svg').getAttribute('aria-label');
     await expect

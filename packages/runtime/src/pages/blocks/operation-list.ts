@@ -44,7 +44,7 @@ function countText({ found, total }: Pick<OperationPage, 'found' | 'total'>): st
   return found === total ? numberText(total) : `${numberText(found)} of ${numberText(total)}`;
 }
 
-/** Operations that are there whatever is configured: a short list, folded. */
+/** Returns the collapsed list of built-in operations. */
 export function createBuiltInBlock(operations: readonly ListedOperation[], options: RowOptions): Html {
   return html`<details class="built-in" id="built-in">
 <summary>Built-in routes <span class="count">${operations.length}</span></summary>
