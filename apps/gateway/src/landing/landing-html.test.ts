@@ -150,7 +150,7 @@ describe('what is switched off', () => {
       /href="(docs|redoc|openapi\.json|metrics|endpoints|health)|id="(tester|readiness|figures)"/,
     );
     expect(listed(bare)).toEqual(['GET /open', 'GET /', 'GET /assets/{asset}']);
-    expect(bare).toContain('Metrics are switched off');
+    expect(bare).toContain('Metrics are turned off');
     expect(bare).not.toContain('a minute');
   });
 
