@@ -11,7 +11,7 @@ export type ForwardHandler = (
 
 export interface ForwardOptions {
   /** Returns the function that answers the calls of a service account; every key's account has one. */
-  readonly lineOf: (account: string) => SendCall;
+  readonly senderOf: (account: string) => SendCall;
   /** In order; each may change a call or reject it. */
   readonly policies: readonly Policy[];
 }
@@ -26,7 +26,7 @@ export function createForwardHandlers(
   );
 }
 
-function createForwardHandler(operation: Operation, { lineOf, policies }: ForwardOptions): ForwardHandler {
+function createForwardHandler(operation: Operation, { senderOf, policies }: ForwardOptions): ForwardHandler {
   let names: readonly HeaderName[] | undefined;
   return ({ path, body }, context) => {
     const { req, principal } = context;
@@ -44,7 +44,7 @@ function createForwardHandler(operation: Operation, { lineOf, policies }: Forwar
     const cacheControl = req.headers['cache-control'];
     if (cacheControl !== undefined && asksForFresh(cacheControl)) call = { ...call, isToBeFresh: true };
     for (const policy of policies) call = policy(call, principal);
-    return lineOf(principal.account)(call, new ConnectedCaller(context, principal));
+    return senderOf(principal.account)(call, new ConnectedCaller(context, principal));
   };
 }
 

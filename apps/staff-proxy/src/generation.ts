@@ -6,8 +6,8 @@ import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createStaffRouterSteps, type StaffHandlers } from '@rostergate/staff-server';
-import { createAccountLines } from './accounts/account-lines.ts';
 import type { AccountRegistry } from './accounts/account-registry.ts';
+import { createAccountSenders } from './accounts/account-senders.ts';
 import type { ResponseChecks } from './checks/response-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { createForwardHandlers, type ForwardHandler } from './forward-handlers.ts';
@@ -69,7 +69,7 @@ export function* createGenerationSteps(
   const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams } = dependencies;
   const ownBase = basePathOf(document);
   const hidden = findHiddenParts(document);
-  const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountLines({
+  const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountSenders({
     settings,
     accounts: keysFile.accounts,
     ownBase,
@@ -86,7 +86,7 @@ export function* createGenerationSteps(
   const served = createServedDocument(document, settings);
   const own = createOwnHandlers({ settings, document: served, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
-    lineOf: (account) => sendOf.get(account) as SendCall,
+    senderOf: (account) => sendOf.get(account) as SendCall,
     policies: [plainPathPolicy, createCompanyPolicy(createCompanyKeyTest(document)), createHiddenPolicy(hidden)],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {

@@ -16,9 +16,9 @@ import { createReadState } from '../reads/read-state.ts';
 import { connectionOptions, settingsSchema } from '../settings.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { contractForm } from '../upstream/staff-upstream.ts';
-import { createAccountLines } from './account-lines.ts';
 import { createAccountMetrics } from './account-metrics.ts';
 import { type AccountRegistry, createAccountRegistry } from './account-registry.ts';
+import { createAccountSenders } from './account-senders.ts';
 
 const passwords = { 'desk@up.test': 'canary-desk', 'ops@up.test': 'canary-ops' };
 const accounts = new Map(
@@ -31,7 +31,7 @@ const accounts = new Map(
 type Method = 'get' | 'put' | 'post';
 type Asked = Partial<Caller> & { readonly account?: string; readonly body?: unknown; readonly query?: string };
 
-/** The lines of two accounts over real connections to a scripted upstream. */
+/** The senders of two accounts over real connections to a scripted upstream. */
 async function start(more: Record<string, unknown> = {}) {
   const upstream = await startStandIn(passwords);
   onTestFinished(upstream.stop);
@@ -59,7 +59,7 @@ async function start(more: Record<string, unknown> = {}) {
     metrics: createAccountMetrics(registry, () => accountRegistry),
   });
   const open = (changed: Record<string, unknown> = {}) =>
-    createAccountLines({
+    createAccountSenders({
       settings: { ...settings, ...changed },
       accounts,
       ownBase: '/v2',
@@ -70,13 +70,13 @@ async function start(more: Record<string, unknown> = {}) {
       ...dependencies,
       clock,
     });
-  let lines = open();
-  lines.takeOver();
+  let senders = open();
+  senders.takeOver();
   /** Applies a configuration with these settings changed. */
   const reload = (changed: Record<string, unknown> = {}) => {
-    const previous = lines;
-    lines = open(changed);
-    lines.takeOver();
+    const previous = senders;
+    senders = open(changed);
+    senders.takeOver();
     previous.close();
   };
   let asked = 0;
@@ -97,9 +97,9 @@ async function start(more: Record<string, unknown> = {}) {
       headers: {},
       accept: undefined,
     };
-    const line = lines.sendOf.get(account);
-    if (line === undefined) throw new Error(account);
-    return line(call, { requestId: 'r', signal: new AbortController().signal, ...caller });
+    const sendAs = senders.sendOf.get(account);
+    if (sendAs === undefined) throw new Error(account);
+    return sendAs(call, { requestId: 'r', signal: new AbortController().signal, ...caller });
   }
   /** Returns the reply with its whole body. */
   async function send(
@@ -109,7 +109,7 @@ async function start(more: Record<string, unknown> = {}) {
     return { status, bytes: raw instanceof Readable ? await buffer(raw) : Buffer.from(raw) };
   }
   const metric = async (line: string) => (await registry.metrics()).split('\n').find((each) => each.startsWith(line));
-  return { upstream, begin, send, skip, lines: () => lines, reload, accountRegistry, metric };
+  return { upstream, begin, send, skip, senders: () => senders, reload, accountRegistry, metric };
 }
 
 const faultOf = (promise: Promise<unknown>): Promise<Problem> =>
@@ -203,13 +203,13 @@ describe('a storm of 401', () => {
 
 describe('a 429', () => {
   test('holds only its account for its Retry-After', async () => {
-    const { upstream, send, lines, metric } = await start({ upstream_timeout_ms: 400 });
+    const { upstream, send, senders, metric } = await start({ upstream_timeout_ms: 400 });
     upstream.answers.push(json(429, {}, { 'Retry-After': '30' }));
     expect(await faultOf(send())).toMatchObject({ status: 503, headers: { 'Retry-After': '30' } });
     expect(await faultOf(send('post'))).toMatchObject({ status: 503 });
     expect(upstream.seen).toHaveLength(1);
     expect((await send('get', { account: 'ops' })).status).toBe(200);
-    expect(lines().accountsStatus()).toMatchObject({
+    expect(senders().accountsStatus()).toMatchObject({
       status: 'degraded',
       accounts: { desk: { status: 'degraded', reason: expect.stringContaining('30 s') }, ops: { status: 'ready' } },
     });
@@ -236,7 +236,7 @@ describe('a 429', () => {
 
 describe('the breaker of an account', () => {
   test('opens for it alone, shows in readiness and metrics, and closes again', async () => {
-    const { upstream, send, skip, lines, metric } = await start({ upstream_retries: 0 });
+    const { upstream, send, skip, senders, metric } = await start({ upstream_retries: 0 });
     await send('get', { account: 'ops' });
     upstream.otherwise = json(503, { detail: 'secret' });
     for (let i = 0; i < 6; i++) await faultOf(send());
@@ -245,7 +245,7 @@ describe('the breaker of an account', () => {
     expect(upstream.seen).toHaveLength(before);
     upstream.otherwise = json(200, []);
     expect((await send('get', { account: 'ops' })).status).toBe(200);
-    expect(lines().accountsStatus()).toMatchObject({
+    expect(senders().accountsStatus()).toMatchObject({
       status: 'degraded',
       accounts: { desk: { status: 'degraded' } },
     });
@@ -253,26 +253,26 @@ describe('the breaker of an account', () => {
     expect(await metric('upstream_account_breaker_open{account="ops"}')).toMatch(/ 0$/);
     skip(1_000);
     expect((await send()).status).toBe(200);
-    expect(lines().accountsStatus().status).toBe('ready');
+    expect(senders().accountsStatus().status).toBe('ready');
   });
 
   test('makes it degraded while one path fails, and ready again without calls of that path', async () => {
-    const { upstream, send, skip, lines } = await start({ upstream_retries: 0 });
+    const { upstream, send, skip, senders } = await start({ upstream_retries: 0 });
     await send('get', { account: 'ops' });
     upstream.otherwise = json(503, {});
     for (const account of ['desk', 'ops']) for (let i = 0; i < 6; i++) await faultOf(send('get', { account }));
-    expect(lines().accountsStatus()).toMatchObject({
+    expect(senders().accountsStatus()).toMatchObject({
       status: 'degraded',
       accounts: { desk: { status: 'degraded', reason: expect.any(String) }, ops: { status: 'degraded' } },
     });
     skip(60_000);
-    expect(lines().accountsStatus().status).toBe('ready');
+    expect(senders().accountsStatus().status).toBe('ready');
   });
 
   test('makes it unavailable while all paths fail, until a probe is due', async () => {
-    const { upstream, send, skip, lines } = await start({ upstream_retries: 0 });
+    const { upstream, send, skip, senders } = await start({ upstream_retries: 0 });
     await send();
-    const deskStatus = () => (lines().accountsStatus().accounts as Record<string, { status: string }>).desk?.status;
+    const deskStatus = () => (senders().accountsStatus().accounts as Record<string, { status: string }>).desk?.status;
     upstream.otherwise = json(503, {});
     for (let i = 0; i < 6; i++) for (const method of ['get', 'put'] as const) await faultOf(send(method));
     expect(deskStatus()).toBe('unavailable');

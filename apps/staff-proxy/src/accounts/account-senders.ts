@@ -11,11 +11,11 @@ import { createStoredReplies } from '../reads/stored-replies.ts';
 import { connectionOptions, type Settings } from '../settings.ts';
 import type { SendCall } from '../staff-call.ts';
 import { createStaffUpstream, type UpstreamForm } from '../upstream/staff-upstream.ts';
-import { createAccountLine } from './account-line.ts';
 import type { AccountRegistry, AccountState, ReachedAccount } from './account-registry.ts';
+import { createAccountSender } from './account-sender.ts';
 import { createAccountsHealth, createUpstreamHealth } from './upstream-health.ts';
 
-export interface AccountLines {
+export interface AccountSenders {
   /** The functions that answer calls, by the name of the account. */
   readonly sendOf: ReadonlyMap<string, SendCall>;
   /** Probes the upstream. */
@@ -28,7 +28,7 @@ export interface AccountLines {
   readonly close: () => void;
 }
 
-export interface AccountLinesOptions {
+export interface AccountSendersOptions {
   readonly settings: Settings;
   readonly accounts: ReadonlyMap<string, ServiceAccount>;
   /** Base path of the upstream's operations at this proxy. */
@@ -43,8 +43,8 @@ export interface AccountLinesOptions {
   readonly clock: () => number;
 }
 
-/** Builds the chain of each account: shared reads, response checks, hidden parts, the account's line, the upstream. */
-export function createAccountLines(options: AccountLinesOptions): AccountLines {
+/** Builds the chain of each account: shared reads, response checks, hidden parts, the account's sender, the upstream. */
+export function createAccountSenders(options: AccountSendersOptions): AccountSenders {
   const { settings, accounts, ownBase, hidden, form, upstreams, registry, checks, reads, clock } = options;
   const { upstream_url: baseUrl, upstream_timeout_ms: timeoutMs, upstream_retries: retries } = settings;
   const targets = [baseUrl.origin];
@@ -75,8 +75,15 @@ export function createAccountLines(options: AccountLinesOptions): AccountLines {
     const reached = { login: upstream.login, place: baseUrl.href, lease, bounds };
     const state = registry.of(account, reached);
     named.set(name, { state, reached });
-    const line = createAccountLine({ upstream, session: state.session, gate: state.gate, timeoutMs, retries, clock });
-    const checked = withResponseChecks(account.isAdmin ? line : withHiddenParts(line, hidden), {
+    const sender = createAccountSender({
+      upstream,
+      session: state.session,
+      gate: state.gate,
+      timeoutMs,
+      retries,
+      clock,
+    });
+    const checked = withResponseChecks(account.isAdmin ? sender : withHiddenParts(sender, hidden), {
       mode: settings.validate_responses,
       sampleEvery: settings.validate_sample_every,
       upstream: `${settings.upstream_form} ${baseUrl.href}`,

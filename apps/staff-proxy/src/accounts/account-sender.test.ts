@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createAccountGate } from './account-gate.ts';
-import { createAccountLine } from './account-line.ts';
+import { createAccountSender } from './account-sender.ts';
 import { createUpstreamSession, type UpstreamToken } from './upstream-session.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 }));
@@ -24,7 +24,7 @@ function setUp({ answers = [], login, concurrencyMax = 2 }: Given = {}) {
   const sent: { method: string; token: string; deadlineMs: number }[] = [];
   let logins = 0;
   const gate = createAccountGate({ concurrencyMax, queueMax: 10, clock: Date.now });
-  const line = createAccountLine({
+  const sendAs = createAccountSender({
     upstream: {
       async send({ operation }, token, _caller, deadlineMs) {
         sent.push({ method: operation.method, token, deadlineMs });
@@ -43,7 +43,7 @@ function setUp({ answers = [], login, concurrencyMax = 2 }: Given = {}) {
     clock: Date.now,
   });
   const send = (method: 'get' | 'put' = 'get', caller: Partial<Caller> = {}) =>
-    line({ operation: { operationId: 'x', method, path: '/x', tag: 'x' } } as unknown as StaffCall, {
+    sendAs({ operation: { operationId: 'x', method, path: '/x', tag: 'x' } } as unknown as StaffCall, {
       requestId: 'r',
       signal: new AbortController().signal,
       ...caller,
@@ -58,7 +58,7 @@ const faultOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('an account line', () => {
+describe('an account sender', () => {
   test('sends with the account’s token and a deadline', async () => {
     const { send, sent, gate } = setUp();
     expect(await send()).toBe(ok);

@@ -9,7 +9,7 @@ import type { Entrant } from './fair-queue.ts';
 import { tokenRefused, type UpstreamSession } from './upstream-session.ts';
 import { waitUntil } from './wait-until.ts';
 
-export interface AccountLineOptions {
+export interface AccountSenderOptions {
   readonly upstream: Pick<StaffUpstream, 'send'>;
   readonly session: UpstreamSession;
   readonly gate: AccountGate;
@@ -22,7 +22,7 @@ export interface AccountLineOptions {
 }
 
 /** Sends the calls of one service account through its gate and with its login, each answered by its deadline. */
-export function createAccountLine(options: AccountLineOptions): SendCall {
+export function createAccountSender(options: AccountSenderOptions): SendCall {
   const { upstream, session, gate, timeoutMs, retries, clock } = options;
 
   /** Replaces a refused token, once for each call. A refused request did nothing, so even a write is sent again. */
