@@ -15,8 +15,8 @@ import {
 import { runInSlices } from '@rostergate/runtime/steps';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
-import type { Configuration } from './configuration.ts';
 import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
+import type { Configuration } from './sources/read-sources.ts';
 
 export interface AppOptions {
   readonly version: string;

@@ -4,9 +4,9 @@ import { toError } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createApp } from './app.ts';
-import type { Configuration } from './configuration.ts';
 import type { Generation } from './generation.ts';
 import { createBuiltInServices, describeBuiltInServices } from './services/index.ts';
+import type { Configuration } from './sources/read-sources.ts';
 
 export interface IdleServicesOptions {
   readonly env: Environment;

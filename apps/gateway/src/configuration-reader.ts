@@ -6,9 +6,9 @@ import type { CheckedConfiguration, SourceReader } from '@rostergate/runtime/rel
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Agent } from 'undici';
-import type { Configuration } from './configuration.ts';
 import { createBuiltInServices } from './services/index.ts';
 import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
+import type { Configuration } from './sources/read-sources.ts';
 
 export interface ConfigurationReaderOptions {
   readonly settingsFile: string;

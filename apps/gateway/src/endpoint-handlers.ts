@@ -17,7 +17,7 @@ import {
   UnreadBody,
 } from '@rostergate/runtime/contract';
 import { toError } from '@rostergate/runtime/lifecycle';
-import { createValidationProblem } from '@rostergate/runtime/problem';
+import { createValidationProblem, Problem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
 import {
@@ -28,9 +28,8 @@ import {
   createUncachedHandler,
   type Invalidate,
 } from './cached-handlers.ts';
+import { placeInStack } from './sources/module-graph.ts';
 import { asServiceCode, stackOf } from './sources/service-origin.ts';
-import { placeInStack } from './sources/versioned-url.ts';
-import { withinTime } from './within-time.ts';
 
 /** What answers the configured endpoints of one configuration. */
 export interface EndpointHandlers {
@@ -153,4 +152,28 @@ function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<str
   const values: Record<string, string> = Object.create(null);
   for (const name in texts) values[name] = decodeURIComponent(texts[name] as string);
   return values;
+}
+
+/**
+ * What a service answers, if it does in time; otherwise the caller is told, and the service that nobody waits for.
+ * @throws Problem `unavailable` (503)
+ */
+export async function withinTime<T>(
+  pending: Promise<T>,
+  timeoutMs: number,
+  context: Pick<Context, 'abandon'>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      // Before the refusal: what the signal makes the service throw must not come first.
+      reject(new Problem('unavailable', 'The service took too long to answer. Send the request again later.'));
+      context.abandon();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([pending, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

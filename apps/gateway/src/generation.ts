@@ -10,9 +10,9 @@ import { describeCause, type Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthenticationSteps } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Invalidate } from './cached-handlers.ts';
-import type { Configuration } from './configuration.ts';
 import { createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
+import type { Configuration } from './sources/read-sources.ts';
 import { findServiceOrigin } from './sources/service-origin.ts';
 
 /**

@@ -18,5 +18,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const { HOME: home, XDG_CACHE_HOME: caches = home && `${home}/.cache` } = process.env;
   if (caches) process.getBuiltinModule('node:module').enableCompileCache(`${caches}/rostergate`);
   if (isWorker) import('./workers/worker.ts').then(({ runWorker }) => runWorker());
-  else import('./command/run.ts').then(({ run }) => run(process));
+  else import('./command/program.ts').then(({ run }) => run(process));
 }

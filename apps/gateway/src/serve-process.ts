@@ -13,9 +13,9 @@ import {
 import { loadTracing } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { type App, type AppOptions, createApp } from './app.ts';
-import { type Configuration, sizesOf } from './configuration.ts';
 import type { Notes } from './configuration-reader.ts';
-import { takenAtStart } from './taken-at-start.ts';
+import { takenAtStart } from './settings.ts';
+import { type Configuration, sizesOf } from './sources/read-sources.ts';
 
 export interface ServingOptions {
   readonly version: string;

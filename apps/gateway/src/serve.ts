@@ -3,11 +3,9 @@ import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@roster
 import { createConfigurationSource, fixedOf } from '@rostergate/runtime/reload';
 import { describeCause } from '@rostergate/runtime/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
-import { sealEnvironment } from './reload/seal-environment.ts';
-import { sealFiles } from './reload/seal-files.ts';
+import { sealEnvironment, sealFiles } from './seal-keys.ts';
 import { serveProcess } from './serve-process.ts';
-import type { SettingsFile } from './settings-file.ts';
-import { environmentPrefix } from './settings-schema.ts';
+import { environmentPrefix, type SettingsFile } from './settings-file.ts';
 import { findServiceOrigin, keepServicesFromExit } from './sources/service-origin.ts';
 import { createEditTrial } from './sources/try-edit.ts';
 

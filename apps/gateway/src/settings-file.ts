@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createConfigurationSchema, type Settings } from '@rostergate/endpoints/configuration';
 import { ConfigError } from '@rostergate/runtime/config';
 
 export interface SettingsFile {
@@ -57,3 +58,9 @@ function hasConfiguration(folder: string): boolean {
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
+
+/** Before the upper-case name of a setting in the environment. */
+export const environmentPrefix = 'ROSTERGATE_';
+
+/** settings.json as the contract has it: types, defaults, bounds and descriptions come from there. */
+export const settingsSchema = createConfigurationSchema<Settings>('Settings');

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { defineService } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { importOpenApi } from '../src/import/index.ts';
+import { importOpenApi } from '../src/import/import-openapi.ts';
 import { startForwarding } from './start-forwarding.ts';
 import { goodKey } from './start-gateway.ts';
 import { startOrigin } from './start-origin.ts';

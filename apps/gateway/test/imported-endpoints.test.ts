@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { importOpenApi } from '../src/import/index.ts';
+import { createSpecText } from '../src/command/spec-command.ts';
+import { importOpenApi } from '../src/import/import-openapi.ts';
 import { createHttpService } from '../src/services/http.ts';
-import { createSpecText } from '../src/spec/spec-text.ts';
 import { problemOf, startGateway, withKey } from './start-gateway.ts';
 import { startUpstreams } from './start-upstreams.ts';
 
@@ -218,8 +218,8 @@ describe('createSpecText', () => {
     const { fetch, app, configure } = await startGateway();
     const served = await (await fetch('/openapi.json')).json();
     const configuration = await configure({});
-    expect(JSON.parse(createSpecText(configuration, 'json'))).toEqual(served);
-    const yaml = createSpecText(configuration, 'yaml');
+    expect(JSON.parse(await createSpecText(configuration, 'json'))).toEqual(served);
+    const yaml = await createSpecText(configuration, 'yaml');
     expect(parse(yaml)).toEqual(served);
     expect(yaml).not.toMatch(/[&*]a\d+\b/);
     expect(app.generation().document).toEqual(served);

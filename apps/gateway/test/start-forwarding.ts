@@ -1,7 +1,7 @@
 import type { Environment } from '@rostergate/endpoints';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
-import { echoService } from '../src/services/echo.ts';
 import { createHttpService } from '../src/services/http.ts';
+import { echoService } from '../src/services/index.ts';
 import { type StartedGateway, type StartOptions, startGateway } from './start-gateway.ts';
 import { startUpstreams } from './start-upstreams.ts';
 

@@ -7,8 +7,9 @@ import { listen } from '@rostergate/runtime/lifecycle';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
-import { type Configuration, loadConfiguration } from '../src/configuration.ts';
+import { loadConfiguration } from '../src/configuration.ts';
 import { describeBuiltInServices } from '../src/services/index.ts';
+import type { Configuration } from '../src/sources/read-sources.ts';
 
 export const goodKey = 'test-key-of-the-gateway';
 

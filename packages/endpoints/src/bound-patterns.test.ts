@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineService } from './define-service.ts';
-import { createInputReader } from './endpoint-input.ts';
+import { createInputReader } from './service-validation.ts';
 
 const hostile = `${'a'.repeat(34)}!`;
 

@@ -1,6 +1,5 @@
 import { type components, document } from '@rostergate/gateway-spec';
 import { z } from 'zod';
-import { patternMessages } from './pattern-messages.ts';
 
 /** Names of the schemas that the contract holds for the configuration files. */
 export type ConfigurationSchemaName =
@@ -26,6 +25,15 @@ export type EndpointsFile = Required<Schemas['EndpointsFile']>;
 export type KeysFile = Schemas['KeysFile'];
 
 export type ParameterSource = Schemas['ParameterSource'];
+
+/** What is wrong with a configuration, and where: a JSON pointer (RFC 6901) into the file. */
+export interface ConfigurationFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** Notes a fault at a place below the one being read. */
+export type Report = (path: readonly PropertyKey[], detail: string) => void;
 
 /** The zod object for a schema of the contract whose TypeScript type is `T`. */
 export type ConfigurationSchema<T> = z.ZodObject<{ [K in keyof T]-?: z.ZodType<T[K]> }>;
@@ -56,3 +64,17 @@ function explainPatterns(schema: unknown): void {
   const message = patternMessages[schema.pattern];
   if (message !== undefined) Object.assign(schema, { patternMessage: message });
 }
+
+/** What the patterns of the contract's configuration schemas ask for, in words that follow "It". */
+export const patternMessages: Readonly<Record<string, string>> = {
+  '^/': 'must begin with /',
+  '^https?://': 'must begin with http:// or https://',
+  '^$|^rediss?://': 'must begin with redis:// or rediss://, or be empty',
+  '^(\\*|https?://[^/?#\\s]+)$': 'must be * or an origin such as https://app.example, without a path',
+  '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$':
+    'must be an address that begins with http:// or https://, without credentials, query and fragment',
+  '^[\\x21\\x23-\\x2b\\x2d-\\x5b\\x5d-\\x7e]+$':
+    'must hold printable ASCII without spaces, commas, quotes and backslashes',
+  '^[A-Za-z0-9][A-Za-z0-9._@-]*$': 'must begin with a letter or digit, and hold letters, digits and . _ @ - only',
+  '^[0-9a-f]{64}$': 'must be 64 lower-case hexadecimal digits',
+};

@@ -1,65 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import type { RawReply, UnreadBody } from '@rostergate/runtime/contract';
 import { z } from 'zod';
-import { defineService, type Service, type ServiceContext } from './define-service.ts';
-import type { Endpoint, UpstreamSettings } from './endpoint.ts';
-
-/** A request as it came, for a service that passes it on or reads it in its own way. */
-export interface RawRequest {
-  /** Path parameters by name, decoded. */
-  readonly path: Readonly<Record<string, string>>;
-  /** Path parameters by name, percent-encoded as the client wrote them. */
-  readonly pathTexts: Readonly<Record<string, string>>;
-  /** With its question mark, as the caller wrote it; empty without a query. */
-  readonly query: string;
-  /**
-   * Unread, within the limit for bodies; or, where a contract says what may be sent, the bytes as they came, which are
-   * valid. Either is in its content coding. Undefined when the caller sent none.
-   */
-  readonly body: UnreadBody | Uint8Array | undefined;
-  /**
-   * Headers with which a cache asks whether what it holds still stands; they take the place of the caller's own
-   * conditions. Undefined where nothing is kept.
-   */
-  readonly conditions: Readonly<Record<string, string>> | undefined;
-}
-
-/** What answers for one endpoint of one configuration. */
-export interface RawHandler {
-  handle(request: RawRequest, context: ServiceContext): RawReply | Promise<RawReply>;
-  /**
-   * Returns a request header, by its lower-case name, as it is sent on: `Vary` of the response refers to that. Without
-   * it, what the caller sent.
-   */
-  sentHeader?(name: string, req: IncomingMessage): string | undefined;
-  /** Called once, when the configuration was replaced, or the server stops, and its last request has ended. */
-  close?(): void;
-}
-
-/** What is wrong with the upstream of an endpoint, and where in it. */
-export interface UpstreamSettingFault {
-  readonly path: readonly (string | number)[];
-  readonly detail: string;
-}
-
-export interface RawServiceDefinition {
-  /** How `endpoints.json` calls it, in any case: letters, digits, `-` and `_`. */
-  readonly name: string;
-  /** One line for lists; the documentation of an endpoint falls back to it. */
-  readonly summary: string;
-  readonly description?: string;
-  /** Statuses with which it fails, with what they mean here. */
-  readonly errors?: Readonly<Record<number, string>>;
-  /** Its endpoints have an `upstream`, and no others may. `check` finds what can be told only where it is served. */
-  readonly upstream?: { check?(settings: UpstreamSettings): readonly UpstreamSettingFault[] };
-  /**
-   * Its responses never depend on who calls: `handle` reads nothing of `context.principal`. Stored responses are then
-   * shared by the keys of one owner; otherwise each key has its own.
-   */
-  readonly ignoresCaller?: boolean;
-  /** Makes what answers for an endpoint: once for each configuration, before it is served, and without I/O. */
-  open(endpoint: Endpoint): RawHandler;
-}
+import { defineService } from './define-service.ts';
+import type { Endpoint, RawServiceDefinition, Service } from './endpoint.ts';
+import { parseEndpointPath } from './endpoint-path.ts';
+import type { SchemaObject } from './json-pointer.ts';
 
 /**
  * Defines a service that takes any query and any body, unless its endpoint names a contract, and answers with a status,
@@ -82,3 +25,56 @@ export function defineRawService({
   };
   return defineService(definition);
 }
+
+/** What an endpoint of a raw service takes and answers where no contract says it: anything. */
+export function describeRawEndpoint({ method, path, service }: Endpoint): {
+  readonly parameters: readonly SchemaObject[];
+  readonly requestBody: SchemaObject | undefined;
+  readonly answers: Readonly<Record<string, SchemaObject>>;
+} {
+  const parsed = parseEndpointPath(path);
+  const names = typeof parsed === 'string' ? [] : parsed.parameters;
+  return {
+    parameters: [...names.map(describeSegment), anyQuery],
+    requestBody: method === 'get' ? undefined : anyBody,
+    answers: { '2XX': anyAnswer(service.summary), ...otherAnswers },
+  };
+}
+
+const describeSegment = (name: string): SchemaObject => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+});
+
+/** Every name, with any value: an object whose members are parameters of their own (OpenAPI 3.0, style `form`). */
+const anyQuery: SchemaObject = {
+  name: 'query',
+  in: 'query',
+  description: 'Any parameters: they are passed on as they are.',
+  style: 'form',
+  explode: true,
+  schema: { type: 'object', additionalProperties: true },
+  // Pages that try operations out would make parameters up.
+  example: {},
+};
+
+const anyContent: SchemaObject = { '*/*': { schema: {} } };
+const anyBody: SchemaObject = {
+  description: 'Any body of any media type: it is passed on as it is.',
+  content: anyContent,
+};
+const anyAnswer = (description: string): SchemaObject => ({ description, content: anyContent });
+
+/** What the gateway answers itself with these statuses, an upstream may answer too, in its own words. */
+const otherAnswers: Readonly<Record<string, SchemaObject>> = {
+  '3XX': { description: 'Elsewhere, or not changed: no redirect is followed.', content: anyContent },
+  ...Object.fromEntries(
+    [400, 401, 403, 413, 429, 500, 502, 503, 504].map((status) => [
+      status,
+      anyAnswer('A problem of the gateway, or the answer of the upstream as it came.'),
+    ]),
+  ),
+  default: anyAnswer('The answer of the upstream as it came, or a problem of the gateway.'),
+};

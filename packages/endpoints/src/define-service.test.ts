@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { defineService, isService, type ServiceContext } from './define-service.ts';
+import { defineService, isService } from './define-service.ts';
+import type { ServiceContext } from './endpoint.ts';
 
 const parameters = z.object({ symbol: z.string().default('BTC') });
 const response = z.object({ price: z.number() });

@@ -1,11 +1,14 @@
 import { describeIssue, didYouMean } from '@rostergate/runtime/config';
 import type { z } from 'zod';
-import { createConfigurationSchema, type EndpointDefinition, type ParameterSource } from './configuration-schema.ts';
+import {
+  createConfigurationSchema,
+  type EndpointDefinition,
+  type ParameterSource,
+  type Report,
+} from './configuration-schema.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
-import type { Service } from './define-service.ts';
-import type { Argument } from './endpoint.ts';
+import type { Argument, Service } from './endpoint.ts';
 import type { EndpointPath } from './endpoint-path.ts';
-import type { Report } from './fault.ts';
 
 type Mapping = EndpointDefinition['parameters'];
 

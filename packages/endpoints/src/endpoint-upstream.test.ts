@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { quote } from '../test/services.ts';
 import { defineRawService } from './define-raw-service.ts';
+import { fillTemplate } from './endpoint-upstream.ts';
 import { endpointsToOpenApi } from './endpoints-to-openapi.ts';
-import { fillTemplate } from './environment-template.ts';
 import { parseEndpoints } from './parse-endpoints.ts';
 
 const open = () => ({ handle: () => ({ status: 200, raw: '', contentType: 'text/plain' }) });

@@ -2,9 +2,8 @@ import { document } from '@rostergate/gateway-spec';
 import { describe, expect, it } from 'vitest';
 import { quote, services } from '../test/services.ts';
 import { defineService } from './define-service.ts';
-import { endpointsToOpenApi, type OperationFragment } from './endpoints-to-openapi.ts';
+import { endpointsToOpenApi, mergeDocuments, type OperationFragment } from './endpoints-to-openapi.ts';
 import { z } from './index.ts';
-import { mergeDocuments } from './merge-documents.ts';
 import { parseEndpoints } from './parse-endpoints.ts';
 
 function describeAll(...endpoints: object[]) {

@@ -2,15 +2,19 @@ import { document as builtIn, type OperationObject } from '@rostergate/gateway-s
 import { describeIssue, didYouMean, dropUnknownNames } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { z } from 'zod';
-import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
+import {
+  type ConfigurationFault,
+  createConfigurationSchema,
+  type EndpointDefinition,
+  type EndpointsFile,
+  type Report,
+} from './configuration-schema.ts';
 import { type ContractDocuments, type ContractReader, createContractReaderSteps } from './contract/contract-reader.ts';
-import type { Service } from './define-service.ts';
-import { type Endpoint, type EndpointMethod, takesBody } from './endpoint.ts';
+import { type Endpoint, type EndpointMethod, type Service, takesBody } from './endpoint.ts';
 import { createArguments } from './endpoint-arguments.ts';
-import { type EndpointPath, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
+import { type EndpointPath, operationIdOf, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
 import { readUpstream } from './endpoint-upstream.ts';
-import { type ConfigurationFault, type Report, toPointer } from './fault.ts';
-import { operationIdOf } from './operation-id.ts';
+import { isObject, toPointer } from './json-pointer.ts';
 
 export interface ParsedEndpoints {
   /** The enabled endpoints without a fault, in the order of the file. */
@@ -82,7 +86,7 @@ interface Surroundings {
 
 /** The definitions as they are given: each is read by itself, so that one bad definition hides no fault of another. */
 function readList(value: unknown, report: Report): readonly unknown[] {
-  const list = isRecord(value) && Array.isArray(value.endpoints) ? value.endpoints : undefined;
+  const list = isObject(value) && Array.isArray(value.endpoints) ? value.endpoints : undefined;
   check(fileSchema, list === undefined ? value : { ...(value as object), endpoints: [] }, report);
   return list ?? [];
 }
@@ -226,7 +230,7 @@ function check<S extends z.ZodObject>(schema: S, given: unknown, report: Report)
 
 /** Keys that begin with `_`, and `$schema`, are notes for people and editors. */
 function withoutNotes(value: unknown): unknown {
-  if (!isRecord(value) || !Object.keys(value).some(isNote)) return value;
+  if (!isObject(value) || !Object.keys(value).some(isNote)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => !isNote(key)));
 }
 
@@ -235,13 +239,9 @@ function isNote(key: string): boolean {
 }
 
 function withUpperMethod(value: unknown): unknown {
-  if (!isRecord(value) || typeof value.method !== 'string') return value;
+  if (!isObject(value) || typeof value.method !== 'string') return value;
   const method = value.method.toUpperCase();
   return method === value.method ? value : { ...value, method };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function listed(names: readonly string[]): string {

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Service } from './define-service.ts';
-
-/** A schema of OpenAPI 3.0 as plain JSON. */
-export type SchemaObject = Readonly<Record<string, unknown>>;
+import type { Service } from './endpoint.ts';
+import type { SchemaObject } from './json-pointer.ts';
 
 /** What the contract says of a service, whatever endpoint it stands behind. */
 export interface ServiceSchemas {

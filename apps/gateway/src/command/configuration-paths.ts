@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadSettings } from '@rostergate/runtime/config';
-import { findSettingsFile, requireSettingsFile, type SettingsFile } from '../settings-file.ts';
-import { environmentPrefix, settingsSchema } from '../settings-schema.ts';
+import {
+  environmentPrefix,
+  findSettingsFile,
+  requireSettingsFile,
+  type SettingsFile,
+  settingsSchema,
+} from '../settings-file.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Where a gateway with this configuration reads its keys. */

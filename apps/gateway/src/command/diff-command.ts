@@ -8,11 +8,10 @@ import {
   type Terminal,
 } from '@rostergate/runtime/command';
 import { Command, Option } from 'commander';
-import type { Configuration } from '../configuration.ts';
-import type { Diff } from '../diff/index.ts';
+import type { Diff } from '../diff/diff-documents.ts';
 import { type ChangeKind, changeKinds } from '../diff/rules.ts';
-import type { CommandContext } from './command-context.ts';
-import { readGivenFile } from './read-given-file.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { type CommandContext, readGivenFile } from './command-context.ts';
 
 interface Options {
   readonly failOn?: ChangeKind;
@@ -60,7 +59,10 @@ async function readSide(context: CommandContext, path: string): Promise<Side> {
 }
 
 async function compare(old: Side, next: Side): Promise<Diff> {
-  const { diffConfigurations, diffDocuments } = await import('../diff/index.ts');
+  const [{ diffConfigurations }, { diffDocuments }] = await Promise.all([
+    import('../diff/diff-configurations.ts'),
+    import('../diff/diff-documents.ts'),
+  ]);
   if ('configuration' in old && 'configuration' in next)
     return diffConfigurations(old.configuration, next.configuration);
   const { createServedDocument } = await import('../served-document.ts');

@@ -9,12 +9,9 @@ import {
   writeWholeFile,
 } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import type { ImportResult } from '../import/index.ts';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import type { ImportResult } from '../import/import-openapi.ts';
+import { type CommandContext, configOption, readGivenFile } from './command-context.ts';
 import { endpointsFileOf } from './configuration-paths.ts';
-import { parseTagScopes } from './import-scopes.ts';
-import { readGivenFile } from './read-given-file.ts';
 
 interface Options {
   readonly config?: string;
@@ -51,7 +48,11 @@ export function createImportCommand(context: CommandContext): Command {
     .addOption(configOption())
     .option('--json', 'print what was done as JSON')
     .action(async (file: string, options: Options, command: Command) => {
-      const { documentNameOf, ImportError, importOpenApi } = await import('../import/index.ts');
+      const [{ importOpenApi }, { ImportError }, { documentNameOf }] = await Promise.all([
+        import('../import/import-openapi.ts'),
+        import('../import/import-options.ts'),
+        import('../import/source-document.ts'),
+      ]);
       const endpointsFile = endpointsFileOf(context, options.config);
       const source = { text: readGivenFile(file === '-' ? 0 : file), name: file === '-' ? 'stdin' : file };
       const documentPath = options.document ?? documentNameOf(file === '-' ? undefined : file, source.text);
@@ -154,4 +155,26 @@ const columns: readonly Column[] = [
 
 function readIfThere(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+/** By tag the scopes of `--scope orders=orders:read,orders:write --scope '*=api'`. */
+export function parseTagScopes(given: readonly string[]): Record<string, readonly string[]> {
+  const scopes = new Map<string, string[]>();
+  for (const text of given) {
+    // A tag may hold anything, so the last equals sign parts it from its scopes, which hold none.
+    const at = text.lastIndexOf('=');
+    const names = text
+      .slice(at + 1)
+      .split(',')
+      .filter((name) => name !== '');
+    if (at < 1 || names.length === 0) {
+      throw new CommandFailure(
+        `--scope takes a tag and its scopes, such as orders=orders:read,orders:write; not ${JSON.stringify(text)}.`,
+        exitCodes.usage,
+      );
+    }
+    const tag = text.slice(0, at);
+    scopes.set(tag, [...new Set([...(scopes.get(tag) ?? []), ...names])]);
+  }
+  return Object.fromEntries(scopes);
 }

@@ -6,8 +6,7 @@ import { mintKey, showKey } from '@rostergate/runtime/keys-command';
 import { Command } from 'commander';
 import { readKeysFile } from '../keys-file.ts';
 import type { CommandContext } from './command-context.ts';
-import { readConfigurationTemplate } from './configuration-template.ts';
-import { createProjectFiles } from './project-files.ts';
+import { createProjectFiles, readConfigurationTemplate } from './configuration-template.ts';
 import { filesInTheWay, type NewFile, writeAllFiles } from './write-all-files.ts';
 
 /** `rostergate init` */

@@ -1,10 +1,14 @@
-import { createKeysCommand as createKeysCommandOf } from '@rostergate/runtime/keys-command';
+import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
+import {
+  createKeysCommand as createKeysCommandOf,
+  type KeyGrants,
+  parseNames,
+  quoteShort,
+} from '@rostergate/runtime/keys-command';
 import type { Command } from 'commander';
 import { keysFileSchema, readKeysFile } from '../keys-file.ts';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import { type CommandContext, configOption } from './command-context.ts';
 import { keysFileOf } from './configuration-paths.ts';
-import { createScopeGrants } from './scope-grants.ts';
 
 /** `rostergate keys …`: the keys in keys.json. */
 export function createKeysCommand(context: CommandContext): Command {
@@ -27,4 +31,25 @@ export function createKeysCommand(context: CommandContext): Command {
 /** Whether keys.json may hold these fields, by the schema of that file. */
 function accepts(fields: object): boolean {
   return keysFileSchema.safeParse({ keys: [{ name: 'a', owner: 'a', sha256: '0'.repeat(64), ...fields }] }).success;
+}
+
+/** What a key of the gateway may do: its scopes. */
+export function createScopeGrants(accepts: (fields: object) => boolean): KeyGrants {
+  return {
+    options: [{ flags: '--scope <scope...>', description: 'what the key may do; may be repeated' }],
+    toFields: ({ scope = [] }) => ({ scopes: parseScopes(scope as readonly string[], accepts) }),
+    toJson: ({ scopes = [] }) => ({ scopes }),
+    columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }],
+    keptByRotation: 'owner and scopes',
+  };
+}
+
+function parseScopes(given: readonly string[], accepts: (fields: object) => boolean): string[] {
+  const scopes = parseNames(given);
+  const wrong = scopes.find((scope) => !/^[\x21-\x7e]+$/.test(scope) || !accepts({ scopes: [scope] }));
+  if (wrong === undefined) return scopes;
+  throw new CommandFailure(
+    `--scope takes up to 128 signs without blanks, such as reports:read; not ${quoteShort(wrong)}.`,
+    exitCodes.usage,
+  );
 }

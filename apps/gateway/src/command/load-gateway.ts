@@ -1,8 +1,9 @@
 import { withProgress } from '@rostergate/runtime/command';
 import { checkGeneration, createIdleServices } from '../check-generation.ts';
-import { type Configuration, loadConfiguration } from '../configuration.ts';
+import { loadConfiguration } from '../configuration.ts';
 import type { Generation } from '../generation.ts';
 import { requireSettingsFile } from '../settings-file.ts';
+import type { Configuration } from '../sources/read-sources.ts';
 import { createEditTrial } from '../sources/try-edit.ts';
 import type { CommandContext } from './command-context.ts';
 

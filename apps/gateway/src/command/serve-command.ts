@@ -1,9 +1,7 @@
-import { addSettingsOptions, pickSettings } from '@rostergate/runtime/command';
+import { addSettingsOptions, CommandFailure, pickSettings } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { requireSettingsFile } from '../settings-file.ts';
-import { environmentPrefix, settingsSchema } from '../settings-schema.ts';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import { environmentPrefix, requireSettingsFile, settingsSchema } from '../settings-file.ts';
+import { type CommandContext, configOption } from './command-context.ts';
 
 /** `rostergate serve`: an option for each setting. The server itself is loaded once the options are read. */
 export function createServeCommand({ version, env }: CommandContext): Command {
@@ -23,11 +21,28 @@ export function createServeCommand({ version, env }: CommandContext): Command {
       const args = pickSettings(settingsSchema, given);
       const settingsFile = requireSettingsFile({ config, env, args });
       if (reload) {
-        const { serveSupervised } = await import('../reload/serve-supervised.ts');
-        await serveSupervised({ process, settingsFile: settingsFile.path });
+        await serveSupervised(settingsFile.path);
         return;
       }
       const { serve } = await import('../serve.ts');
       await serve({ version, settingsFile, env, args });
     });
+}
+
+/** Serves from a child process that restarts whenever its code, including the services' code, changes. */
+async function serveSupervised(settingsFile: string): Promise<void> {
+  const [{ supervise }, { sealEnvironment }] = await Promise.all([
+    import('@rostergate/runtime/reload'),
+    import('../seal-keys.ts'),
+  ]);
+  const [, script = '', ...args] = process.argv;
+  const code = await supervise({
+    script,
+    args: args.filter((arg) => arg !== '--reload'),
+    env: await sealEnvironment(process.env, settingsFile),
+    execArgv: process.execArgv,
+    signals: process,
+    tell: (text) => process.stderr.write(`rostergate: ${text}\n`),
+  });
+  if (code !== 0) throw new CommandFailure(`The server exited with code ${code}.`);
 }

@@ -1,8 +1,8 @@
 import { extname, relative } from 'node:path';
 import { writeWholeFile } from '@rostergate/runtime/command';
 import { Command, Option } from 'commander';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { type CommandContext, configOption } from './command-context.ts';
 
 interface Options {
   readonly config?: string;
@@ -29,10 +29,9 @@ export function createSpecCommand(context: CommandContext): Command {
     .option('--json', 'the same as --format json')
     .action(async ({ config, format, output, json }: Options) => {
       const { loadGateway } = await import('./load-gateway.ts');
-      const { createSpecText } = await import('../spec/spec-text.ts');
       const { configuration } = await loadGateway(context, { config });
       const isYaml = output !== undefined && /^\.ya?ml$/i.test(extname(output));
-      const text = createSpecText(configuration, json ? 'json' : (format ?? (isYaml ? 'yaml' : 'json')));
+      const text = await createSpecText(configuration, json ? 'json' : (format ?? (isYaml ? 'yaml' : 'json')));
       if (output === undefined) {
         out.write(text);
         return;
@@ -40,4 +39,19 @@ export function createSpecCommand(context: CommandContext): Command {
       writeWholeFile(output, text);
       err.write(`Written: ${relative('', output)}\n`);
     });
+}
+
+export type SpecFormat = 'json' | 'yaml';
+
+/** The document that a gateway with this configuration serves at /openapi.json, as text for a file. */
+export async function createSpecText(
+  { settings, endpoints }: Pick<Configuration, 'settings' | 'endpoints'>,
+  format: SpecFormat,
+): Promise<string> {
+  const { createServedDocument } = await import('../served-document.ts');
+  const document = createServedDocument(settings, endpoints);
+  if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`;
+  const { stringify } = await import('yaml');
+  // OpenAPI has no YAML aliases: repeated objects are written out.
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }

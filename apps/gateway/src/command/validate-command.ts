@@ -1,8 +1,7 @@
 import { tellVerdict } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { sizesOf } from '../configuration.ts';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import { sizesOf } from '../sources/read-sources.ts';
+import { type CommandContext, configOption } from './command-context.ts';
 
 /** `rostergate validate` */
 export function createValidateCommand(context: CommandContext): Command {

@@ -56,3 +56,8 @@ function pathFirst(operation: string): string {
   const [method = '', path = ''] = operation.split(' ');
   return `${path} ${method}`;
 }
+
+/** What is in the first set and not in the second. */
+export function minus<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> {
+  return new Set([...a].filter((item) => !b.has(item)));
+}

@@ -1,7 +1,5 @@
-import type { Note } from './change.ts';
-import { compareAnswers, withoutScopeAnswer } from './compare-answers.ts';
-import { minus } from './minus.ts';
-import { type Comparison, noteSchemas } from './note-schemas.ts';
+import { minus, type Note } from './change.ts';
+import { type Comparison, compareAnswers, noteSchemas, withoutScopeAnswer } from './compare-responses.ts';
 import { type Access, contentOf, mediaFor, type ReadOperation, type ReadParameter } from './operations.ts';
 
 export function compareOperations(old: ReadOperation, next: ReadOperation, comparison: Comparison, note: Note): void {

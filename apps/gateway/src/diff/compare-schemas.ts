@@ -1,5 +1,5 @@
 import type { ContractDocument } from '@rostergate/endpoints';
-import { minus } from './minus.ts';
+import { minus } from './change.ts';
 import {
   type Bound,
   boundNames,

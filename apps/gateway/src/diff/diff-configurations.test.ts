@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Settings } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { configure, goodKey } from '../../test/start-gateway.ts';
-import { type Configuration, diffConfigurations, type Rule, rules } from './index.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { diffConfigurations } from './diff-configurations.ts';
+import { type Rule, rules } from './rules.ts';
 
 interface Given {
   readonly settings?: Partial<Settings>;

@@ -1,10 +1,8 @@
 import type { Endpoint, Settings } from '@rostergate/endpoints';
-import type { Configuration } from '../configuration.ts';
-import { createServedDocument } from '../served-document.ts';
-import { switches } from '../switches.ts';
-import { ChangeList, summarize } from './change.ts';
-import { compareKeys } from './compare-keys.ts';
-import { compareSettings } from './compare-settings.ts';
+import type { KeyRecord } from '@rostergate/runtime/keys';
+import { createServedDocument, switches } from '../served-document.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { ChangeList, minus, type Note, summarize } from './change.ts';
 import { type Diff, noteDocuments, readDocument } from './diff-documents.ts';
 
 /** What callers will notice between two configurations of the gateway: their contracts, keys and settings. */
@@ -74,3 +72,65 @@ function cachingOf({ cacheSeconds, cacheDefaultSeconds }: Endpoint): string {
 function upstreamOf({ upstream, path }: Endpoint): string {
   return upstream === undefined ? '' : JSON.stringify([upstream.targets, upstream.path ?? path]);
 }
+
+/** Settings that callers feel, beside those that change the contract. */
+export function compareSettings(old: Configuration, next: Configuration, note: Note): void {
+  const [before, now] = [old.settings, next.settings];
+  for (const { name, read } of limits) {
+    const [from, to] = [read(before), read(now)];
+    if (from === to) continue;
+    note(to < from ? 'setting-tightened' : 'setting-relaxed', name, `${textOf(from)} became ${textOf(to)}`);
+  }
+  const [origins, nowOrigins] = [new Set(before.cors_origins), new Set(now.cors_origins)];
+  for (const origin of minus(origins, nowOrigins)) {
+    note('setting-tightened', 'cors_origins', `pages of ${origin} cannot call any more`);
+  }
+  for (const origin of minus(nowOrigins, origins))
+    note('setting-relaxed', 'cors_origins', `pages of ${origin} can call now`);
+  const [was, is] = [old, next].map(({ tls }) => (tls === undefined ? 'http' : 'https'));
+  if (was !== is) note('protocol-changed', 'tls', `${was} became ${is}`);
+  const address = ({ host, port }: Readonly<Settings>) => `${host}:${port}`;
+  if (address(before) !== address(now)) note('address-changed', 'port', `${address(before)} became ${address(now)}`);
+}
+
+/** The lower, the less is let through. */
+const limits: readonly { readonly name: string; readonly read: (settings: Readonly<Settings>) => number }[] = [
+  {
+    name: 'rate_limit_per_minute',
+    read: (settings) => (settings.rate_limit_enabled ? settings.rate_limit_per_minute : Number.POSITIVE_INFINITY),
+  },
+  {
+    name: 'rate_limit_per_minute_authenticated',
+    read: (settings) =>
+      settings.rate_limit_enabled ? settings.rate_limit_per_minute_authenticated : Number.POSITIVE_INFINITY,
+  },
+  { name: 'body_bytes_max', read: (settings) => settings.body_bytes_max },
+  { name: 'cors_credentials', read: (settings) => Number(settings.cors_credentials) },
+];
+
+const textOf = (value: number): string => (value === Number.POSITIVE_INFINITY ? 'no limit' : String(value));
+
+/** Which keys open less or more than before. Keys are named, never shown; one that is revoked opens nothing. */
+export function compareKeys(old: readonly KeyRecord[], next: readonly KeyRecord[], part: string, note: Note): void {
+  const [before, now] = [byDigest(old), byDigest(next)];
+  const gone = [...before].filter(([digest]) => !now.has(digest)).map(([, key]) => key.name);
+  const added = [...now].filter(([digest]) => !before.has(digest)).map(([, key]) => key.name);
+  if (gone.length > 0) note('keys-removed', part, `${counted(gone)} no longer taken: ${listed(gone)}`);
+  if (added.length > 0) note('keys-added', part, `${counted(added)} taken now: ${listed(added)}`);
+  for (const [digest, key] of now) {
+    const scopes = new Set(before.get(digest)?.scopes);
+    if (!before.has(digest)) continue;
+    const own = new Set(key.scopes);
+    const [lost, won] = [[...minus(scopes, own)], [...minus(own, scopes)]];
+    if (lost.length > 0) note('key-scopes-removed', part, `the key ${key.name} loses ${listed(lost)}`);
+    if (won.length > 0) note('key-scopes-added', part, `the key ${key.name} gets ${listed(won)}`);
+  }
+}
+
+function byDigest(keys: readonly KeyRecord[]): ReadonlyMap<string, KeyRecord> {
+  return new Map(keys.filter((key) => key.revokedAtMs === undefined).map((key) => [key.sha256, key]));
+}
+
+const counted = (names: readonly string[]): string => (names.length === 1 ? 'a key is' : `${names.length} keys are`);
+
+const listed = (names: readonly string[]): string => [...names].sort().join(', ');

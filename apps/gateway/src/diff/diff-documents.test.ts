@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { diffDocuments, type Rule, rules } from './index.ts';
+import { diffDocuments } from './diff-documents.ts';
+import { type Rule, rules } from './rules.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

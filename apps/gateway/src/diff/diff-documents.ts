@@ -1,8 +1,7 @@
 import { type ContractDocument, contractDocumentFrom } from '@rostergate/endpoints';
-import { type Change, ChangeList, type ChangeSummary, summarize } from './change.ts';
+import { type Change, ChangeList, type ChangeSummary, minus, summarize } from './change.ts';
 import { compareOperations } from './compare-operations.ts';
 import { createSchemaComparison } from './compare-schemas.ts';
-import { minus } from './minus.ts';
 import { readOperations } from './operations.ts';
 
 export interface Diff {

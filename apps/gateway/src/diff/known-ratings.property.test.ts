@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configure } from '../../test/start-gateway.ts';
 import { describeBuiltInServices } from '../services/index.ts';
-import { type Configuration, diffConfigurations } from './index.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { diffConfigurations } from './diff-configurations.ts';
 import type { ChangeKind } from './rules.ts';
 
 /** What an endpoint takes and gives, said by a service of its own or by an imported contract. */

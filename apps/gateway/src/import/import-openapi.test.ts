@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseEndpoints } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { describeHttpService } from '../services/http.ts';
-import { type ImportOptions, type ImportResult, importOpenApi } from './index.ts';
+import { type ImportResult, importOpenApi } from './import-openapi.ts';
+import type { ImportOptions } from './import-options.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const petstore = read('test/documents/petstore.yaml');

@@ -3,12 +3,10 @@ import { didYouMean } from '@rostergate/runtime/config';
 import { findCostlySchemas, type OpenApiDocument } from '@rostergate/runtime/contract';
 import { describeHttpService } from '../services/http.ts';
 import { openEndpointsText } from './endpoints-text.ts';
-import { ImportError } from './import-error.ts';
-import { type ImportOptions, type PlanOptions, planOptionsOf, readPlanOptions } from './import-options.ts';
+import { ImportError, type ImportOptions, type PlanOptions, planOptionsOf, readPlanOptions } from './import-options.ts';
 import { type ImportedOperation, mergeEntries } from './merge-entries.ts';
-import { type Plan, type PlannedEntry, planEntries, type SkippedOperation, tagsOf } from './plan-entries.ts';
+import { isTarget, type Plan, type PlannedEntry, planEntries, type SkippedOperation, tagsOf } from './plan-entries.ts';
 import { readSourceDocument, writeSourceDocument } from './source-document.ts';
-import { isTarget } from './targets.ts';
 
 /** What an import makes of the two files, and what became of each operation. */
 export interface ImportResult {

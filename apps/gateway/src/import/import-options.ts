@@ -57,3 +57,11 @@ export function readPlanOptions(document: Readonly<Record<string, unknown>>): Pa
   const kept = document[planMember];
   return typeof kept === 'object' && kept !== null ? (kept as Partial<KeptPlan>) : undefined;
 }
+
+/** Why nothing can be imported; the message is for people and says what to do. */
+export class ImportError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ImportError';
+  }
+}

@@ -1,11 +1,11 @@
+import { basename } from 'node:path';
 import {
   type ContractDocument,
   contractDocumentFrom,
   operationsOf,
   parseContractDocument,
 } from '@rostergate/endpoints';
-import { ImportError } from './import-error.ts';
-import { type KeptPlan, planMember } from './import-options.ts';
+import { ImportError, type KeptPlan, planMember } from './import-options.ts';
 
 export interface SourceDocument {
   /** As it will be written: plain JSON, every operation with an operationId of its own. */
@@ -86,4 +86,23 @@ function inventedId(method: string, path: string): string {
     return prefix + parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
   });
   return method + words.join('');
+}
+
+/**
+ * How a document is kept when nobody names it: `petstore.yaml` as `petstore.openapi.json`; one without a file by its
+ * title, so that two of them do not take each other's place.
+ */
+export function documentNameOf(file: string | undefined, text: string): string {
+  const stem = file === undefined ? stemOfTitle(text) : basename(file).replace(/(\.openapi)?\.(json|ya?ml)$/i, '');
+  return `${stem}.openapi.json`;
+}
+
+function stemOfTitle(text: string): string {
+  const document = parseContractDocument(text, 'stdin');
+  const info = typeof document === 'string' ? undefined : (document.value.info as { title?: unknown } | undefined);
+  const words = String(info?.title ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return words?.join('-').slice(0, 80) ?? 'imported';
 }

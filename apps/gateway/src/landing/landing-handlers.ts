@@ -16,7 +16,7 @@ import {
 } from '@rostergate/runtime/pages';
 import { Problem } from '@rostergate/runtime/problem';
 import { runInSlices, type Steps } from '@rostergate/runtime/steps';
-import { servedPages } from '../switches.ts';
+import { servedPages } from '../served-document.ts';
 import { createLandingHtml } from './landing-html.ts';
 
 export interface LandingOptions {

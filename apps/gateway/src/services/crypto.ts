@@ -1,7 +1,7 @@
 import { defineService, type Service, z } from '@rostergate/endpoints';
 import { Problem } from '@rostergate/runtime/problem';
-import { figures } from './ticker.ts';
 import type { TickerFeed } from './ticker-feed.ts';
+import { figures } from './tickers.ts';
 
 /** Figures of one coin by its symbol, from a list that all callers share. */
 export function createCryptoService(feed: TickerFeed): Service {

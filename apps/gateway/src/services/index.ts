@@ -1,10 +1,8 @@
-import type { Service } from '@rostergate/endpoints';
+import { defineService, type Service, z } from '@rostergate/endpoints';
 import { createCryptoService } from './crypto.ts';
-import { loadCryptoSnapshot } from './crypto-snapshot.ts';
-import { echoService } from './echo.ts';
 import { createHttpService, describeHttpService, type HttpServiceOptions } from './http.ts';
-import { staticService } from './static.ts';
 import { createTickerFeed, type TickerFeed, type TickerFeedOptions } from './ticker-feed.ts';
+import { loadCryptoSnapshot } from './tickers.ts';
 
 export interface BuiltInServicesOptions {
   readonly cryptoUpstreamUrl: string;
@@ -37,3 +35,39 @@ export function describeBuiltInServices(): readonly Service[] {
 function withBackends(feed: TickerFeed, http: Service): readonly Service[] {
   return Object.freeze([createCryptoService(feed), echoService, http, staticService]);
 }
+
+/** Sends back what it was given: for trying keys, limits and bodies. */
+export const echoService = defineService({
+  name: 'echo',
+  summary: 'What you sent',
+  description: 'Sends back the message and the body of the request, with the name of the key that was used.',
+  parameters: z.object({
+    message: z.string().max(1000).default('').meta({ description: 'Any text.', example: 'Hello' }),
+  }),
+  body: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'Any JSON object.', example: { n: 1 } }),
+  response: z.object({
+    message: z.string(),
+    body: z.record(z.string(), z.unknown()).nullable().meta({ description: 'The body; null when there was none.' }),
+    caller: z.string().nullable().meta({ description: 'Name of the key; null without one.' }),
+  }),
+  example: { message: 'Hello', body: { n: 1 }, caller: null },
+  handle: ({ message, body }, { principal }) => ({ message, body: body ?? null, caller: principal?.name ?? null }),
+});
+
+/** A fixed answer, written in endpoints.json. */
+export const staticService = defineService({
+  name: 'static',
+  summary: 'A fixed answer',
+  description: 'Answers with the JSON value that the configuration holds.',
+  parameters: z.object({
+    answer: z
+      .unknown()
+      .refine((value) => value !== undefined)
+      .meta({ in: 'configuration', description: 'What to answer: any JSON value.' }),
+  }),
+  response: z.unknown(),
+  handle: ({ answer }) => answer,
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadCryptoSnapshot } from './crypto-snapshot.ts';
 import { createTickerFeed } from './ticker-feed.ts';
+import { loadCryptoSnapshot } from './tickers.ts';
 
 const snapshot = loadCryptoSnapshot();
 const live = { data: [...snapshot.tickers.values()].map((ticker) => ({ ...ticker, price_usd: '7' })) };

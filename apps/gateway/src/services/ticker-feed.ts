@@ -1,12 +1,4 @@
-import { parseTickers } from './parse-tickers.ts';
-import type { Ticker } from './ticker.ts';
-
-/** A ticker list and where it came from. */
-export interface TickerList {
-  readonly tickers: ReadonlyMap<string, Ticker>;
-  readonly source: 'live' | 'snapshot';
-  readonly as_of: string;
-}
+import { parseTickers, type TickerList } from './tickers.ts';
 
 export interface TickerFeed {
   /** Never fails and never takes longer than `patienceMs`. */

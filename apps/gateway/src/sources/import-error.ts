@@ -2,9 +2,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { DefinitionError } from '@rostergate/endpoints';
 import { toError } from '@rostergate/runtime/lifecycle';
-import type { ModuleFile, ModuleGraph } from './module-graph.ts';
+import { type ModuleFile, type ModuleGraph, type ModulePlace, placeInStack, withoutVersions } from './module-graph.ts';
 import { stackOf } from './service-origin.ts';
-import { type ModulePlace, placeInStack, withoutVersions } from './versioned-url.ts';
 
 /** What is wrong at a place of a module. */
 export interface ModuleFault extends ModulePlace {

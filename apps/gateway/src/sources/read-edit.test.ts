@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { createTextReader } from '../configuration.ts';
 import { describeBuiltInServices } from '../services/index.ts';
 import { readEdit } from './read-edit.ts';
-import { createTextReader } from './text-reader.ts';
 import type { Edit, EditVerdict } from './try-edit.ts';
 
 const endpoints = [

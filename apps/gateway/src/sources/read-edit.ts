@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { contractDocumentsOf } from '@rostergate/endpoints';
 import { type CheckedConfiguration, createSourceFiles, readTls, type SourceFiles } from '@rostergate/runtime/reload';
-import type { Configuration } from '../configuration.ts';
 import { readKeySource } from '../key-source.ts';
 import { readSettings } from '../settings.ts';
 import { readIndependent, readKeyRings } from './read-keys.ts';
 import { readServiceModules, toFaults } from './read-services.ts';
-import { type ReadSourcesOptions, readSettingsFile, readSources } from './read-sources.ts';
+import { type Configuration, type ReadSourcesOptions, readSettingsFile, readSources } from './read-sources.ts';
 import { haveEntered } from './service-modules.ts';
 import type { Edit, TryEdit } from './try-edit.ts';
 

@@ -24,11 +24,23 @@ import {
   type SourceReader,
 } from '@rostergate/runtime/reload';
 import { runInSlices } from '@rostergate/runtime/steps';
-import type { Configuration } from '../configuration.ts';
 import { readSettings, type SettingsSourceOptions } from '../settings.ts';
 import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
 import { type ReadServices, readServices } from './read-services.ts';
+
+/** Everything that the files and the environment say, read, checked and frozen. No key is in it, only digests. */
+export interface Configuration {
+  readonly settings: Readonly<Settings>;
+  readonly services: readonly Service[];
+  readonly endpoints: readonly Endpoint[];
+  /** Keys that open every secured route without keys of its own: those of `api_keys` and of keys.json. */
+  readonly keys: readonly KeyRecord[];
+  /** Keys that open one endpoint in place of the global ones, by operationId. */
+  readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
+  /** Both in PEM; undefined where plain HTTP is served. */
+  readonly tls: { readonly certificate: string; readonly key: string } | undefined;
+}
 
 export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
   readonly settingsFile: string;
@@ -173,4 +185,9 @@ function reportAll(files: SourceFiles, error: unknown): undefined {
 function stepsOf(pointer: string): (string | number)[] {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
+}
+
+/** How much there is of what is served, for logs and verdicts. */
+export function sizesOf({ endpoints, services, keys }: Pick<Configuration, 'endpoints' | 'services' | 'keys'>) {
+  return { endpoints: endpoints.length, services: services.length, keys: keys.length };
 }

@@ -1,9 +1,8 @@
 import { registerHooks } from 'node:module';
 import { extname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ModuleGraph } from './module-graph.ts';
+import { type ModuleGraph, urlOfVersion, versionedPath } from './module-graph.ts';
 import { runAsService } from './service-origin.ts';
-import { urlOfVersion, versionedPath } from './versioned-url.ts';
 
 /** A version of a module that has entered this process. It determines the text of everything it can reach. */
 interface EnteredModule {

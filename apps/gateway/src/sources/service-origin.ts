@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Service } from '@rostergate/endpoints';
-import { placeInStack } from './versioned-url.ts';
+import { placeInStack } from './module-graph.ts';
 
 /**
  * Follows what services begin: timers, sockets and promises carry the file of their service. Only where Node follows

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { createTextReader } from '../configuration.ts';
 import { readModuleGraph } from './module-graph.ts';
-import { createTextReader } from './text-reader.ts';
 import { createEditTrial, type EditTrialOptions } from './try-edit.ts';
 
 const execArgv = ['--conditions=source'];

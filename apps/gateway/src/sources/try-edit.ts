@@ -1,8 +1,7 @@
 import type { ConfigFault } from '@rostergate/runtime/config';
 import type { ModuleFault } from './import-error.ts';
-import { type ModuleGraph, reachedBy } from './module-graph.ts';
+import { type ModuleGraph, type ModulePlace, placeInStack, reachedBy } from './module-graph.ts';
 import { type EditFiles, runTrial, type TrialEnd, type TrialReport } from './trial-run.ts';
-import { type ModulePlace, placeInStack } from './versioned-url.ts';
 
 /** An edit that brings new code of services. */
 export interface Edit extends EditFiles {

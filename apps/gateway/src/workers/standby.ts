@@ -4,7 +4,7 @@ import { type ContractRouter, createServer } from '@rostergate/runtime/contract'
 import { securityHeaders } from '@rostergate/runtime/edge';
 import { type HealthHandlers, listen } from '@rostergate/runtime/lifecycle';
 import { createProblemDocument, Problem, problemMediaType } from '@rostergate/runtime/problem';
-import type { Configuration } from '../configuration.ts';
+import type { Configuration } from '../sources/read-sources.ts';
 
 type Request = Parameters<ContractRouter>[0];
 type Response = Parameters<ContractRouter>[1];

@@ -7,9 +7,9 @@ import { createStatesReader, loadChecked } from '@rostergate/runtime/reload';
 import { createSharedOutput, describeCause, type Figures } from '@rostergate/runtime/telemetry';
 import { type Channel, createCalls, createSharedHitLog, tickMs } from '@rostergate/runtime/workers';
 import type { App } from '../app.ts';
-import type { Configuration } from '../configuration.ts';
 import { createConfigurationReader } from '../configuration-reader.ts';
 import { createTracedApp, serveApp } from '../serve-process.ts';
+import type { Configuration } from '../sources/read-sources.ts';
 import { findServiceOrigin, keepServicesFromExit } from '../sources/service-origin.ts';
 import { type Agreed, invalidateMs, type SharedState, type WorkerHandlers, type WorkerStart } from './protocol.ts';
 

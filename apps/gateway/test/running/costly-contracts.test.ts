@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { importOpenApi } from '../../src/import/index.ts';
+import { importOpenApi } from '../../src/import/import-openapi.ts';
 import { type GatewayProcess, makeFolder, startGateway } from './gateway-process.ts';
 
 const tree = { $ref: '#/components/schemas/Tree' };

@@ -1,6 +1,5 @@
-import type { SchemaObject } from '../service-schemas.ts';
+import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import type { ContractDocument } from './contract-document.ts';
-import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
 
 /** Whether a schema says what is sent or what is answered: `readOnly` makes the two differ. */
 export type Direction = 'request' | 'answer';

@@ -1,11 +1,9 @@
-import type { EndpointMethod } from '../endpoint.ts';
-import type { SchemaObject } from '../service-schemas.ts';
+import type { SchemaObject } from '../json-pointer.ts';
 import type { CarriedComponent, ComponentLibrary, Direction } from './component-library.ts';
 import type { ContractDocument, FoundOperation } from './contract-document.ts';
-import { followReference } from './follow-reference.ts';
-import { translateAnswers } from './translate-answers.ts';
-import { translateContent } from './translate-content.ts';
+import { followReference, translateContent } from './translate-content.ts';
 import { translateParameters } from './translate-parameters.ts';
+import { translateAnswers } from './translate-responses.ts';
 import type { ReportInDocument, TranslationScope } from './translate-schema.ts';
 
 /** What an operation of another document says, in the words of the served one. */
@@ -30,7 +28,7 @@ export function translateOperation(
   found: FoundOperation,
   document: ContractDocument,
   library: ComponentLibrary,
-  method: EndpointMethod,
+  method: string,
   report: ReportInDocument,
 ): ContractOperation {
   const uses = new Set<string>();
@@ -65,7 +63,7 @@ function readPattern(given: unknown, at: string, report: ReportInDocument): stri
 function translateRequestBody(
   given: unknown,
   at: string,
-  method: EndpointMethod,
+  method: string,
   scope: TranslationScope,
 ): SchemaObject | undefined {
   if (given === undefined) return undefined;

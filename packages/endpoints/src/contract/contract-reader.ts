@@ -1,12 +1,12 @@
 import { didYouMean } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import type { Report } from '../configuration-schema.ts';
 import type { ContractReference, EndpointMethod } from '../endpoint.ts';
 import type { EndpointPath } from '../endpoint-path.ts';
-import type { Report } from '../fault.ts';
+import { isObject } from '../json-pointer.ts';
 import { type ComponentLibrary, createComponentLibrary, type DocumentFault, reachedFrom } from './component-library.ts';
 import { type ContractDocument, parseContractDocumentSteps } from './contract-document.ts';
 import { type ContractOperation, translateOperation } from './contract-operation.ts';
-import { isObject } from './json-pointer.ts';
 import { templateNames } from './translate-parameters.ts';
 
 /** The documents beside endpoints.json by the path it gives them: as text, or parsed once for several readings. */

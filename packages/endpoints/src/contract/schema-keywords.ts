@@ -1,4 +1,4 @@
-import { isObject } from './json-pointer.ts';
+import { isObject } from '../json-pointer.ts';
 
 /** What the value of a keyword must be; the text completes "must be …". */
 interface KeywordRule {

@@ -1,5 +1,4 @@
-import type { SchemaObject } from '../service-schemas.ts';
-import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
+import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import { tableOf, unicodePattern } from './schema-keywords.ts';
 
 /** One keyword of a schema, and the draft of what the schema becomes. */

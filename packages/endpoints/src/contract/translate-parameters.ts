@@ -1,9 +1,6 @@
-import type { SchemaObject } from '../service-schemas.ts';
+import { isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import type { ContractDocument, FoundOperation } from './contract-document.ts';
-import { followReference } from './follow-reference.ts';
-import { isObject, type JsonObject } from './json-pointer.ts';
-import { translateExamples } from './schema-members.ts';
-import { translateContent } from './translate-content.ts';
+import { followReference, translateContent, translateExamples } from './translate-content.ts';
 import { type TranslationScope, translateSchema } from './translate-schema.ts';
 
 /** The parameters of an operation, those of its path before its own. */

@@ -1,7 +1,6 @@
-import type { SchemaObject } from '../service-schemas.ts';
+import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import type { ComponentLibrary, Direction } from './component-library.ts';
 import type { ContractDocument } from './contract-document.ts';
-import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
 import { annotations, droppedKeywords, keptKeywords, schemaTypes, unsayableKeywords } from './schema-keywords.ts';
 import { keywordTranslators } from './translate-keyword.ts';
 

@@ -1,5 +1,5 @@
 import { document as builtIn } from '@rostergate/gateway-spec';
-import type { SchemaObject } from '../service-schemas.ts';
+import type { SchemaObject } from './json-pointer.ts';
 
 type Answers = Readonly<Record<string, SchemaObject>>;
 

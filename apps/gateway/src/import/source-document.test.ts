@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentNameOf } from './document-name.ts';
+import { documentNameOf } from './source-document.ts';
 
 const titled = (title: unknown) => JSON.stringify({ openapi: '3.0.3', info: { title, version: '1' }, paths: {} });
 

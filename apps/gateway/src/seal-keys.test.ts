@@ -1,6 +1,6 @@
 import { keyDigest } from '@rostergate/runtime/keys';
 import { expect, it } from 'vitest';
-import { sealEnvironment } from './seal-environment.ts';
+import { sealEnvironment } from './seal-keys.ts';
 
 it('takes secrets out of the process, and keeps digests of keys for the readings to come', async () => {
   const env: Record<string, string | undefined> = {

@@ -1,6 +1,8 @@
+import type { ContractDocument } from '@rostergate/endpoints';
 import type { Note } from './change.ts';
-import { type Comparison, noteSchemas } from './note-schemas.ts';
+import type { Direction, SchemaComparison } from './compare-schemas.ts';
 import { contentOf, follow, isMembers, isWithin, mediaFor } from './operations.ts';
+import type { Rule } from './rules.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Answers = ReadonlyMap<string, Members>;
@@ -114,4 +116,25 @@ function headersOf({ headers }: Members, document: Comparison['old']): Headers {
       return [name.toLowerCase(), { name, isRequired: required === true, schema }];
     }),
   );
+}
+
+/** Notes what differs between two schemas at a part of an operation. */
+export function noteSchemas(
+  old: unknown,
+  next: unknown,
+  direction: Direction,
+  part: string,
+  { compareSchemas }: Pick<Comparison, 'compareSchemas'>,
+  note: Note,
+): void {
+  for (const { path, rule, text } of compareSchemas(old, next, direction)) {
+    note(`${direction}-${rule}` as Rule, path === '' ? part : `${part} ${path}`, text);
+  }
+}
+
+/** The two documents, and the comparison of their schemas. */
+export interface Comparison {
+  readonly old: ContractDocument;
+  readonly next: ContractDocument;
+  readonly compareSchemas: SchemaComparison;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadCryptoSnapshot } from './crypto-snapshot.ts';
-import { parseTickers } from './parse-tickers.ts';
+import { loadCryptoSnapshot, parseTickers } from './tickers.ts';
 
 const entry = {
   id: '90',

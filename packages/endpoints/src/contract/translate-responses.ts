@@ -1,8 +1,5 @@
-import type { SchemaObject } from '../service-schemas.ts';
-import { followReference } from './follow-reference.ts';
-import { escapeStep, isObject } from './json-pointer.ts';
-import { translateSchemaMembers } from './schema-members.ts';
-import { translateContent } from './translate-content.ts';
+import { escapeStep, isObject, type SchemaObject } from '../json-pointer.ts';
+import { followReference, translateContent, translateSchemaMembers } from './translate-content.ts';
 import type { TranslationScope } from './translate-schema.ts';
 
 /**
