@@ -30,7 +30,7 @@ describe('the schemas of a service', () => {
     expect(read({ name: hostile })).toEqual({ faults: [expect.objectContaining({ pointer: expect.any(String) })] });
   });
 
-  it('check a value of nested unions once', () => {
+  it('check a value against nested unions once', () => {
     const Filter: z.ZodType = z.lazy(() =>
       z.union([
         z.object({ args: z.array(Filter), op: z.literal('and') }),

@@ -5,8 +5,8 @@ import { parseEndpointPath } from './endpoint-path.ts';
 import type { SchemaObject } from './json-pointer.ts';
 
 /**
- * Defines a service that takes any query and any body, unless its endpoint names a contract, and answers with a status,
- * headers and bytes, or a stream, of its own.
+ * Returns a service that accepts any query and body, unless its endpoint names a contract, and responds with its own
+ * status, headers and bytes or stream.
  */
 export function defineRawService({
   upstream,
@@ -20,24 +20,24 @@ export function defineRawService({
     response: z.unknown(),
     raw: Object.freeze(upstream === undefined ? { open, ignoresCaller } : { open, ignoresCaller, upstream }),
     handle: () => {
-      throw new Error(`The service ${described.name} answers through its raw handler.`);
+      throw new Error(`The service ${described.name} responds through its raw handler.`);
     },
   };
   return defineService(definition);
 }
 
-/** What an endpoint of a raw service takes and answers where no contract says it: anything. */
+/** Describes an endpoint of a raw service that has no contract: it accepts and returns anything. */
 export function describeRawEndpoint({ method, path, service }: Endpoint): {
   readonly parameters: readonly SchemaObject[];
   readonly requestBody: SchemaObject | undefined;
-  readonly answers: Readonly<Record<string, SchemaObject>>;
+  readonly responses: Readonly<Record<string, SchemaObject>>;
 } {
   const parsed = parseEndpointPath(path);
   const names = typeof parsed === 'string' ? [] : parsed.parameters;
   return {
     parameters: [...names.map(describeSegment), anyQuery],
     requestBody: method === 'get' ? undefined : anyBody,
-    answers: { '2XX': anyAnswer(service.summary), ...otherAnswers },
+    responses: { '2XX': anyResponse(service.summary), ...otherResponses },
   };
 }
 
@@ -48,33 +48,33 @@ const describeSegment = (name: string): SchemaObject => ({
   schema: { type: 'string' },
 });
 
-/** Every name, with any value: an object whose members are parameters of their own (OpenAPI 3.0, style `form`). */
+/** Any parameters: the members of an exploded `form` object are separate parameters (OpenAPI 3.0). */
 const anyQuery: SchemaObject = {
   name: 'query',
   in: 'query',
-  description: 'Any parameters: they are passed on as they are.',
+  description: 'Any parameters. They are forwarded unchanged.',
   style: 'form',
   explode: true,
   schema: { type: 'object', additionalProperties: true },
-  // Pages that try operations out would make parameters up.
+  // Otherwise documentation pages invent parameters when a user tries the operation.
   example: {},
 };
 
 const anyContent: SchemaObject = { '*/*': { schema: {} } };
 const anyBody: SchemaObject = {
-  description: 'Any body of any media type: it is passed on as it is.',
+  description: 'Any body of any media type. It is forwarded unchanged.',
   content: anyContent,
 };
-const anyAnswer = (description: string): SchemaObject => ({ description, content: anyContent });
+const anyResponse = (description: string): SchemaObject => ({ description, content: anyContent });
 
-/** What the gateway answers itself with these statuses, an upstream may answer too, in its own words. */
-const otherAnswers: Readonly<Record<string, SchemaObject>> = {
-  '3XX': { description: 'Elsewhere, or not changed: no redirect is followed.', content: anyContent },
+/** The gateway and the upstream may both respond with these statuses. */
+const otherResponses: Readonly<Record<string, SchemaObject>> = {
+  '3XX': { description: 'A redirect, which the gateway does not follow, or Not Modified.', content: anyContent },
   ...Object.fromEntries(
     [400, 401, 403, 413, 429, 500, 502, 503, 504].map((status) => [
       status,
-      anyAnswer('A problem of the gateway, or the answer of the upstream as it came.'),
+      anyResponse('A problem of the gateway, or the unchanged response of the upstream.'),
     ]),
   ),
-  default: anyAnswer('The answer of the upstream as it came, or a problem of the gateway.'),
+  default: anyResponse('The unchanged response of the upstream, or a problem of the gateway.'),
 };

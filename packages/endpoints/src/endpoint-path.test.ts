@@ -6,7 +6,7 @@ import { type EndpointPath, operationIdOf, parseEndpointPath, pathsOverlap } fro
 const parse = (path: string) => parseEndpointPath(path) as EndpointPath;
 
 describe('parseEndpointPath', () => {
-  it('names the parameters and the shape that they leave', () => {
+  it('returns the parameters and the shape', () => {
     expect(parse('/api/quotes/{coin}/days/{day_count}')).toMatchObject({
       shape: '/api/quotes/{}/days/{}',
       parameters: ['coin', 'day_count'],
@@ -38,7 +38,7 @@ describe('parseEndpointPath', () => {
     ['/api/a b', 'letters'],
     ['/api/%2e', 'letters'],
     ['/api/é', 'letters'],
-  ])('says what is wrong with %s', (path, fault) => {
+  ])('describes the fault of %s', (path, fault) => {
     expect(parseEndpointPath(path)).toContain(fault);
   });
 });
@@ -65,18 +65,18 @@ describe('operationIdOf', () => {
     ['get', '/api/crypto', 'getApiCrypto'],
     ['post', '/api/quotes/{coin}', 'postApiQuotesByCoin'],
     ['delete', '/staff-members/{staff_key}', 'deleteStaff_membersByStaff_key'],
-  ])('reads as a name: %s %s', (method, path, id) => {
+  ])('names %s %s after its segments', (method, path, id) => {
     expect(idOf(method, path)).toBe(id);
   });
 
-  it('leaves the names of built-in operations alone', () => {
+  it('never returns the operationId of a built-in operation', () => {
     const id = idOf('get', '/landing/page', ['getLandingPage']);
     expect(id).toMatch(/^getLandingPage_[0-9a-f]{12}$/);
     expect(idOf('get', '/landing/page', ['getLandingPage'])).toBe(id);
   });
 
-  it('never gives one name to two routes', () => {
-    // A small alphabet on purpose: near-collisions such as /a-b, /a_b, /a/b, /aB and /by/a are likely.
+  it('never returns the same operationId for two routes', () => {
+    // A small alphabet makes near-collisions such as /a-b, /a_b, /a/b, /aB and /by/a likely.
     const word = fc.stringMatching(/^[abyB1_.-]{1,4}$/).filter((text) => text !== '.' && text !== '..');
     const parameter = fc.stringMatching(/^[abB_][ab1B_-]{0,2}$/).map((name) => `{${name}}`);
     const path = fc.array(fc.oneof(word, fc.constant('by'), parameter), { minLength: 1, maxLength: 3 });

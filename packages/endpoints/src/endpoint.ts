@@ -6,7 +6,7 @@ import type { ContractOperation } from './contract/contract-operation.ts';
 export const endpointMethods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 export type EndpointMethod = (typeof endpointMethods)[number];
 
-/** An endpoint that keeps every rule: ready to be served and described. */
+/** A valid endpoint of the configuration. */
 export interface Endpoint {
   readonly operationId: string;
   readonly method: EndpointMethod;
@@ -14,35 +14,35 @@ export interface Endpoint {
   readonly path: string;
   readonly service: Service;
   readonly requiresAuth: boolean;
-  /** Keys of this endpoint alone, as written in the configuration; undefined where the global ones hold. */
+  /** The endpoint's own keys as written in the configuration; undefined when the global keys apply. */
   readonly apiKeys: string | undefined;
-  /** All of them are needed. */
+  /** A key needs all of them. */
   readonly scopes: readonly string[];
-  /** A limit of this endpoint alone, within that of the server. */
+  /** The endpoint's own limit, within the limit of the server. */
   readonly rateLimitPerMinute: number | undefined;
-  /** The longest that a response to GET is stored; 0 for not at all. */
+  /** Maximum time that a response to GET is cached; 0 disables caching. */
   readonly cacheSeconds: number;
-  /** How long a response is fresh that declares no freshness itself. */
+  /** Freshness of a response that declares none. */
   readonly cacheDefaultSeconds: number;
-  /** Where a service that forwards sends to. */
+  /** Where the service forwards requests. */
   readonly upstream: UpstreamSettings | undefined;
-  /** The operation of another document that says what the endpoint takes and answers. */
+  /** The operation of an OpenAPI document that describes the endpoint's requests and responses. */
   readonly contract: ContractReference | undefined;
-  /** That operation, in the words of the served document. */
+  /** That operation, translated for the served document. */
   readonly operation: ContractOperation | undefined;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Where each argument of the service comes from. */
+  /** The source of each argument of the service. */
   readonly arguments: readonly Argument[];
 }
 
 export interface UpstreamSettings {
-  /** http or https; a path in one stands before the path of each request. */
+  /** http or https; the path of a target is a prefix of the path of each request. */
   readonly targets: readonly string[];
-  /** With the parameters of the endpoint's path; undefined where it is the endpoint's own. */
+  /** May use the parameters of the endpoint's path; undefined when the endpoint's path is used. */
   readonly path: string | undefined;
-  /** As written, `${NAME}` of the environment not yet filled in. */
+  /** As written: `${NAME}` is not yet replaced by the environment variable. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly retries: number;
@@ -58,30 +58,30 @@ export type Argument =
   | { readonly name: string; readonly source: 'query' | 'path'; readonly key: string }
   | { readonly name: string; readonly source: 'configuration'; readonly value: unknown };
 
-/** Whether requests of this method carry a body to the service. */
+/** Returns whether requests with this method pass a body to the service. */
 export function takesBody(method: EndpointMethod): boolean {
   return method === 'post' || method === 'put' || method === 'patch';
 }
 
-/** Who calls, when a key was presented. */
+/** The caller that a key identifies. */
 export interface Caller {
   readonly name: string;
   readonly owner: string;
   readonly scopes: readonly string[];
 }
 
-/** What a service is told of a request beside its own arguments. */
+/** The context of a request, passed to a service beside its arguments. */
 export interface ServiceContext {
   readonly requestId: string;
-  /** Aborts when the caller goes away before the answer is out. */
+  /** Aborts when the caller disconnects before the response is sent. */
   readonly signal: AbortSignal;
   readonly principal: Caller | null;
   readonly req: IncomingMessage;
-  /** The distributed trace of the request: `startCall` gives the headers for a request of the service's own. */
+  /** The distributed trace of the request: `startCall` returns the headers for an outgoing request of the service. */
   readonly trace?: Pick<Trace, 'traceId' | 'spanId' | 'startCall'>;
 }
 
-/** A service whose types are known to itself alone. */
+/** A service without its type parameters. */
 export interface Service {
   readonly name: string;
   readonly summary: string;
@@ -91,64 +91,64 @@ export interface Service {
   readonly response: z.ZodType;
   readonly example?: unknown;
   readonly errors?: Readonly<Record<number, string>>;
-  /** What a service has that reads requests and writes answers in its own way; see `defineRawService`. */
+  /** Set for a service that handles raw requests; see `defineRawService`. */
   readonly raw?: Pick<RawServiceDefinition, 'upstream' | 'ignoresCaller' | 'open'>;
   handle(input: unknown, context: ServiceContext): unknown;
 }
 
-/** A request as it came, for a service that passes it on or reads it in its own way. */
+/** An unparsed request, for a service that forwards it or parses it itself. */
 export interface RawRequest {
   /** Path parameters by name, decoded. */
   readonly path: Readonly<Record<string, string>>;
   /** Path parameters by name, percent-encoded as the client wrote them. */
   readonly pathTexts: Readonly<Record<string, string>>;
-  /** With its question mark, as the caller wrote it; empty without a query. */
+  /** As the client wrote it, including the question mark; empty without a query. */
   readonly query: string;
   /**
-   * Unread, within the limit for bodies; or, where a contract says what may be sent, the bytes as they came, which are
-   * valid. Either is in its content coding. Undefined when the caller sent none.
+   * The unread body, which fails beyond the limit for bodies; or the received bytes, if a contract has validated them.
+   * The content coding is not decoded. Undefined when the client sent no body.
    */
   readonly body: UnreadBody | Uint8Array | undefined;
   /**
-   * Headers with which a cache asks whether what it holds still stands; they take the place of the caller's own
-   * conditions. Undefined where nothing is kept.
+   * Headers with which the cache revalidates its entry; they replace the conditional headers of the client. Undefined
+   * without a cache entry.
    */
   readonly conditions: Readonly<Record<string, string>> | undefined;
 }
 
-/** What answers for one endpoint of one configuration. */
+/** Handles the requests of one endpoint of one configuration. */
 export interface RawHandler {
   handle(request: RawRequest, context: ServiceContext): RawReply | Promise<RawReply>;
   /**
-   * Returns a request header, by its lower-case name, as it is sent on: `Vary` of the response refers to that. Without
-   * it, what the caller sent.
+   * Returns a request header, by its lower-case name, as it is forwarded: `Vary` of the response refers to that. When
+   * absent, the header of the client is used.
    */
   sentHeader?(name: string, req: IncomingMessage): string | undefined;
-  /** Called once, when the configuration was replaced, or the server stops, and its last request has ended. */
+  /** Called once: after the configuration is replaced or the server stops, when the last request has ended. */
   close?(): void;
 }
 
-/** What is wrong with the upstream of an endpoint, and where in it. */
+/** A fault in the upstream settings of an endpoint, with its path in them. */
 export interface UpstreamSettingFault {
   readonly path: readonly (string | number)[];
   readonly detail: string;
 }
 
 export interface RawServiceDefinition {
-  /** How `endpoints.json` calls it, in any case: letters, digits, `-` and `_`. */
+  /** The name in `endpoints.json`, case-insensitive: letters, digits, `-` and `_`. */
   readonly name: string;
-  /** One line for lists; the documentation of an endpoint falls back to it. */
+  /** One line for lists, and the default summary of an endpoint. */
   readonly summary: string;
   readonly description?: string;
-  /** Statuses with which it fails, with what they mean here. */
+  /** Error statuses, each with its description. */
   readonly errors?: Readonly<Record<number, string>>;
-  /** Its endpoints have an `upstream`, and no others may. `check` finds what can be told only where it is served. */
+  /** Requires an `upstream` of its endpoints. `check` finds the faults that depend on the environment. */
   readonly upstream?: { check?(settings: UpstreamSettings): readonly UpstreamSettingFault[] };
   /**
-   * Its responses never depend on who calls: `handle` reads nothing of `context.principal`. Stored responses are then
-   * shared by the keys of one owner; otherwise each key has its own.
+   * Declares that responses never depend on the caller: `handle` does not read `context.principal`. Cached responses are
+   * then shared by the keys of one owner; otherwise each key has its own.
    */
   readonly ignoresCaller?: boolean;
-  /** Makes what answers for an endpoint: once for each configuration, before it is served, and without I/O. */
+  /** Creates the handler of an endpoint: once for each configuration, before it is served, without I/O. */
   open(endpoint: Endpoint): RawHandler;
 }

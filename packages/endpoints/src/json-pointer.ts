@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The steps of a pointer (RFC 6901), which may stand in a URI fragment (§6). */
+/** Returns the unescaped steps of a pointer (RFC 6901), which may be percent-encoded (§6). */
 export function stepsOfPointer(pointer: string): string[] {
   return pointer
     .split('/')
@@ -15,7 +15,7 @@ export function stepsOfPointer(pointer: string): string[] {
     .map((step) => decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** RFC 6901 §3. */
+/** Escapes a step of a pointer (RFC 6901 §3). */
 export function escapeStep(step: string | number): string {
   return String(step).replaceAll('~', '~0').replaceAll('/', '~1');
 }

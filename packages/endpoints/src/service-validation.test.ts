@@ -16,7 +16,7 @@ const request = (parts: Partial<EndpointRequest>): EndpointRequest => ({
 });
 
 describe('createInputReader', () => {
-  it('gathers arguments from path, query and configuration, parsed', () => {
+  it('reads arguments from path, query and configuration, parsed', () => {
     const read = readerOf({
       path: '/q/{coin}',
       service: 'quote',
@@ -25,22 +25,22 @@ describe('createInputReader', () => {
     expect(read(request({ path: { coin: ' eth ' } }))).toEqual({ input: { symbol: 'eth', days: 7 } });
   });
 
-  it('applies the defaults of the service to what is absent', () => {
+  it('applies the defaults of the service to absent parameters', () => {
     expect(readerOf({ path: '/q', service: 'quote' })(request({}))).toEqual({ input: { symbol: 'BTC' } });
   });
 
-  it('lets nobody overwrite what the configuration fixed', () => {
+  it('ignores request parameters that the configuration sets', () => {
     const read = readerOf({ path: '/q', service: 'quote', parameters: { symbol: 'ETH' } });
     expect(read(request({ query: { symbol: 'BTC' } }))).toEqual({ input: { symbol: 'ETH' } });
   });
 
-  it('gives the body beside the parameters', () => {
+  it('passes the body beside the parameters', () => {
     const read = readerOf({ path: '/hi', method: 'POST', service: 'greet', parameters: { greeting: 'Hello' } });
     expect(read(request({ body: { name: 'Ada' } }))).toEqual({ input: { greeting: 'Hello', body: { name: 'Ada' } } });
     expect(read(request({ body: { name: 7 } }))).toMatchObject({ faults: [{ pointer: '/name' }] });
   });
 
-  it('names a fault as the caller knows the parameter', () => {
+  it('reports a fault by the name of the request parameter', () => {
     const read = readerOf({ path: '/q', service: 'quote', parameters: { symbol: { source: 'query', key: 'coin' } } });
     expect(read(request({ query: { coin: 'far too long for it' } }))).toMatchObject({
       faults: [{ parameter: 'coin' }],
@@ -54,27 +54,27 @@ const checkOf = (response: z.ZodType) =>
   );
 
 describe('answerCheckOf', () => {
-  it('passes what the schema allows, with its defaults', () => {
+  it('returns a valid response with its defaults', () => {
     const check = checkOf(z.object({ n: z.number(), unit: z.string().default('EUR'), at: z.date().optional() }));
     const at = new Date(0);
     expect(check({ n: 1, at })).toEqual({ n: 1, unit: 'EUR', at });
   });
 
-  it('leaves out what the schema does not name, and keeps what a loose one lets through', () => {
+  it('removes undeclared members, except with a loose schema', () => {
     expect(checkOf(z.object({ n: z.number() }))({ n: 1, password_hash: 'x' })).toEqual({ n: 1 });
     expect(checkOf(z.looseObject({ n: z.number() }))({ n: 1, more: 2 })).toEqual({ n: 1, more: 2 });
   });
 
-  it('refuses what the schema forbids, naming service and place but no value', () => {
+  it('rejects an invalid response, naming service and path but no value', () => {
     const check = checkOf(z.object({ prices: z.array(z.object({ usd: z.number() })) }));
     expect(() => check({ prices: [{ usd: 1 }, { usd: 'secret' }] })).toThrow(
-      'The service a answered what its response schema forbids. answer.prices.1.usd: Invalid input: expected number',
+      'The response of the service a does not match its schema. response.prices.1.usd: Invalid input: expected number',
     );
     expect(() => check({ prices: [{ usd: 'secret' }] })).not.toThrow(/secret/);
-    expect(() => check(undefined)).toThrow('answer: ');
+    expect(() => check(undefined)).toThrow('response: ');
   });
 
-  it('takes the answer of a schema that transforms as it is: it was transformed already', () => {
+  it('returns the response of a transforming schema unchanged', () => {
     expect(checkOf(z.object({ n: z.string().transform(Number) }))({ n: 1 })).toEqual({ n: 1 });
   });
 });

@@ -575,7 +575,7 @@ describe('diffDocuments', () => {
 
   it('refuses what is no OpenAPI 3 document', () => {
     expect(() => diffDocuments({ swagger: '2.0' }, {})).toThrow('The old document is Swagger "2.0"');
-    expect(() => diffDocuments(documentOf({}), null)).toThrow('The new document holds no object');
+    expect(() => diffDocuments(documentOf({}), null)).toThrow('The new document is not an object');
   });
 });
 

@@ -55,7 +55,7 @@ describe('importOpenApi', () => {
         method: 'OPTIONS',
         reason: expect.stringContaining('itself'),
       }),
-      expect.objectContaining({ operationId: 'tuples', reason: expect.stringContaining('prefixItems cannot be said') }),
+      expect.objectContaining({ operationId: 'tuples', reason: expect.stringContaining('prefixItems cannot be expressed') }),
       expect.objectContaining({ operationId: 'getFile', reason: expect.stringContaining('takes a whole segment') }),
     ]);
   });
@@ -265,9 +265,9 @@ describe('what cannot be imported', () => {
       {},
       'petstore.yaml is Swagger "2.0": convert it to OpenAPI 3 first',
     ],
-    ['OpenAPI 4', 'openapi: 4.0.0', {}, 'is OpenAPI "4.0.0": 3.0 and 3.1 are understood'],
+    ['OpenAPI 4', 'openapi: 4.0.0', {}, 'is OpenAPI "4.0.0": only 3.0 and 3.1 are supported'],
     ['no YAML', 'a: [', {}, 'is not YAML'],
-    ['no document', 'hello', {}, 'holds no object'],
+    ['no document', 'hello', {}, 'is not an object'],
     ['external references', petstore.replace('#/components/schemas/Error', 'e.yaml#/E'), {}, '(e.yaml#/E): bundle it'],
     ['no server', petstore.replaceAll('https://', '/'), {}, '--target'],
     ['a target that is none', petstore, { targets: ['ftp://x'] }, 'The target "ftp://x" is no address'],

@@ -1,21 +1,21 @@
 import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import { type TranslationScope, translateSchema } from './translate-schema.ts';
 
-/** What a body holds, by media type without its parameters, in lower case. */
+/** Returns the content of a body by lower-case media type without parameters. */
 export function translateContent(
   given: unknown,
   at: string,
   scope: TranslationScope,
 ): Readonly<Record<string, SchemaObject>> {
   if (!isObject(given)) {
-    scope.report(at, 'must be an object of media types');
+    scope.report(at, 'must be an object with media types');
     return {};
   }
   const content: Record<string, SchemaObject> = {};
   for (const [name, media] of Object.entries(given)) {
     const here = `${at}/${escapeStep(name)}`;
     const type = (name.split(';', 1)[0] as string).trim().toLowerCase();
-    if (!/^[^\s/]+\/[^\s/]+$/.test(type)) scope.report(here, `"${name}" is no media type`);
+    if (!/^[^\s/]+\/[^\s/]+$/.test(type)) scope.report(here, `"${name}" is not a media type`);
     else if (!isObject(media)) scope.report(here, 'must be an object');
     else if (!Object.hasOwn(content, type)) {
       content[type] = {
@@ -27,7 +27,7 @@ export function translateContent(
   return content;
 }
 
-/** `schema`, `example` and `examples`, which headers and media types have in common. */
+/** Translates `schema`, `example` and `examples`, which headers and media types share. */
 export function translateSchemaMembers(given: JsonObject, at: string, scope: TranslationScope): SchemaObject {
   return {
     ...(given.schema === undefined ? {} : { schema: translateSchema(given.schema, `${at}/schema`, scope) }),
@@ -45,7 +45,7 @@ export function translateExamples(given: JsonObject, at: string, scope: Translat
   return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }
 
-/** What a reference to a parameter, header, body, answer or example points at, with the pointer of its own. */
+/** Follows a reference to a parameter, header, body, response or example; returns the target and its pointer. */
 export function followReference(
   given: unknown,
   at: string,
@@ -61,7 +61,7 @@ export function followReference(
       const isOutside = !$ref.startsWith('#');
       report(
         `${pointer}/$ref`,
-        isOutside ? `leads out of the document (${$ref}): bundle it into one file first` : `${$ref} points at nothing`,
+        isOutside ? `points outside the document (${$ref}): bundle it into one file first` : `${$ref} does not exist`,
       );
       return [undefined, pointer];
     }
