@@ -22,7 +22,7 @@ export interface BuiltInHandlersOptions {
   readonly clock: () => number;
 }
 
-/** The handlers of every built-in operation, for one configuration. */
+/** Returns the handlers of every built-in operation, for one configuration. */
 export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayHandlers {
   const { settings, document, endpoints, services, authentication, health, telemetry, clock } = options;
   const pages = servedPages(settings);
@@ -82,7 +82,7 @@ function verdictOf(check: () => Principal | null): Verdict {
 
 type Schemas = components['schemas'];
 
-/** Answers with the list of what is served. It is written when first asked for, in slices, and kept. */
+/** Returns the handler that lists the endpoints. The list is created in slices with the first request, and cached. */
 export function createEndpointLister(
   endpoints: readonly Endpoint[],
   services: readonly Service[],

@@ -4,15 +4,15 @@ import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
 import type { Configuration } from './sources/read-sources.ts';
 
 export interface ConfigurationOptions extends Omit<ReadEditOptions, 'reader'> {
-  /** Where texts come from instead of the disk, by absolute path. */
+  /** Reads texts by absolute path, instead of from disk. */
   readonly readText?: ReadText;
-  /** Names in folders, beside `readText`; without, there are no services of the user's own. */
+  /** Lists folders, beside `readText`; without it, there are no custom services. */
   readonly readNames?: ReadNames;
 }
 
 /**
  * Reads the whole configuration once.
- * @throws ConfigError with every fault of every file at once.
+ * @throws ConfigError with every fault of every file.
  */
 export async function loadConfiguration(given: ConfigurationOptions): Promise<Configuration> {
   const { readText, readNames, ...options } = given;
@@ -22,16 +22,13 @@ export async function loadConfiguration(given: ConfigurationOptions): Promise<Co
   return read.configuration;
 }
 
-/** The text of a file by its absolute path; undefined when there is none. */
+/** Returns the text of a file by absolute path; undefined if there is none. */
 export type ReadText = (path: string) => string | undefined;
 
-/** The names in a folder by its absolute path; undefined when there is none. */
+/** Returns the names in a folder by absolute path; undefined if there is none. */
 export type ReadNames = (path: string) => readonly string[] | undefined;
 
-/**
- * A reader of given texts. A configuration that is read through it, its services and their lazy imports included, comes
- * from these texts alone.
- */
+/** Returns a reader of the given texts. A configuration and its services are then read from these texts alone. */
 export function createTextReader(readText: ReadText, readNames: ReadNames = () => undefined): SourceReader {
   const stamp = { text: 'given', changedMs: Number.NEGATIVE_INFINITY };
   return createSourceReader({

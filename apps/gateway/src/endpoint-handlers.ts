@@ -31,17 +31,17 @@ import {
 import { placeInStack } from './sources/module-graph.ts';
 import { asServiceCode, stackOf } from './sources/service-origin.ts';
 
-/** What answers the configured endpoints of one configuration. */
+/** The handlers of the endpoints of one configuration. */
 export interface EndpointHandlers {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
-  /** Names under which the cache stores responses of these endpoints. */
+  /** Names of the scopes of their responses in the cache. */
   readonly cacheScopes: ReadonlySet<string>;
-  /** Closes every raw service; resolves with what failed to close. To be called when no request needs them. */
+  /** Closes every raw service and resolves with the errors. Call it when no request needs them. */
   close(): Promise<readonly unknown[]>;
 }
 
-/** Makes the handlers, one by one; responses of endpoints with `cache_seconds` are stored in the cache. */
+/** Creates the handlers in steps, one each; responses of endpoints with `cache_seconds` are cached. */
 export function* createEndpointHandlersSteps(
   endpoints: readonly Endpoint[],
   { cache, invalidate }: { readonly cache: ResponseCache; readonly invalidate: Invalidate },
@@ -101,7 +101,7 @@ function createServiceAnswer(endpoint: Endpoint, serviceTimeoutMs: number): Answ
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
     const answer = handle(read.input, context);
-    // What is known at once is answered at once, without a promise.
+    // A synchronous response needs no promise.
     if (!isPending(answer)) return replyOf(answer);
     return (serviceTimeoutMs > 0 ? withinTime(answer, serviceTimeoutMs, context) : Promise.resolve(answer)).then(
       replyOf,
@@ -109,7 +109,7 @@ function createServiceAnswer(endpoint: Endpoint, serviceTimeoutMs: number): Answ
   };
 }
 
-/** @throws ConfigError that names the line of the service, or else the endpoint */
+/** @throws ConfigError with the line of the service, or else with the endpoint */
 function openRaw(endpoint: Endpoint, raw: NonNullable<Endpoint['service']['raw']>): RawHandler {
   const { service, method, path } = endpoint;
   try {
@@ -134,7 +134,7 @@ function createRawAnswer(handle: RawHandler['handle'], template: string): Answer
     const isRead = body !== undefined && !(body instanceof UnreadBody);
     return handle(
       {
-        // Not the validated values: a number that was parsed and written again may be another.
+        // Not the validated values: a parsed number may be formatted differently.
         get path() {
           return decodeAll(pathTexts);
         },
@@ -155,7 +155,7 @@ function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<str
 }
 
 /**
- * What a service answers, if it does in time; otherwise the caller is told, and the service that nobody waits for.
+ * Returns the response of a service if it is in time; otherwise rejects and aborts the service's signal.
  * @throws Problem `unavailable` (503)
  */
 export async function withinTime<T>(
@@ -166,8 +166,8 @@ export async function withinTime<T>(
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      // Before the refusal: what the signal makes the service throw must not come first.
-      reject(new Problem('unavailable', 'The service took too long to answer. Send the request again later.'));
+      // Before the signal aborts, which may make the service throw another error.
+      reject(new Problem('unavailable', 'The service did not respond in time. Retry later.'));
       context.abandon();
     }, timeoutMs);
   });

@@ -7,8 +7,8 @@ import { environmentPrefix } from './settings.ts';
 const secretNames = ['API_KEYS', 'REDIS_URL'].map((name) => environmentPrefix + name);
 
 /**
- * Takes what is secret out of the environment of the process, where any code and every child could read it, and gives
- * a copy for the readings to come, with digests in place of keys.
+ * Removes secrets from the environment of the process, where all code and child processes could read them, and returns
+ * a copy for later reads with digests instead of keys.
  */
 export async function sealEnvironment(
   env: Record<string, string | undefined>,
@@ -26,7 +26,7 @@ async function readFile(path: string): Promise<string | undefined> {
   return state.kind === 'file' ? state.bytes.toString('utf8') : undefined;
 }
 
-/** The same files, with digests in place of the keys that settings.json and endpoints.json hold. */
+/** Returns the files with digests instead of the keys in settings.json and endpoints.json. */
 export async function sealFiles(states: FileStates, settingsFile: string): Promise<FileStates> {
   const folder = dirname(resolve(settingsFile));
   const isFile = async (path: string) => (states.get(path)?.kind === 'file' ? '' : undefined);
@@ -53,7 +53,7 @@ async function sealEntry(value: unknown, seal: Seal): Promise<unknown> {
     : value;
 }
 
-/** Undefined for a text that is no JSON, such as the code of a service. */
+/** Returns undefined for text that is not JSON, such as the code of a service. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

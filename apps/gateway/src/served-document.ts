@@ -4,12 +4,12 @@ import { document as builtIn } from '@rostergate/gateway-spec';
 import { type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/runtime/contract';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 
-/** The contract of a configuration: exactly what is served, the endpoints in it and what is switched off not. */
+/** Returns the contract of a configuration: exactly what is served, with its endpoints and without disabled parts. */
 export function createServedDocument(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): OpenApiDocument {
   return runSteps(createServedDocumentSteps(settings, endpoints));
 }
 
-/** The same, endpoint by endpoint. */
+/** Does the same in steps, one endpoint each. */
 export function* createServedDocumentSteps(
   settings: Readonly<Settings>,
   endpoints: readonly Endpoint[],
@@ -21,13 +21,13 @@ export function* createServedDocumentSteps(
   return yield* mergeDocumentsSteps<OpenApiDocument>(secured, fragment);
 }
 
-/** Either way of sending the one key. */
+/** The key in either header. */
 const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
 
 type OperationId = keyof typeof operations;
 type Router = Settings['enabled_routers'][number];
 
-/** A part of the gateway that settings turn on and off, and the built-in operations that go with it. */
+/** A part of the gateway that a setting enables, and its built-in operations. */
 export interface Switch {
   readonly what: 'router' | 'page';
   readonly name: string;
@@ -35,7 +35,7 @@ export interface Switch {
   readonly operations: readonly OperationId[];
 }
 
-/** Which pages a configuration serves. Docs and ReDoc show the document, so they go with it. */
+/** Returns which pages a configuration serves. Docs and ReDoc require the document. */
 export function servedPages(settings: Readonly<Settings>): {
   readonly landing: boolean;
   readonly openapi: boolean;

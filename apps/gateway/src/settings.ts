@@ -7,7 +7,7 @@ import { environmentPrefix, settingsSchema } from './settings-file.ts';
 
 export { environmentPrefix, settingsSchema } from './settings-file.ts';
 
-// Whatever else is wrong, so that all faults are told at once.
+// The rules run even if other settings are invalid, so that all faults are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true });
@@ -19,16 +19,16 @@ export interface SettingsSourceOptions {
   readonly file?: { readonly path: string; readonly text: string } | undefined;
 }
 
-/** Command line, else environment, else file, else default; throws a ConfigError with every fault. */
+/** Returns the settings: command line, else environment, else file, else default. Throws a ConfigError with every fault. */
 export function readSettings(options: SettingsSourceOptions): Readonly<Settings> {
   return loadSettings({ schema: checkedSchema, prefix: environmentPrefix, ...options }) as Readonly<Settings>;
 }
 
-/** What takes effect at the next start alone. */
-export const takenAtStart: TakenAtStart<Settings> = {
+/** Settings that require a restart. */
+export const restartRequired: TakenAtStart<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
   workers: ({ workers }) => workers,
-  // Another certificate is taken up at once, but a server either speaks TLS or does not.
+  // A new certificate is loaded at once, but switching TLS on or off requires a restart.
   tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
 };

@@ -355,9 +355,9 @@ describe('the configuration of upstreams', () => {
     };
     const faults = await faultsOf([endpoint('', { upstream })], env);
     expect(faults).toEqual([
-      expect.stringMatching(/targets\[0\] needs the variable NOWHERE/),
+      expect.stringMatching(/targets\[0\] needs the environment variable NOWHERE/),
       expect.stringMatching(/targets\[1\] holds credentials/),
-      expect.stringMatching(/X-A.* needs the variable EMPTY/),
+      expect.stringMatching(/X-A.* needs the environment variable EMPTY/),
       expect.stringMatching(/X-B.* comes to characters/),
     ]);
     expect(faults.join()).not.toContain('canary');

@@ -8,7 +8,7 @@ import {
 } from '@rostergate/runtime/command';
 import { Option } from 'commander';
 
-/** What every command is given of the world. */
+/** The environment of a command. */
 export interface CommandContext {
   readonly version: string;
   readonly terminal: Terminal;
@@ -18,17 +18,17 @@ export interface CommandContext {
   readonly random: (count: number) => Uint8Array;
 }
 
-/** `--config`, the same for every command that reads the configuration. */
+/** Returns the option `--config`, the same for every command that reads the configuration. */
 export function configOption(): Option {
   return new Option(
     '-c, --config <path>',
-    'settings.json, or the folder it is in (default: ROSTERGATE_SETTINGS_FILE, else this folder, else ./config)',
+    'settings.json or its folder (default: ROSTERGATE_SETTINGS_FILE, else this folder, else ./config)',
   );
 }
 
 /**
- * The text of a file that was named on the command line; by 0, what stands on stdin.
- * @throws CommandFailure with the exit code for what was given, as for a configuration that is not there.
+ * Returns the text of a file from the command line; 0 reads stdin.
+ * @throws CommandFailure with the exit code of invalid input, as for a missing configuration.
  */
 export function readGivenFile(path: string | 0): string {
   try {

@@ -10,13 +10,13 @@ import {
 } from '../settings-file.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Where a gateway with this configuration reads its keys. */
+/** Returns the path of keys.json of the configuration. */
 export function keysFileOf(context: CommandContext, config: string | undefined): string {
   const { env } = context;
   return pathOf(context, requireSettingsFile({ config, env }), 'keys_file');
 }
 
-/** Where a gateway with this configuration reads its endpoints, or would: an import may begin them. */
+/** Returns the path of endpoints.json of the configuration, which may not exist: an import may create it. */
 export function endpointsFileOf(context: CommandContext, config: string | undefined): string {
   const { env } = context;
   return pathOf(context, findSettingsFile({ config, env }), 'endpoints_file');

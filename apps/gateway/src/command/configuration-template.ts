@@ -4,22 +4,22 @@ import type { NewFile } from './write-all-files.ts';
 
 const packageFolder = new URL('../../', import.meta.url);
 
-/** Files of the package that a new configuration begins with. */
+/** The package's template files of a new configuration. */
 const templates = ['settings.json', 'endpoints.json', 'services/hello.ts'] as const;
 const schemas = ['settings', 'endpoints', 'keys'] as const;
 
 export interface ConfigurationTemplate {
   readonly files: readonly NewFile[];
-  /** What `$schema` of keys.json is to be. */
+  /** The `$schema` of keys.json. */
   readonly keysSchema: string;
-  /** Whether this package is installed in the folder or above it. */
+  /** Whether this package is installed in the folder or above. */
   readonly isInstalled: boolean;
 }
 
 /**
- * The files of a new configuration but for its keys. Their `$schema` points into the package where it is installed, so
- * that it is always that of the version in use; elsewhere, as with a global installation, at copies beside the files.
- * Neither needs a network.
+ * Returns the files of a new configuration except keys.json. Their `$schema` points into the installed package, so that
+ * it matches the version in use; without one, as with a global installation, to copies beside the files. Neither needs a
+ * network.
  */
 export function readConfigurationTemplate(folder: string): ConfigurationTemplate {
   const installed = findInstalledSchemas(resolve(folder));
@@ -40,7 +40,7 @@ export function readConfigurationTemplate(folder: string): ConfigurationTemplate
   return { files, keysSchema: schemaOf('keys'), isInstalled: installed !== undefined };
 }
 
-/** The package's schemas as the folder sees them, when it is installed there or above. */
+/** Returns the relative path of the package's schemas if the package is installed in the folder or above. */
 function findInstalledSchemas(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const schemasFolder = join(at, 'node_modules/rostergate/schemas');
@@ -57,15 +57,15 @@ function readPackageFile(path: string): string {
 }
 
 export interface ProjectOptions {
-  /** Of this package: the new project takes it and later compatible ones. */
+  /** The version of this package: the new project depends on it and later compatible ones. */
   readonly version: string;
-  /** Whether the package is installed in the folder or above it: then a project of its own is not needed. */
+  /** Whether the package is installed in the folder or above: then no package.json is needed. */
   readonly isInstalled: boolean;
 }
 
 /**
- * package.json and tsconfig.json of a new configuration: after `npm install`, editors and `npx tsc` know the types of
- * services. Files that are there already belong to somebody else and are left as they are.
+ * Returns package.json and tsconfig.json of a new configuration: after `npm install`, editors and `npx tsc` know the types
+ * of services. Existing files are not replaced.
  */
 export function createProjectFiles(folder: string, { version, isInstalled }: ProjectOptions): readonly NewFile[] {
   const isFree = (path: string) => lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined;
@@ -82,7 +82,7 @@ function packageOf(folder: string, version: string): object {
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
   return {
-    // npm takes no project with the name of a package that it depends on.
+    // npm rejects a project with the name of one of its dependencies.
     name: name === '' || name === 'rostergate' ? 'gateway' : name,
     private: true,
     type: 'module',
@@ -92,7 +92,7 @@ function packageOf(folder: string, version: string): object {
   };
 }
 
-/** Node runs services as they are: types are taken off, and imports keep the `.ts` of their file. */
+/** Returns tsconfig.json for Node's type stripping: erasable syntax only, and imports with `.ts`. */
 function compilerOf(hasNodeTypes: boolean): object {
   return {
     compilerOptions: {

@@ -10,7 +10,7 @@ import { keysFileSchema, readKeysFile } from '../keys-file.ts';
 import { type CommandContext, configOption } from './command-context.ts';
 import { keysFileOf } from './configuration-paths.ts';
 
-/** `rostergate keys …`: the keys in keys.json. */
+/** `rostergate keys`: manages the keys in keys.json. */
 export function createKeysCommand(context: CommandContext): Command {
   const { terminal, clock, random } = context;
   return createKeysCommandOf({
@@ -28,15 +28,15 @@ export function createKeysCommand(context: CommandContext): Command {
   });
 }
 
-/** Whether keys.json may hold these fields, by the schema of that file. */
+/** Returns whether these fields are valid in keys.json. */
 function accepts(fields: object): boolean {
   return keysFileSchema.safeParse({ keys: [{ name: 'a', owner: 'a', sha256: '0'.repeat(64), ...fields }] }).success;
 }
 
-/** What a key of the gateway may do: its scopes. */
+/** Returns the options and columns for the scopes of a key. */
 export function createScopeGrants(accepts: (fields: object) => boolean): KeyGrants {
   return {
-    options: [{ flags: '--scope <scope...>', description: 'what the key may do; may be repeated' }],
+    options: [{ flags: '--scope <scope...>', description: 'a scope of the key; repeatable' }],
     toFields: ({ scope = [] }) => ({ scopes: parseScopes(scope as readonly string[], accepts) }),
     toJson: ({ scopes = [] }) => ({ scopes }),
     columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }],
@@ -49,7 +49,7 @@ function parseScopes(given: readonly string[], accepts: (fields: object) => bool
   const wrong = scopes.find((scope) => !/^[\x21-\x7e]+$/.test(scope) || !accepts({ scopes: [scope] }));
   if (wrong === undefined) return scopes;
   throw new CommandFailure(
-    `--scope takes up to 128 signs without blanks, such as reports:read; not ${quoteShort(wrong)}.`,
+    `--scope takes up to 128 characters without spaces, such as reports:read, not ${quoteShort(wrong)}.`,
     exitCodes.usage,
   );
 }

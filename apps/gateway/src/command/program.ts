@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { commands } from './commands.ts';
 
-/** The program as the words typed need it: the commands that are named have all their options, the others a line. */
+/** Returns the program for the given arguments: the named commands have their options, the others only a summary. */
 export async function createProgram(context: CommandContext, args: readonly string[]): Promise<Command> {
   const options = {
     name: 'rostergate',
@@ -16,21 +16,21 @@ export async function createProgram(context: CommandContext, args: readonly stri
     hint: 'rostergate --help lists the commands; options of the server come after serve.',
   };
   const program = await createProgramOf(options, args);
-  // Without a word, help is what was asked for; it is no error.
+  // Without arguments, printing help is not an error.
   return args.length === 0 ? program.action(() => program.help()) : program;
 }
 
-/** Runs the command line of a process and leaves its exit code there. */
+/** Runs the command line of a process and sets its exit code. */
 export async function run(process: NodeJS.Process): Promise<void> {
   const { env } = process;
   const args = process.argv.slice(2);
-  // Standard output holds what the command prints; what services print while they load goes beside it.
+  // Standard output is for the command: output of services that load goes to standard error.
   if (args[0] !== 'serve') Object.assign(console, new Console(process.stderr));
   await runProgram(process, {
     args,
     packageFile: new URL('../../package.json', import.meta.url),
     createProgram: (world) => createProgram({ ...world, env, clock: Date.now, random: randomBytes }, args),
   });
-  // Whatever a service has started while its module was loaded has had its time.
+  // Work that services started while loading must not keep the process alive.
   setTimeout(() => process.exit(), 500).unref();
 }

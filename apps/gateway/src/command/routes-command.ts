@@ -10,7 +10,7 @@ export function createRoutesCommand(context: CommandContext): Command {
   const { out } = context.terminal;
   return new Command('routes')
     .description(
-      'Lists everything the gateway serves with this configuration. Piped, it is a line a route with tabs between the columns.',
+      'Lists the routes that the gateway serves with this configuration. In a pipe, the output is tab-separated, one route per line.',
     )
     .addOption(configOption())
     .option('--json', 'print a JSON array')
@@ -55,25 +55,25 @@ function toRow(route: ServedRoute, perMinute: string): string[] {
   ];
 }
 
-/** One line of what is served. */
+/** A served route. */
 export interface ServedRoute {
   readonly method: string;
   readonly path: string;
   readonly operation_id: string;
   readonly summary: string;
-  /** Null for what is built in. */
+  /** Null for a built-in route. */
   readonly service: string | null;
   readonly requires_key: boolean;
-  /** Other keys than the global ones open it. */
+  /** Whether it has its own keys instead of the global ones. */
   readonly has_own_keys: boolean;
   readonly scopes: readonly string[];
-  /** Of this route alone; null where only the limits of the server hold. */
+  /** The route's own limit; null if only the limits of the server apply. */
   readonly rate_limit_per_minute: number | null;
   readonly is_rate_limited: boolean;
   readonly cache_seconds: number;
 }
 
-/** Everything a gateway serves, built in or configured, by path and method. */
+/** Returns all routes, built-in and configured, sorted by path and method. */
 export function listServedRoutes({ configuration, generation }: LoadedGateway): ServedRoute[] {
   const { settings, endpoints, endpointKeys } = configuration;
   const byId = new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));

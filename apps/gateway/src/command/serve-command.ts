@@ -3,19 +3,19 @@ import { Command } from 'commander';
 import { environmentPrefix, requireSettingsFile, settingsSchema } from '../settings-file.ts';
 import { type CommandContext, configOption } from './command-context.ts';
 
-/** `rostergate serve`: an option for each setting. The server itself is loaded once the options are read. */
+/** `rostergate serve`, with an option for each setting. The server is loaded after the options are parsed. */
 export function createServeCommand({ version, env }: CommandContext): Command {
   const command = new Command('serve')
     .description('Serves the endpoints of endpoints.json as settings.json says, until SIGTERM or SIGINT.')
     .addOption(configOption())
-    .option('--reload', 'start again when code changes, that of services included: for development')
-    .option('--json', 'tell of faults in JSON; what a running server logs is JSON in any case');
+    .option('--reload', 'restart when code changes, including services; for development')
+    .option('--json', 'print faults as JSON; logs are always JSON');
   addSettingsOptions(command, { schema: settingsSchema, prefix: environmentPrefix, file: 'settings.json' });
   return command
     .addHelpText(
       'after',
-      `\nEach setting may stand in settings.json or be given as ${environmentPrefix}<SETTING> in the environment instead.` +
-        '\nThe command line comes before the environment, and the environment before the file.',
+      `\nEach setting may also be set in settings.json or as ${environmentPrefix}<SETTING> in the environment.` +
+        '\nThe command line overrides the environment, which overrides the file.',
     )
     .action(async ({ config, reload, ...given }: { config?: string; reload?: true }) => {
       const args = pickSettings(settingsSchema, given);

@@ -15,13 +15,11 @@ interface Options {
 export function createSpecCommand(context: CommandContext): Command {
   const { out, err } = context.terminal;
   return new Command('spec')
-    .description(
-      'Writes the contract that a gateway with this configuration serves at /openapi.json, for clients, tests and diff.',
-    )
+    .description('Writes the OpenAPI document that the gateway serves at /openapi.json with this configuration.')
     .addOption(configOption())
-    .option('-o, --output <file>', 'write it to this file (default: stdout)')
+    .option('-o, --output <file>', 'the file to write (default: stdout)')
     .addOption(
-      new Option('-f, --format <format>', 'json or yaml (default: by the name of the file, else json)').choices([
+      new Option('-f, --format <format>', 'json or yaml (default: from the file name, else json)').choices([
         'json',
         'yaml',
       ]),
@@ -43,7 +41,7 @@ export function createSpecCommand(context: CommandContext): Command {
 
 export type SpecFormat = 'json' | 'yaml';
 
-/** The document that a gateway with this configuration serves at /openapi.json, as text for a file. */
+/** Returns the OpenAPI document of a configuration as text. */
 export async function createSpecText(
   { settings, endpoints }: Pick<Configuration, 'settings' | 'endpoints'>,
   format: SpecFormat,

@@ -8,10 +8,10 @@ export function createValidateCommand(context: CommandContext): Command {
   const { out } = context.terminal;
   return new Command('validate')
     .description(
-      'Checks the whole configuration, services and keys included, and names every fault with file, line and column. It accepts exactly what serve accepts.',
+      'Checks the whole configuration, including services and keys, and reports every fault with file, line and column. It accepts exactly what serve accepts.',
     )
     .addOption(configOption())
-    .option('--json', 'print the verdict as JSON')
+    .option('--json', 'print the result as JSON')
     .action(async ({ config, json = false }: { config?: string; json?: boolean }) => {
       const [{ loadGateway }, { findCostlySchemas }, { endpointsToOpenApi }] = await Promise.all([
         import('./load-gateway.ts'),

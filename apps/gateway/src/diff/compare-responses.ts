@@ -5,49 +5,48 @@ import { contentOf, follow, isMembers, isWithin, mediaFor } from './operations.t
 import type { Rule } from './rules.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-type Answers = ReadonlyMap<string, Members>;
+type Responses = ReadonlyMap<string, Members>;
 
-export function compareAnswers(old: Answers, next: Answers, comparison: Comparison, note: Note): void {
-  for (const [status, answer] of old) {
+export function compareResponses(old: Responses, next: Responses, comparison: Comparison, note: Note): void {
+  for (const [status, response] of old) {
     const [same, range] = [next.get(status), next.get(rangeOf(status))];
-    if (same !== undefined) compareAnswer(status, answer, same, comparison, note);
+    if (same !== undefined) compareResponse(status, response, same, comparison, note);
     else if (range !== undefined) {
-      if (status !== notModified) compareAnswer(status, answer, range, comparison, withoutAdditions(note));
+      if (status !== notModified) compareResponse(status, response, range, comparison, withoutAdditions(note));
     } else if (covers(status, next)) {
       for (const [one, other] of next) {
-        if (rangeOf(one) === status) compareAnswer(one, answer, other, comparison, withoutAdditions(note));
+        if (rangeOf(one) === status) compareResponse(one, response, other, comparison, withoutAdditions(note));
       }
-    } else if (isSuccess(status))
-      note('success-removed', `answer ${status}`, `is not answered with ${status} any more`);
-    else note('error-removed', `answer ${status}`, `is not answered with ${status} any more`);
+    } else if (isSuccess(status)) note('success-removed', `answer ${status}`, `no longer returns ${status}`);
+    else note('error-removed', `answer ${status}`, `no longer returns ${status}`);
   }
   for (const status of next.keys()) {
     if (old.has(status) || old.has(rangeOf(status)) || covers(status, old)) continue;
-    note(isSuccess(status) ? 'success-added' : 'error-added', `answer ${status}`, `may be answered with ${status} now`);
+    note(isSuccess(status) ? 'success-added' : 'error-added', `answer ${status}`, `may now return ${status}`);
   }
 }
 
 /**
- * The answers of an operation that needs scopes, without what only the lack of one is answered with: a 403 that the
- * same operation without scopes does not have, or its problem document. An added or removed scope is rated by itself.
+ * Returns the responses of an operation that needs scopes without the part for a missing scope: a 403 that the same
+ * operation without scopes does not have, or its problem document. Added and removed scopes are rated separately.
  */
-export function withoutScopeAnswer(answers: Answers, withoutScopes: Answers): Answers {
-  const own = answers.get('403');
-  if (own === undefined) return answers;
+export function withoutScopeResponse(responses: Responses, withoutScopes: Responses): Responses {
+  const own = responses.get('403');
+  if (own === undefined) return responses;
   const other = withoutScopes.get('403');
   if (other === undefined) {
     const isInRange = withoutScopes.has('4XX');
-    return isInRange ? new Map([...answers].filter(([status]) => status !== '403')) : answers;
+    return isInRange ? new Map([...responses].filter(([status]) => status !== '403')) : responses;
   }
   const [content, otherContent] = [own.content, contentOf(other)];
-  if (!isMembers(content) || otherContent.has(problemType)) return answers;
+  if (!isMembers(content) || otherContent.has(problemType)) return responses;
   const { [problemType]: _, ...rest } = content;
-  return new Map([...answers, ['403', { ...own, content: rest }]]);
+  return new Map([...responses, ['403', { ...own, content: rest }]]);
 }
 
 const problemType = 'application/problem+json';
 
-/** A range says more than each status in it: nothing has come by that. */
+/** Ignores additions: a range declares more than a status in it without adding anything. */
 function withoutAdditions(note: Note): Note {
   return (rule, part, text) => {
     if (rule !== 'answer-header-added' && rule !== 'answer-media-type-added') note(rule, part, text);
@@ -56,19 +55,19 @@ function withoutAdditions(note: Note): Note {
 
 const rangeOf = (status: string): string => `${status.charAt(0)}XX`;
 
-/** Only for callers that have the response already: it comes and goes with caching, and breaks nothing. */
+/** The status for callers that have the response already: it depends on caching and breaks nothing. */
 const notModified = '304';
 
 function isSuccess(status: string): boolean {
   return /^[23]/.test(status) && status !== notModified;
 }
 
-/** A range that stands for statuses which are there one by one. */
-function covers(range: string, answers: Answers): boolean {
-  return range.endsWith('XX') && [...answers.keys()].some((status) => rangeOf(status) === range);
+/** Returns whether a range covers a status of the responses. */
+function covers(range: string, responses: Responses): boolean {
+  return range.endsWith('XX') && [...responses.keys()].some((status) => rangeOf(status) === range);
 }
 
-function compareAnswer(status: string, old: Members, next: Members, comparison: Comparison, note: Note): void {
+function compareResponse(status: string, old: Members, next: Members, comparison: Comparison, note: Note): void {
   const part = `answer ${status}`;
   const [before, now] = [contentOf(old), contentOf(next)];
   const areSeveral = before.size > 1 || now.size > 1;
@@ -78,12 +77,12 @@ function compareAnswer(status: string, old: Members, next: Members, comparison: 
       noteSchemas(media.schema, other.schema, 'answer', areSeveral ? `${part} ${type}` : part, comparison, note);
       continue;
     }
-    // Any type that became some is a narrower promise.
+    // A range that became specific types is narrower.
     const isRange = type.endsWith('/*') && [...now.keys()].some((one) => isWithin(one, type));
-    if (!isRange) note('answer-media-type-removed', part, `is not given as ${type} any more`);
+    if (!isRange) note('answer-media-type-removed', part, `is no longer returned as ${type}`);
   }
   for (const type of now.keys()) {
-    if (mediaFor(type, before) === undefined) note('answer-media-type-added', part, `is given as ${type} too`);
+    if (mediaFor(type, before) === undefined) note('answer-media-type-added', part, `is also returned as ${type}`);
   }
   compareHeaders(part, headersOf(old, comparison.old), headersOf(next, comparison.next), comparison, note);
 }
@@ -118,7 +117,7 @@ function headersOf({ headers }: Members, document: Comparison['old']): Headers {
   );
 }
 
-/** Notes what differs between two schemas at a part of an operation. */
+/** Notes the differences between two schemas at a part of an operation. */
 export function noteSchemas(
   old: unknown,
   next: unknown,

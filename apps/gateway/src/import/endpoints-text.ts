@@ -4,13 +4,13 @@ import { ImportError } from './import-options.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** One change of an entry; `value` undefined takes the member out. */
+/** One change of an entry; `value` undefined removes the member. */
 export interface EntryChange {
   readonly path: JSONPath;
   readonly value: unknown;
 }
 
-/** endpoints.json as text that is edited in place: all that is not changed stays as it was written. */
+/** The text of endpoints.json, edited in place: unchanged parts keep their formatting. */
 export interface EndpointsText {
   readonly entries: readonly Entry[];
   edit(edits: EndpointsEdits): string;
@@ -23,15 +23,17 @@ export interface EndpointsEdits {
 }
 
 /**
- * Reads endpoints.json, or begins one.
- * @throws ConfigError with the place when it is not JSON, ImportError when it holds no list of endpoints.
+ * Parses endpoints.json, or starts a new one.
+ * @throws ConfigError with the position if it is not JSON, ImportError if it has no list of endpoints.
  */
 export function openEndpointsText(given: string | undefined, path = 'endpoints.json'): EndpointsText {
   const text = given === undefined || given.trim() === '' ? '{\n  "endpoints": []\n}\n' : given;
   const value = parseJsonFile(text, path).value as { readonly endpoints?: unknown };
   const list = value?.endpoints ?? [];
   if (typeof value !== 'object' || value === null || !Array.isArray(list)) {
-    throw new ImportError('endpoints.json holds no list of endpoints: rostergate validate says where. Mend it first.');
+    throw new ImportError(
+      'endpoints.json contains no list of endpoints. Fix it first: rostergate validate reports the position.',
+    );
   }
   return { entries: list as Entry[], edit: (edits) => editText(text, edits) };
 }
@@ -76,7 +78,7 @@ function insertion(text: string, array: Node, added: readonly object[], style: J
     : { offset: last.offset + last.length, length: 0, content: `,${eol}${entries}` };
 }
 
-/** The white space before the first character of a line. */
+/** Returns the indentation of a line. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
@@ -95,7 +97,7 @@ function optionsOf({ unit, eol }: JsonStyle) {
   return { formattingOptions: { insertSpaces, tabSize: insertSpaces ? unit.length : 1, eol } };
 }
 
-/** JSON as people write it: the members of the value stand below each other, and in them what fits on one line. */
+/** Formats JSON like people do: one member per line, and values that fit on the line in one line. */
 export function formatJson(value: unknown, { unit, eol, indent = '' }: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return flatJson(value);
   const inner = indent + unit;
@@ -112,7 +114,7 @@ export function formatJson(value: unknown, { unit, eol, indent = '' }: JsonStyle
 }
 
 export interface JsonStyle {
-  /** One level of indentation, and the end of a line. */
+  /** One level of indentation. */
   readonly unit: string;
   readonly eol: string;
   readonly indent?: string;

@@ -34,7 +34,7 @@ export interface Plan {
   readonly warnings: readonly string[];
 }
 
-/** The entries that a document and the options make. Throws an ImportError when there is nowhere to forward to. */
+/** Returns the entries for a document and options. Throws an ImportError if there is no upstream. */
 export function planEntries(document: ContractDocument, options: PlanOptions): Plan {
   const entries = new Map<string, PlannedEntry>();
   const skipped: SkippedOperation[] = [];
@@ -44,12 +44,12 @@ export function planEntries(document: ContractDocument, options: PlanOptions): P
     const { operationId, method, path } = found;
     const skip = (reason: string) => skipped.push({ operationId, method: method.toUpperCase(), path, reason });
     if (!isChosen(found, options)) {
-      skip('left out by include or exclude');
+      skip('excluded by include or exclude');
       continue;
     }
-    const refusal = unservedMethods[method];
-    if (refusal !== undefined) {
-      skip(refusal);
+    const reason = unservedMethods[method];
+    if (reason !== undefined) {
+      skip(reason);
       continue;
     }
     const place = endpointPathOf(path, options.prefix);
@@ -83,9 +83,9 @@ export function planEntries(document: ContractDocument, options: PlanOptions): P
 }
 
 const unservedMethods: Readonly<Record<string, string>> = {
-  head: 'HEAD is answered wherever GET is',
-  options: 'OPTIONS is answered by the gateway itself',
-  trace: 'TRACE is not served: it would show callers what the upstream is sent',
+  head: 'HEAD is served with GET',
+  options: 'OPTIONS is served by the gateway itself',
+  trace: 'TRACE is not served: it would reveal the forwarded headers',
 };
 
 function isChosen({ operationId, operation }: FoundOperation, { include, exclude }: PlanOptions): boolean {
@@ -99,24 +99,24 @@ function isChosen({ operationId, operation }: FoundOperation, { include, exclude
 function scopesOf({ operation }: FoundOperation, { scopes, requires_auth }: PlanOptions): readonly string[] {
   const found = ['*', ...tagsOf(operation)].flatMap((tag) => (Object.hasOwn(scopes, tag) ? (scopes[tag] ?? []) : []));
   if (found.length > 0 && !requires_auth) {
-    throw new ImportError('Scopes need keys: nobody without a key has any. Leave out the scopes, or require keys.');
+    throw new ImportError('Scopes need keys: only a key has scopes. Remove the scopes, or require keys.');
   }
   return [...new Set(found)];
 }
 
-/** The tags of an operation, whatever else stands among them. */
+/** Returns the valid tags of an operation. */
 export function tagsOf({ tags }: FoundOperation['operation']): readonly string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
-/** Endpoints have no `/` at the end; the upstream is asked for the path as it is written. */
+/** Returns the path of an endpoint, without the trailing slash; the upstream path keeps it. */
 function endpointPathOf(path: string, prefix: string): string {
   return `${prefix}${path}`.replace(/\/+$/, '') || '/';
 }
 
 /**
- * Where an operation is forwarded to: the given targets, or else the first absolute server that the document gives it.
- * The servers of a document are a choice, not a group that shares its requests.
+ * Returns the targets of an operation: those given, or else the first absolute server of the document. The servers of a
+ * document are alternatives, not a group for load balancing.
  */
 export function targetsOf(
   { operation, item }: FoundOperation,
@@ -132,11 +132,11 @@ export function targetsOf(
   const [first, ...others] = addresses;
   if (first === undefined) {
     throw new ImportError(
-      'The document names no server by an absolute http or https address: say where to forward to with --target.',
+      'The document has no server with an absolute http or https address. Set the upstream with --target.',
     );
   }
   if (others.length > 0) {
-    warnings.add(`Forwarding to ${first}, the first server of the document; it names ${others.join(', ')} too.`);
+    warnings.add(`Forwarding to ${first}, the first server of the document, which also names ${others.join(', ')}.`);
   }
   return [first];
 }
@@ -156,7 +156,7 @@ function addressOf(server: unknown): string[] {
   return isTarget(filled) ? [filled.replace(/\/+$/, '')] : [];
 }
 
-/** As the configuration takes it: no user, query or fragment. */
+/** Returns whether the configuration accepts the target: no user, query or fragment. */
 export function isTarget(text: string): boolean {
   return /^https?:\/\/[^/?#@\s{}]+(\/[^?#\s{}]*)?$/.test(text);
 }

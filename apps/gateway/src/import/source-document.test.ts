@@ -11,6 +11,6 @@ it.each([
   [undefined, titled('宠物'), 'imported.openapi.json'],
   [undefined, titled(undefined), 'imported.openapi.json'],
   [undefined, 'no document', 'imported.openapi.json'],
-])('calls %s by its file, else by its title', (file, text, name) => {
+])('names %s after its file, else after its title', (file, text, name) => {
   expect(documentNameOf(file, text)).toBe(name);
 });

@@ -7,7 +7,7 @@ const supply = (description: string) =>
     .nullable()
     .meta({ description: `${description}; null when unknown.` });
 
-/** The figures of a coin, as the list and the answer give them. */
+/** The market data of a coin. */
 export const figures = z.object({
   symbol: z.string().meta({ description: 'Symbol of the coin, in capitals.' }),
   name: z.string().meta({ description: 'Name of the coin.' }),
@@ -28,18 +28,18 @@ export const figures = z.object({
 export type Ticker = z.output<typeof figures>;
 
 /**
- * Reads the answer of the ticker service: `{ data: [{ symbol, name, rank, price_usd: "1.5", … }] }`, most numbers as
- * text. Entries that cannot be read are left out; throws when none is left, for then the answer is something else.
+ * Parses the response of the ticker service: `{ data: [{ symbol, name, rank, price_usd: "1.5", … }] }`, most numbers as
+ * strings. Skips invalid entries; throws if none is valid.
  */
 export function parseTickers(value: unknown): ReadonlyMap<string, Ticker> {
   const { data } = listSchema.parse(value);
   const tickers = new Map<string, Ticker>();
   for (const entry of data) {
     const parsed = tickerSchema.safeParse(entry);
-    // Lists go by rank: of two coins with one symbol the bigger one is meant.
+    // Lists are sorted by rank: the larger coin wins a shared symbol.
     if (parsed.success && !tickers.has(parsed.data.symbol)) tickers.set(parsed.data.symbol, parsed.data);
   }
-  if (tickers.size === 0) throw new Error('The answer of the ticker service holds no ticker.');
+  if (tickers.size === 0) throw new Error('The response of the ticker service contains no ticker.');
   return tickers;
 }
 
@@ -64,14 +64,14 @@ const tickerSchema = z.object({
   msupply: parsedSupply,
 });
 
-/** A ticker list and where it came from. */
+/** A ticker list and its source. */
 export interface TickerList {
   readonly tickers: ReadonlyMap<string, Ticker>;
   readonly source: 'live' | 'snapshot';
   readonly as_of: string;
 }
 
-/** The shipped list: made-up figures of a plausible size, for when the ticker service cannot be reached. */
+/** Returns the shipped list: invented, plausible figures for when the ticker service is unreachable. */
 export function loadCryptoSnapshot(): TickerList {
   return { tickers: parseTickers(snapshot), source: 'snapshot', as_of: snapshot.as_of };
 }

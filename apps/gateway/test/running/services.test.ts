@@ -121,17 +121,17 @@ describe("a service of the user's own", () => {
     [
       'without defineService',
       { 'bad.js': 'export default { name: "x", handle() {} };' },
-      'bad.js:1:1  What it exports was not made by defineService',
+      'bad.js:1:1  It exports a definition without defineService',
     ],
     [
       'of a name that is taken',
       { 'a.ts': minimal('twice'), 'b.ts': minimal('Twice') },
-      'services/b.ts:3:3  Twice: Another service of that name is in',
+      'services/b.ts:3:3  Twice: Another service with this name is in',
     ],
     [
       'of a built-in name',
       { 'a.ts': minimal('echo') },
-      'services/a.ts:3:3  echo: Another service of that name is built in',
+      'services/a.ts:3:3  echo: Another service with this name is built in',
     ],
     [
       'of a name that cannot be',
@@ -225,7 +225,7 @@ describe("a service of the user's own", () => {
       },
     );
     expect(JSON.parse(stdout)).toEqual([
-      [expect.stringMatching(/bad\.ts:1:1 {2}It takes more than 1\d\d MiB of memory/)],
+      [expect.stringMatching(/bad\.ts:1:1 {2}It needs more than 1\d\d MiB of memory/)],
     ]);
   });
 
