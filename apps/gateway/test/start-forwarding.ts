@@ -11,7 +11,7 @@ export interface StartForwardingOptions extends StartOptions {
   readonly upstreams?: UpstreamRegistry;
 }
 
-/** A gateway whose service `http` really forwards. */
+/** Starts a gateway whose service `http` forwards requests. */
 export async function startForwarding(
   options: StartForwardingOptions,
 ): Promise<StartedGateway & { readonly upstreams: UpstreamRegistry }> {

@@ -59,7 +59,7 @@ describe('importOpenApi', () => {
         operationId: 'tuples',
         reason: expect.stringContaining('prefixItems cannot be expressed'),
       }),
-      expect.objectContaining({ operationId: 'getFile', reason: expect.stringContaining('takes a whole segment') }),
+      expect.objectContaining({ operationId: 'getFile', reason: expect.stringContaining('must be a whole segment') }),
     ]);
   });
 
