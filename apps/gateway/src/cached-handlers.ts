@@ -4,7 +4,7 @@ import { leavingHeaders, normalizeFields, type ReplyPolicy, type ResponseCache }
 import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/runtime/contract';
 
 /** Handles one request of an endpoint; `conditions` are the cache's conditional headers. */
-export type AnswerRequest = (
+export type RequestHandler = (
   request: EndpointRequest,
   context: Context,
   conditions: Readonly<Record<string, string>> | undefined,
@@ -14,7 +14,7 @@ export type AnswerRequest = (
 export function createCachedHandler(
   endpoint: Endpoint,
   scope: string,
-  answer: AnswerRequest,
+  handleRequest: RequestHandler,
   cache: ResponseCache,
   sentHeader: RawHandler['sentHeader'],
 ): AnyHandler {
@@ -37,15 +37,15 @@ export function createCachedHandler(
         hold: () => context.hold(),
         secondsMax,
       },
-      (conditions) => answer(request, context, conditions),
+      (conditions) => handleRequest(request, context, conditions),
     );
   };
 }
 
 /** Returns the handler of an endpoint whose responses are not cached; it marks them as private where needed. */
-export function createUncachedHandler(endpoint: Endpoint, answer: AnswerRequest): AnyHandler {
+export function createUncachedHandler(endpoint: Endpoint, handleRequest: RequestHandler): AnyHandler {
   const { requiresAuth, service } = endpoint;
-  const plain = (request: EndpointRequest, context: Context) => answer(request, context, undefined);
+  const plain = (request: EndpointRequest, context: Context) => handleRequest(request, context, undefined);
   // Only a raw service sets caching headers.
   if (service.raw === undefined || (!requiresAuth && !dependsOnCaller(service))) return plain;
   const policyOf = createPolicies(endpoint);

@@ -21,12 +21,12 @@ import { createValidationProblem, Problem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
 import {
-  type AnswerRequest,
   cacheScopeOf,
   createCachedHandler,
   createInvalidatingHandler,
   createUncachedHandler,
   type Invalidate,
+  type RequestHandler,
 } from './cached-handlers.ts';
 import { placeInStack } from './sources/module-graph.ts';
 import { asServiceCode, stackOf } from './sources/service-origin.ts';
@@ -58,14 +58,14 @@ export function* createEndpointHandlersSteps(
   try {
     for (const endpoint of endpoints) {
       yield;
-      const { answer, sentHeader } = createAnswer(endpoint, opened, serviceTimeoutMs);
+      const { handleRequest, sentHeader } = createRequestHandler(endpoint, opened, serviceTimeoutMs);
       let handler: AnyHandler;
       if (endpoint.cacheSeconds > 0) {
         const scope = cacheScopeOf(endpoint);
         cacheScopes.add(scope);
-        handler = createCachedHandler(endpoint, scope, answer, cache, sentHeader);
+        handler = createCachedHandler(endpoint, scope, handleRequest, cache, sentHeader);
       } else {
-        handler = createUncachedHandler(endpoint, answer);
+        handler = createUncachedHandler(endpoint, handleRequest);
         if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, invalidate);
       }
       handlers[endpoint.operationId] =
@@ -78,32 +78,32 @@ export function* createEndpointHandlersSteps(
   }
 }
 
-function createAnswer(
+function createRequestHandler(
   endpoint: Endpoint,
   opened: RawHandler[],
   serviceTimeoutMs: number,
-): { readonly answer: AnswerRequest; readonly sentHeader?: RawHandler['sentHeader'] } {
+): { readonly handleRequest: RequestHandler; readonly sentHeader?: RawHandler['sentHeader'] } {
   const { service } = endpoint;
-  if (service.raw === undefined) return { answer: createServiceAnswer(endpoint, serviceTimeoutMs) };
+  if (service.raw === undefined) return { handleRequest: createServiceHandler(endpoint, serviceTimeoutMs) };
   const handler = openRaw(endpoint, service.raw);
   opened.push(handler);
   const handle = asServiceCode(service, (request: RawRequest, context: Context) => handler.handle(request, context));
-  return { answer: createRawAnswer(handle, endpoint.path), sentHeader: handler.sentHeader?.bind(handler) };
+  return { handleRequest: createRawHandler(handle, endpoint.path), sentHeader: handler.sentHeader?.bind(handler) };
 }
 
-function createServiceAnswer(endpoint: Endpoint, serviceTimeoutMs: number): AnswerRequest {
+function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): RequestHandler {
   const { service } = endpoint;
   const readInput = createInputReader(endpoint);
   const check = answerCheckOf(service);
   const handle = asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context));
-  const replyOf = (answer: unknown): Reply => ({ status: 200, body: check(answer) });
+  const replyOf = (response: unknown): Reply => ({ status: 200, body: check(response) });
   return (request, context) => {
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
-    const answer = handle(read.input, context);
+    const response = handle(read.input, context);
     // A synchronous response needs no promise.
-    if (!isPending(answer)) return replyOf(answer);
-    return (serviceTimeoutMs > 0 ? withinTime(answer, serviceTimeoutMs, context) : Promise.resolve(answer)).then(
+    if (!isPending(response)) return replyOf(response);
+    return (serviceTimeoutMs > 0 ? withinTime(response, serviceTimeoutMs, context) : Promise.resolve(response)).then(
       replyOf,
     );
   };
@@ -126,7 +126,7 @@ function openRaw(endpoint: Endpoint, raw: NonNullable<Endpoint['service']['raw']
   }
 }
 
-function createRawAnswer(handle: RawHandler['handle'], template: string): AnswerRequest {
+function createRawHandler(handle: RawHandler['handle'], template: string): RequestHandler {
   const readPath = createPathReader(template);
   return ({ body }, context, conditions) => {
     const { req } = context;

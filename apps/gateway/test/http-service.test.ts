@@ -355,7 +355,7 @@ describe('the configuration of upstreams', () => {
       expect.stringMatching(/targets\[0\] needs the environment variable NOWHERE/),
       expect.stringMatching(/targets\[1\] holds credentials/),
       expect.stringMatching(/X-A.* needs the environment variable EMPTY/),
-      expect.stringMatching(/X-B.* comes to characters/),
+      expect.stringMatching(/X-B.* contains characters/),
     ]);
     expect(faults.join()).not.toContain('canary');
   });

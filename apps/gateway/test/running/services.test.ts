@@ -133,7 +133,11 @@ describe('a custom service', () => {
       { 'a.ts': minimal('echo') },
       'services/a.ts:3:3  echo: Another service with this name is built in',
     ],
-    ['with an invalid name', { 'a.ts': minimal('two words') }, 'services/a.ts:2:24  name: "'],
+    [
+      'with an invalid name',
+      { 'a.ts': minimal('two words') },
+      'services/a.ts:2:24  name: "two words" is not a valid name',
+    ],
     [
       'that ends the process',
       { 'a.ts': minimal('a'), 'bad.ts': '\nprocess.exit(0);' },
