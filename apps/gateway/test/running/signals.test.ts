@@ -9,7 +9,7 @@ const settings = { rate_limit_enabled: false };
 /** Responds with its version once the file of the query exists, and creates another file when it starts. */
 const slow = (version: string) => `import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { defineService, z, defineRawService } from 'rostergate';
+import { defineService, z } from 'rostergate';
 
 export default defineService({
   name: 'slow', summary: 'x', parameters: z.object({ gate: z.string() }), response: z.string(),
@@ -64,6 +64,7 @@ describe('SIGTERM', () => {
 
   it('does not wait for a revalidation in the background, and closes its service', async () => {
     const service = `import { writeFileSync } from 'node:fs';
+import { defineRawService } from 'rostergate';
 
 let calls = 0;
 const headers = { 'Cache-Control': 'max-age=0, stale-while-revalidate=60' };
