@@ -83,10 +83,7 @@ function verdictOf(check: () => Principal | null): Verdict {
 type Schemas = components['schemas'];
 
 /** Returns the handler that lists the endpoints. The list is created in slices with the first request, and cached. */
-export function createEndpointLister(
-  endpoints: readonly Endpoint[],
-  services: readonly Service[],
-): () => Promise<RawReply> {
+function createEndpointLister(endpoints: readonly Endpoint[], services: readonly Service[]): () => Promise<RawReply> {
   let written: Promise<RawReply> | undefined;
   const write = async (): Promise<RawReply> => ({
     status: 200,

@@ -13,5 +13,6 @@ export { type App, type AppOptions, createApp } from './app.ts';
 export { type ConfigurationOptions, loadConfiguration } from './configuration.ts';
 export type { Generation } from './generation.ts';
 export { type BuiltInServicesOptions, createBuiltInServices, describeBuiltInServices } from './services/index.ts';
-export { readSettings, settingsSchema } from './settings.ts';
+export { readSettings } from './settings.ts';
+export { settingsSchema } from './settings-file.ts';
 export type { Configuration } from './sources/read-sources.ts';

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type Environment, takeSecrets } from '@rostergate/runtime/config';
 import { type FileState, type FileStates, readFileState } from '@rostergate/runtime/reload';
 import { sealKeySource } from './key-source.ts';
-import { environmentPrefix } from './settings.ts';
+import { environmentPrefix } from './settings-file.ts';
 
 const secretNames = ['API_KEYS', 'REDIS_URL'].map((name) => environmentPrefix + name);
 

@@ -5,8 +5,6 @@ import { checkLimitSettings } from '@rostergate/runtime/limits';
 import type { TakenAtStart } from '@rostergate/runtime/reload';
 import { environmentPrefix, settingsSchema } from './settings-file.ts';
 
-export { environmentPrefix, settingsSchema } from './settings-file.ts';
-
 // The rules run even if other settings are invalid, so that all faults are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })

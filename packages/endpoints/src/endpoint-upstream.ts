@@ -93,7 +93,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Returns the fault of a template, without repeating it; undefined when it is valid. `${NAME}` is replaced by an
  * environment variable, `${NAME:-text}` by the text when the variable is not set.
  */
-export function faultOfTemplate(text: string): string | undefined {
+function faultOfTemplate(text: string): string | undefined {
   return text.replaceAll(variable, '').includes('${')
     ? 'has a ${ that is not ${NAME} or ${NAME:-text}, with a name of letters, digits and _'
     : undefined;

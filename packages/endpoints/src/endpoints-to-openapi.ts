@@ -60,7 +60,6 @@ interface DescribedService {
   readonly schemas: ServiceSchemas;
   readonly body: SchemaObject | undefined;
   readonly responses: Responses;
-  readonly errors: Responses;
 }
 
 interface EndpointContent extends ResponseContent {
@@ -89,7 +88,7 @@ function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: 
     }
     return {
       responses: known.responses,
-      errors: known.errors,
+      errors: errorsOf(service),
       parameters: describeParameters(endpoint, known.schemas),
       requestBody: takesBody(endpoint.method) ? known.body : undefined,
     };
@@ -154,7 +153,6 @@ function describeService(service: Service, components: Record<string, SchemaObje
         },
       },
     },
-    errors: describeErrors(service),
   };
 }
 

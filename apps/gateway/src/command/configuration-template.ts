@@ -56,7 +56,7 @@ function readPackageFile(path: string): string {
   return readFileSync(new URL(path, packageFolder), 'utf8');
 }
 
-export interface ProjectOptions {
+interface ProjectOptions {
   /** The version of this package: the new project depends on it and later compatible ones. */
   readonly version: string;
   /** Whether the package is installed in the folder or above: then no package.json is needed. */

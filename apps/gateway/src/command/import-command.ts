@@ -158,7 +158,7 @@ function readIfThere(path: string): string | undefined {
 }
 
 /** Returns the scopes of `--scope orders=orders:read,orders:write --scope '*=api'` by tag. */
-export function parseTagScopes(given: readonly string[]): Record<string, readonly string[]> {
+function parseTagScopes(given: readonly string[]): Record<string, readonly string[]> {
   const scopes = new Map<string, string[]>();
   for (const text of given) {
     // A tag may contain equals signs, scopes may not: the last one separates them.

@@ -24,7 +24,7 @@ export function createKeysCommand(context: CommandContext): Command {
     storeOf: ({ config }) => ({ path: keysFileOf(context, config as string | undefined), check: readKeysFile }),
     accepts,
     keyPrefix: 'rg',
-    grants: createScopeGrants(accepts),
+    grants: scopeGrants,
   });
 }
 
@@ -33,18 +33,16 @@ function accepts(fields: object): boolean {
   return keysFileSchema.safeParse({ keys: [{ name: 'a', owner: 'a', sha256: '0'.repeat(64), ...fields }] }).success;
 }
 
-/** Returns the options and columns for the scopes of a key. */
-export function createScopeGrants(accepts: (fields: object) => boolean): KeyGrants {
-  return {
-    options: [{ flags: '--scope <scope...>', description: 'a scope of the key; repeatable' }],
-    toFields: ({ scope = [] }) => ({ scopes: parseScopes(scope as readonly string[], accepts) }),
-    toJson: ({ scopes = [] }) => ({ scopes }),
-    columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }],
-    keptByRotation: 'owner and scopes',
-  };
-}
+/** The option and the column for the scopes of a key. */
+const scopeGrants: KeyGrants = {
+  options: [{ flags: '--scope <scope...>', description: 'a scope of the key; repeatable' }],
+  toFields: ({ scope = [] }) => ({ scopes: parseScopes(scope as readonly string[]) }),
+  toJson: ({ scopes = [] }) => ({ scopes }),
+  columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }],
+  keptByRotation: 'owner and scopes',
+};
 
-function parseScopes(given: readonly string[], accepts: (fields: object) => boolean): string[] {
+function parseScopes(given: readonly string[]): string[] {
   const scopes = parseNames(given);
   const wrong = scopes.find((scope) => !/^[\x21-\x7e]+$/.test(scope) || !accepts({ scopes: [scope] }));
   if (wrong === undefined) return scopes;

@@ -56,7 +56,7 @@ function toRow(route: ServedRoute, perMinute: string): string[] {
 }
 
 /** A served route. */
-export interface ServedRoute {
+interface ServedRoute {
   readonly method: string;
   readonly path: string;
   readonly operation_id: string;
@@ -74,7 +74,7 @@ export interface ServedRoute {
 }
 
 /** Returns all routes, built-in and configured, sorted by path and method. */
-export function listServedRoutes({ configuration, generation }: LoadedGateway): ServedRoute[] {
+function listServedRoutes({ configuration, generation }: LoadedGateway): ServedRoute[] {
   const { settings, endpoints, endpointKeys } = configuration;
   const byId = new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
   return generation.router.routes

@@ -39,12 +39,10 @@ export function createSpecCommand(context: CommandContext): Command {
     });
 }
 
-export type SpecFormat = 'json' | 'yaml';
-
 /** Returns the OpenAPI document of a configuration as text. */
 export async function createSpecText(
   { settings, endpoints }: Pick<Configuration, 'settings' | 'endpoints'>,
-  format: SpecFormat,
+  format: 'json' | 'yaml',
 ): Promise<string> {
   const { createServedDocument } = await import('../served-document.ts');
   const document = createServedDocument(settings, endpoints);

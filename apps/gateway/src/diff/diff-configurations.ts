@@ -74,7 +74,7 @@ function upstreamOf({ upstream, path }: Endpoint): string {
 }
 
 /** Notes changes of settings that affect callers, except those that change the contract. */
-export function compareSettings(old: Configuration, next: Configuration, note: Note): void {
+function compareSettings(old: Configuration, next: Configuration, note: Note): void {
   const [before, now] = [old.settings, next.settings];
   for (const { name, read } of limits) {
     const [from, to] = [read(before), read(now)];
@@ -111,7 +111,7 @@ const limits: readonly { readonly name: string; readonly read: (settings: Readon
 const textOf = (value: number): string => (value === Number.POSITIVE_INFINITY ? 'no limit' : String(value));
 
 /** Notes added, removed and changed keys, by name only. A revoked key counts as removed. */
-export function compareKeys(old: readonly KeyRecord[], next: readonly KeyRecord[], part: string, note: Note): void {
+function compareKeys(old: readonly KeyRecord[], next: readonly KeyRecord[], part: string, note: Note): void {
   const [before, now] = [byDigest(old), byDigest(next)];
   const gone = [...before].filter(([digest]) => !now.has(digest)).map(([, key]) => key.name);
   const added = [...now].filter(([digest]) => !before.has(digest)).map(([, key]) => key.name);

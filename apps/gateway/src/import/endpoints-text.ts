@@ -98,7 +98,7 @@ function optionsOf({ unit, eol }: JsonStyle) {
 }
 
 /** Formats JSON like people do: one member per line, and values that fit on the line in one line. */
-export function formatJson(value: unknown, { unit, eol, indent = '' }: JsonStyle): string {
+function formatJson(value: unknown, { unit, eol, indent = '' }: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return flatJson(value);
   const inner = indent + unit;
   const format = (member: unknown): string => {
@@ -113,7 +113,7 @@ export function formatJson(value: unknown, { unit, eol, indent = '' }: JsonStyle
   return `${open}${eol}${lines.join(`,${eol}`)}${eol}${indent}${close}`;
 }
 
-export interface JsonStyle {
+interface JsonStyle {
   /** One level of indentation. */
   readonly unit: string;
   readonly eol: string;

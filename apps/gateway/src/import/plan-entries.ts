@@ -118,7 +118,7 @@ function endpointPathOf(path: string, prefix: string): string {
  * Returns the targets of an operation: those given, or else the first absolute server of the document. The servers of a
  * document are alternatives, not a group for load balancing.
  */
-export function targetsOf(
+function targetsOf(
   { operation, item }: FoundOperation,
   document: ContractDocument,
   { targets }: PlanOptions,

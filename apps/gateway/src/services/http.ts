@@ -6,6 +6,7 @@ import {
   isHeaderValue,
   type RawHandler,
   type Service,
+  type UpstreamSettingFault,
   type UpstreamSettings,
 } from '@rostergate/endpoints';
 import { createAddressKey, createProxyTrust } from '@rostergate/runtime/limits';
@@ -98,23 +99,18 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
 }
 
 /** The upstream of an endpoint with its variables filled in. Headers may contain secrets. */
-export interface ResolvedUpstream {
+interface ResolvedUpstream {
   readonly targets: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface UpstreamFaultAt {
-  readonly path: readonly (string | number)[];
-  readonly detail: string;
-}
-
 /** Fills in environment variables. A fault names a variable or a path, never a value. */
-export function resolveUpstream(
+function resolveUpstream(
   settings: UpstreamSettings,
   env: Environment,
-): ResolvedUpstream & { readonly faults: readonly UpstreamFaultAt[] } {
-  const faults: UpstreamFaultAt[] = [];
-  const fill = (template: string, path: UpstreamFaultAt['path']): string | undefined => {
+): ResolvedUpstream & { readonly faults: readonly UpstreamSettingFault[] } {
+  const faults: UpstreamSettingFault[] = [];
+  const fill = (template: string, path: UpstreamSettingFault['path']): string | undefined => {
     const { value, missing } = fillTemplate(template, env);
     for (const name of new Set(missing)) {
       faults.push({ path, detail: `needs the environment variable ${name}, which is not set` });

@@ -5,7 +5,7 @@ import { KeyEntriesError, type KeyRecord } from '@rostergate/runtime/keys';
 import type { SourceFiles } from '@rostergate/runtime/reload';
 import { KeyFileError, type ReadKeyFile, readKeySource } from '../key-source.ts';
 import { readKeysFile } from '../keys-file.ts';
-import { environmentPrefix } from '../settings.ts';
+import { environmentPrefix } from '../settings-file.ts';
 
 /** The keys of a configuration. */
 export interface KeyRings {

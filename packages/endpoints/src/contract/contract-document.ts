@@ -130,14 +130,14 @@ function ownMember(value: object, name: string): unknown {
 }
 
 /** A parsed document and the positions of its values in the text. */
-export interface DocumentText {
+interface DocumentText {
   readonly value: JsonObject;
   /** Returns `:line:column` of the value at a pointer, or of its nearest parent. */
   locate(pointer: string): string;
 }
 
 /** Parses JSON, in steps if it is long, or YAML. Returns a string that describes a fault. */
-export function* readDocumentTextSteps(text: string): Steps<DocumentText | string> {
+function* readDocumentTextSteps(text: string): Steps<DocumentText | string> {
   if (!text.trimStart().startsWith('{')) return readYaml(text);
   try {
     const file = yield* parseJsonFileSteps(text, '');
