@@ -1,4 +1,4 @@
-import { z } from '@rostergate/endpoints';
+import { z } from 'zod';
 import snapshot from './crypto-snapshot.json' with { type: 'json' };
 
 const supply = (description: string) =>
