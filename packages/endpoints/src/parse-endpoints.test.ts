@@ -169,7 +169,7 @@ describe('parseEndpoints', () => {
     expect(parse({ ...taken, parameters: { greeting: 'Hello' } }).endpoints[0]?.service).toBe(greet);
   });
 
-  it('reports the second of two entries for one route, whatever the parameter names', () => {
+  it('reports the second of two entries for one route, with any parameter names', () => {
     const mapped = (coin: string) => ({
       path: `/q/{${coin}}`,
       service: 'quote',

@@ -44,7 +44,7 @@ export function createDiffCommand(context: CommandContext): Command {
 
 type Side = { readonly configuration: Configuration } | { readonly document: unknown };
 
-/** Reads a configuration or a document: a folder contains a configuration, the content of a file tells which it is. */
+/** Reads a configuration or a document: a folder contains a configuration, the content of a file determines which it is. */
 async function readSide(context: CommandContext, path: string): Promise<Side> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     const { parseContractDocument } = await import('@rostergate/endpoints');

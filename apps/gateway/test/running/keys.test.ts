@@ -148,7 +148,7 @@ export default defineService({
 });
 `;
 
-  it('cannot be read from the process, whatever its source', async () => {
+  it('cannot be read from the process, for any source', async () => {
     const folder = await makeFolder({
       'settings.json': { rate_limit_enabled: false, keys_file: 'keys.json', log_level: 'trace' },
       'endpoints.json': {

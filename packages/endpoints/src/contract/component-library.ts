@@ -104,7 +104,7 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** Returns a function that tells whether a schema that a reference reaches is `readOnly`. */
+/** Returns a function that checks whether a reference leads to a `readOnly` schema. */
 function createDirectionCheck(document: ContractDocument): (reference: string) => boolean {
   const facts = new Map<string, Facts>();
   const results = new Map<string, boolean>();
