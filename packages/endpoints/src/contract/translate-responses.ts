@@ -1,48 +1,50 @@
-import type { SchemaObject } from '../service-schemas.ts';
-import { followReference } from './follow-reference.ts';
-import { escapeStep, isObject } from './json-pointer.ts';
-import { translateSchemaMembers } from './schema-members.ts';
-import { translateContent } from './translate-content.ts';
+import { escapeStep, isObject, type SchemaObject } from '../json-pointer.ts';
+import { followReference, translateContent, translateSchemaMembers } from './translate-content.ts';
 import type { TranslationScope } from './translate-schema.ts';
 
 /**
- * The answers of an operation by status. Links are left out, since they lead to operations of the other document, and
- * so are the headers that the gateway writes itself.
+ * Returns the responses of an operation by status, without links, which lead to operations of the other document, and
+ * without the headers that the gateway sets.
  */
-export function translateAnswers(
+export function translateResponses(
   given: unknown,
   at: string,
   scope: TranslationScope,
 ): Readonly<Record<string, SchemaObject>> {
   if (given === undefined) return {};
   if (!isObject(given)) {
-    scope.report(at, 'must be an object of statuses');
+    scope.report(at, 'must be an object with statuses');
     return {};
   }
-  const answers: Record<string, SchemaObject> = {};
-  for (const [status, answer] of Object.entries(given)) {
+  const responses: Record<string, SchemaObject> = {};
+  for (const [status, response] of Object.entries(given)) {
     const here = `${at}/${escapeStep(status)}`;
     if (status.startsWith('x-') || /^1(\d\d|XX)$/i.test(status)) continue;
     if (!/^([2-5]\d\d|[2-5]XX|default)$/.test(status)) {
-      scope.report(here, `"${status}" is no status: write 200, 2XX or default`);
+      scope.report(here, `"${status}" is not a status: write 200, 2XX or default`);
       continue;
     }
-    const [found, pointer] = followReference(answer, here, scope);
-    if (found !== undefined) answers[status] = translateAnswer(found, pointer, scope);
+    const [found, pointer] = followReference(response, here, scope);
+    if (found !== undefined) responses[status] = translateResponse(found, pointer, scope);
   }
-  return answers;
+  return responses;
 }
 
-function translateAnswer(given: Readonly<Record<string, unknown>>, at: string, scope: TranslationScope): SchemaObject {
+function translateResponse(
+  given: Readonly<Record<string, unknown>>,
+  at: string,
+  scope: TranslationScope,
+): SchemaObject {
   const headers = translateHeaders(given.headers, `${at}/headers`, scope);
   return {
-    description: typeof given.description === 'string' && given.description !== '' ? given.description : 'The answer.',
+    description:
+      typeof given.description === 'string' && given.description !== '' ? given.description : 'The response.',
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(given.content === undefined ? {} : { content: translateContent(given.content, `${at}/content`, scope) }),
   };
 }
 
-const ownHeaders: ReadonlySet<string> = new Set([
+const gatewayHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'x-request-id',
   'ratelimit',
@@ -54,7 +56,7 @@ function translateHeaders(given: unknown, at: string, scope: TranslationScope): 
   if (!isObject(given)) return {};
   const headers: Record<string, SchemaObject> = {};
   for (const [name, header] of Object.entries(given)) {
-    if (ownHeaders.has(name.toLowerCase())) continue;
+    if (gatewayHeaders.has(name.toLowerCase())) continue;
     const [found, pointer] = followReference(header, `${at}/${escapeStep(name)}`, scope);
     if (found === undefined) continue;
     headers[name] = {

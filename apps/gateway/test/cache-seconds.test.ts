@@ -13,10 +13,10 @@ const kept = (target: string, more: object = {}) => ({
 });
 const as = (key: string, headers: Record<string, string> = {}) => ({ headers: { 'X-API-Key': key, ...headers } });
 
-/** Without it, fetch asks for a fresh answer as soon as it is given a condition. */
+/** Without it, fetch bypasses caches for a conditional request. */
 const asBrowsersDo = { 'Cache-Control': 'max-age=60' };
 
-/** An upstream whose every answer is another. */
+/** Starts an upstream whose responses all differ. */
 function startCounting(headers: Record<string, string> = {}) {
   let count = 0;
   return startOrigin((_seen, _req, res) =>
@@ -25,7 +25,7 @@ function startCounting(headers: Record<string, string> = {}) {
 }
 
 describe('cache_seconds', () => {
-  it('reuses a response of an upstream, with its age, and as a 304 for a caller that has it', async () => {
+  it('reuses a response of an upstream, with its age, or a 304 for a caller that has it', async () => {
     const origin = await startCounting({ ETag: '"v1"' });
     const { fetch } = await startForwarding({ endpoints: [kept(origin.url)] });
     const first = await fetch('/up?a=1');
@@ -44,7 +44,7 @@ describe('cache_seconds', () => {
     expect(origin.seen).toHaveLength(2);
   });
 
-  it('never gives an answer across owners, nor lets anybody in between do so', async () => {
+  it('never shares a response between owners, also not in shared caches', async () => {
     const origin = await startCounting({ 'Cache-Control': 'public, max-age=30' });
     const settings = { api_keys: 'key-a,key-b' };
     const { fetch } = await startForwarding({ settings, endpoints: [kept(origin.url, { requires_auth: true })] });
@@ -58,7 +58,7 @@ describe('cache_seconds', () => {
     expect((await fetch('/up')).status).toBe(401);
   });
 
-  it('says private of every answer for a key, kept or not', async () => {
+  it('marks every response for a key as private, cached or not', async () => {
     const origin = await startCounting({ 'Cache-Control': 'public, s-maxage=30' });
     const { fetch } = await startForwarding({
       settings: { api_keys: 'key-a' },
@@ -71,7 +71,7 @@ describe('cache_seconds', () => {
     expect((await fetch('/open')).headers.get('cache-control')).toBe('public, s-maxage=30');
   });
 
-  it('asks an upstream whether an answer still stands, in its own name', async () => {
+  it('revalidates a cached response with its own condition', async () => {
     const origin = await startOrigin((seen, _req, res) => {
       const isKnown = seen.headers['if-none-match'] === '"v1"';
       res.writeHead(isKnown ? 304 : 200, { ETag: '"v1"', 'Cache-Control': 'no-cache' }).end(isKnown ? '' : 'whole');
@@ -83,7 +83,7 @@ describe('cache_seconds', () => {
     expect(origin.seen.map(({ headers }) => headers['if-modified-since'])).toEqual([undefined, undefined, undefined]);
   });
 
-  it('asks once for all who ask at once', async () => {
+  it('coalesces concurrent requests', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const origin = await startOrigin((_seen, _req, res) => void released.then(() => res.end('one')));
     const { fetch } = await startForwarding({ endpoints: [kept(origin.url)] });
@@ -95,7 +95,7 @@ describe('cache_seconds', () => {
     expect(origin.seen).toHaveLength(1);
   });
 
-  it('keeps the answers of a local service, for each key apart', async () => {
+  it('caches the responses of a local service separately for each key', async () => {
     let count = 0;
     const counting = defineService({
       name: 'counting',
@@ -117,15 +117,15 @@ describe('cache_seconds', () => {
     expect((await fetch('/count?b=1')).status).toBe(400);
   });
 
-  it('tells of 304 in the contract', async () => {
+  it('declares 304 in the contract', async () => {
     const { fetch } = await startForwarding({ endpoints: [{ path: '/e', service: 'echo', cache_seconds: 1 }] });
     const document = (await (await fetch('/openapi.json')).json()) as { paths: Record<string, { get: object }> };
     expect(document.paths['/e']?.get).toHaveProperty(['responses', '304']);
   });
 });
 
-describe('a raw service of one’s own', () => {
-  it('is opened for each endpoint, reads requests as they come, and is closed with its configuration', async () => {
+describe('a custom raw service', () => {
+  it('is opened for each endpoint, gets raw requests, and is closed with its configuration', async () => {
     const log: string[] = [];
     const csv = defineRawService({
       name: 'csv',

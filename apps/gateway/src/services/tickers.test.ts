@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadCryptoSnapshot } from './crypto-snapshot.ts';
-import { parseTickers } from './parse-tickers.ts';
+import { loadCryptoSnapshot, parseTickers } from './tickers.ts';
 
 const entry = {
   id: '90',
@@ -22,7 +21,7 @@ const entry = {
 };
 
 describe('parseTickers', () => {
-  it('reads figures that come as text, keeps the 13 fields, and takes an empty supply for unknown', () => {
+  it('parses figures in strings, returns the 13 fields, and treats an empty supply as unknown', () => {
     expect(parseTickers({ data: [entry] }).get('BTC')).toEqual({
       symbol: 'BTC',
       name: 'Bitcoin',
@@ -40,19 +39,19 @@ describe('parseTickers', () => {
     });
   });
 
-  it('leaves out what it cannot read, and of two coins with one symbol takes the first', () => {
+  it('skips invalid entries, and uses the first of two coins with one symbol', () => {
     const found = parseTickers({ data: [{ symbol: 'BAD' }, null, entry, { ...entry, name: 'Imitation', rank: 99 }] });
     expect([...found.keys()]).toEqual(['BTC']);
     expect(found.get('BTC')?.name).toBe('Bitcoin');
   });
 
-  it.each([null, [], { data: {} }, { data: [] }, { data: [{ ...entry, price_usd: 'n/a' }] }])('refuses %j', (value) => {
+  it.each([null, [], { data: {} }, { data: [] }, { data: [{ ...entry, price_usd: 'n/a' }] }])('rejects %j', (value) => {
     expect(() => parseTickers(value)).toThrow();
   });
 });
 
 describe('loadCryptoSnapshot', () => {
-  it('holds the coins people try first, every one of them whole', () => {
+  it('contains common coins with complete data', () => {
     const { tickers, as_of } = loadCryptoSnapshot();
     expect([...tickers.keys()]).toEqual(expect.arrayContaining(['BTC', 'ETH', 'SOL']));
     expect(tickers.size).toBeGreaterThanOrEqual(15);

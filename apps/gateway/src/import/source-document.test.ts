@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentNameOf } from './document-name.ts';
+import { documentNameOf } from './source-document.ts';
 
 const titled = (title: unknown) => JSON.stringify({ openapi: '3.0.3', info: { title, version: '1' }, paths: {} });
 
@@ -11,6 +11,6 @@ it.each([
   [undefined, titled('宠物'), 'imported.openapi.json'],
   [undefined, titled(undefined), 'imported.openapi.json'],
   [undefined, 'no document', 'imported.openapi.json'],
-])('calls %s by its file, else by its title', (file, text, name) => {
+])('names %s after its file, else after its title', (file, text, name) => {
   expect(documentNameOf(file, text)).toBe(name);
 });

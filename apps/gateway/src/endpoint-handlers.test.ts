@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { withinTime } from './within-time.ts';
+import { withinTime } from './endpoint-handlers.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const context = () => ({ abandon: vi.fn() });
 
-it('gives what comes in time, and tells nobody to stop', async () => {
+it('returns a result in time, without aborting', async () => {
   const waiting = context();
   expect(await withinTime(Promise.resolve(1), 100, waiting)).toBe(1);
   await expect(withinTime(Promise.reject(new Error('Its own.')), 100, waiting)).rejects.toThrow('Its own.');
@@ -14,7 +14,7 @@ it('gives what comes in time, and tells nobody to stop', async () => {
   expect([waiting.abandon.mock.calls.length, vi.getTimerCount()]).toEqual([0, 0]);
 });
 
-it('refuses with 503 when the time is over, and tells the service that nobody waits', async () => {
+it('rejects with 503 after the timeout, and aborts the service', async () => {
   const waiting = context();
   const answer = withinTime(new Promise(() => {}), 100, waiting);
   vi.advanceTimersByTime(100);

@@ -1,8 +1,32 @@
 import { dirname, resolve } from 'node:path';
-import type { FileState, FileStates } from '@rostergate/runtime/reload';
-import { sealKeySource } from '../key-source.ts';
+import { type Environment, takeSecrets } from '@rostergate/runtime/config';
+import { type FileState, type FileStates, readFileState } from '@rostergate/runtime/reload';
+import { sealKeySource } from './key-source.ts';
+import { environmentPrefix } from './settings-file.ts';
 
-/** The same files, with digests in place of the keys that settings.json and endpoints.json hold. */
+const secretNames = ['API_KEYS', 'REDIS_URL'].map((name) => environmentPrefix + name);
+
+/**
+ * Removes secrets from the environment of the process, where all code and child processes could read them, and returns
+ * a copy for later reads with digests instead of keys.
+ */
+export async function sealEnvironment(
+  env: Record<string, string | undefined>,
+  settingsFile: string,
+): Promise<Environment> {
+  const copy = { ...takeSecrets(env, secretNames) };
+  const name = `${environmentPrefix}API_KEYS`;
+  const given = copy[name];
+  if (given !== undefined) copy[name] = await sealKeySource(given, dirname(resolve(settingsFile)), readFile);
+  return Object.freeze(copy);
+}
+
+async function readFile(path: string): Promise<string | undefined> {
+  const state = await readFileState(path);
+  return state.kind === 'file' ? state.bytes.toString('utf8') : undefined;
+}
+
+/** Returns the files with digests instead of the keys in settings.json and endpoints.json. */
 export async function sealFiles(states: FileStates, settingsFile: string): Promise<FileStates> {
   const folder = dirname(resolve(settingsFile));
   const isFile = async (path: string) => (states.get(path)?.kind === 'file' ? '' : undefined);
@@ -29,7 +53,7 @@ async function sealEntry(value: unknown, seal: Seal): Promise<unknown> {
     : value;
 }
 
-/** Undefined for a text that is no JSON, such as the code of a service. */
+/** Returns undefined for text that is not JSON, such as the code of a service. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

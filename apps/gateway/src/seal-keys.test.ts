@@ -1,8 +1,8 @@
 import { keyDigest } from '@rostergate/runtime/keys';
 import { expect, it } from 'vitest';
-import { sealEnvironment } from './seal-environment.ts';
+import { sealEnvironment } from './seal-keys.ts';
 
-it('takes secrets out of the process, and keeps digests of keys for the readings to come', async () => {
+it('removes secrets from the environment and returns digests of keys', async () => {
   const env: Record<string, string | undefined> = {
     PATH: '/bin',
     ROSTERGATE_PORT: '1',
@@ -18,7 +18,7 @@ it('takes secrets out of the process, and keeps digests of keys for the readings
   });
 });
 
-it('leaves the path of a key file to be read again', async () => {
+it('does not change the path of a key file', async () => {
   const sealed = await sealEnvironment({ ROSTERGATE_API_KEYS: './keys.txt' }, '/nowhere/settings.json');
   expect(sealed).toEqual({ ROSTERGATE_API_KEYS: './keys.txt' });
 });
