@@ -353,7 +353,7 @@ describe('the configuration of upstreams', () => {
     const faults = await faultsOf([endpoint('', { upstream })], env);
     expect(faults).toEqual([
       expect.stringMatching(/targets\[0\] needs the environment variable NOWHERE/),
-      expect.stringMatching(/targets\[1\] holds credentials/),
+      expect.stringMatching(/targets\[1\] contains credentials/),
       expect.stringMatching(/X-A.* needs the environment variable EMPTY/),
       expect.stringMatching(/X-B.* contains characters/),
     ]);
