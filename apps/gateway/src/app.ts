@@ -1,9 +1,5 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createResponseCache } from '@rostergate/runtime/cache';
-import { createServer, renewTls } from '@rostergate/runtime/contract';
-import { applyTimeouts, timeoutsOf } from '@rostergate/runtime/edge';
-import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
 import {
   createLimitCounts,
   createLimitMetrics,
@@ -11,10 +7,14 @@ import {
   type LimitCountsOptions,
   monotonicNow,
   tellOfCounts,
-} from '@rostergate/runtime/limits';
-import { runInSlices } from '@rostergate/runtime/steps';
-import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
-import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
+} from '@rostergate/access/limits';
+import { createServer, renewTls } from '@rostergate/server';
+import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
+import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
+import { runInSlices } from '@rostergate/server/steps';
+import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/server/telemetry';
+import type { UpstreamRegistry } from '@rostergate/upstream';
+import { createResponseCache } from '@rostergate/upstream/cache';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
 import type { Configuration } from './sources/read-sources.ts';
 

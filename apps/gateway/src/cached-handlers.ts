@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint, EndpointRequest, RawHandler, Service } from '@rostergate/endpoints';
-import { leavingHeaders, normalizeFields, type ReplyPolicy, type ResponseCache } from '@rostergate/runtime/cache';
-import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/runtime/contract';
+import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/server';
+import { leavingHeaders, normalizeFields, type ReplyPolicy, type ResponseCache } from '@rostergate/upstream/cache';
 
 /** Handles one request of an endpoint; `conditions` are the cache's conditional headers. */
 export type RequestHandler = (

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { monotonicNow } from '@rostergate/access/limits';
+import type { Environment } from '@rostergate/config';
+import type { CheckedConfiguration, SourceReader } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
-import type { Environment } from '@rostergate/runtime/config';
-import { monotonicNow } from '@rostergate/runtime/limits';
-import type { CheckedConfiguration, SourceReader } from '@rostergate/runtime/reload';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
-import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/runtime/upstream';
+import type { Telemetry } from '@rostergate/server/telemetry';
+import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/upstream';
 import type { Agent } from 'undici';
 import { createBuiltInServices } from './services/index.ts';
 import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
-import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/runtime/lifecycle';
-import { createConfigurationSource, fixedOf } from '@rostergate/runtime/reload';
-import { describeCause } from '@rostergate/runtime/telemetry';
+import { createConfigurationSource, fixedOf } from '@rostergate/config/reload';
+import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/server/lifecycle';
+import { describeCause } from '@rostergate/server/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
 import { sealEnvironment, sealFiles } from './seal-keys.ts';
 import { serveProcess } from './serve-process.ts';

@@ -1,8 +1,8 @@
+import { checkLimitSettings } from '@rostergate/access/limits';
+import { loadSettings } from '@rostergate/config';
+import type { TakenAtStart } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
-import { loadSettings } from '@rostergate/runtime/config';
-import { checkEdgeSettings } from '@rostergate/runtime/edge';
-import { checkLimitSettings } from '@rostergate/runtime/limits';
-import type { TakenAtStart } from '@rostergate/runtime/reload';
+import { checkEdgeSettings } from '@rostergate/server/edge';
 import { environmentPrefix, settingsSchema } from './settings-file.ts';
 
 // The rules run even if other settings are invalid, so that all faults are reported at once.

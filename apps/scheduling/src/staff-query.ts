@@ -6,7 +6,7 @@ import {
   ODataError,
   parseQueryOptions,
 } from '@rostergate/odata';
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { entityModel, staffMemberType } from './entity-model.ts';
 
 /** The query of a request for people, checked against the contract. */

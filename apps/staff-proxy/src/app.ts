@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
-import { createServer, type OpenApiDocument, renewTls } from '@rostergate/runtime/contract';
-import { applyTimeouts, timeoutsOf } from '@rostergate/runtime/edge';
-import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
-import { createLimitCounts, createLimitMetrics, type LimitCounts, tellOfCounts } from '@rostergate/runtime/limits';
-import { runInSlices } from '@rostergate/runtime/steps';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
-import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
+import { createLimitCounts, createLimitMetrics, type LimitCounts, tellOfCounts } from '@rostergate/access/limits';
+import { createServer, type OpenApiDocument, renewTls } from '@rostergate/server';
+import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
+import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
+import { runInSlices } from '@rostergate/server/steps';
+import type { Telemetry } from '@rostergate/server/telemetry';
+import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createAccountMetrics } from './accounts/account-metrics.ts';
 import { type AccountRegistry, createAccountRegistry } from './accounts/account-registry.ts';
 import { createResponseChecks } from './checks/response-checks.ts';

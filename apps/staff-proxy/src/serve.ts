@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { takeSecrets } from '@rostergate/runtime/config';
-import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
-import { monotonicNow } from '@rostergate/runtime/limits';
+import { monotonicNow } from '@rostergate/access/limits';
+import { takeSecrets } from '@rostergate/config';
 import {
   createConfigurationSource,
   createLiveConfiguration,
   fixedOf,
   type LiveConfiguration,
-} from '@rostergate/runtime/reload';
-import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
-import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
+} from '@rostergate/config/reload';
+import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/server/lifecycle';
+import { createTelemetry, describeCause, loadTracing } from '@rostergate/server/telemetry';
 import { proxyDocument } from '@rostergate/staff-spec';
+import { createUpstreamRegistry } from '@rostergate/upstream';
 import { createApp } from './app.ts';
 import {
   type Configuration,

@@ -6,7 +6,7 @@ import {
   formatTable,
   type Style,
   type Terminal,
-} from '@rostergate/runtime/command';
+} from '@rostergate/config/command';
 import { Command, Option } from 'commander';
 import type { Diff } from '../diff/diff-documents.ts';
 import { type ChangeKind, changeKinds } from '../diff/rules.ts';

@@ -1,4 +1,4 @@
-import { tellVerdict } from '@rostergate/runtime/command';
+import { tellVerdict } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { sizesOf } from '../sources/read-sources.ts';
 import { type CommandContext, configOption } from './command-context.ts';
@@ -15,7 +15,7 @@ export function createValidateCommand(context: CommandContext): Command {
     .action(async ({ config, json = false }: { config?: string; json?: boolean }) => {
       const [{ loadGateway }, { findCostlySchemas }, { endpointsToOpenApi }] = await Promise.all([
         import('./load-gateway.ts'),
-        import('@rostergate/runtime/contract'),
+        import('@rostergate/server'),
         import('@rostergate/endpoints'),
       ]);
       const load = async () => {

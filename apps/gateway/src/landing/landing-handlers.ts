@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
-import type { OpenApiDocument, RawReply } from '@rostergate/runtime/contract';
 import {
   type AssetSource,
   blockAssets,
@@ -13,9 +12,10 @@ import {
   type OperationQuery,
   replyKept,
   searchOperations,
-} from '@rostergate/runtime/pages';
-import { Problem } from '@rostergate/runtime/problem';
-import { runInSlices, type Steps } from '@rostergate/runtime/steps';
+} from '@rostergate/pages';
+import type { OpenApiDocument, RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { runInSlices, type Steps } from '@rostergate/server/steps';
 import { servedPages } from '../served-document.ts';
 import { createLandingHtml } from './landing-html.ts';
 

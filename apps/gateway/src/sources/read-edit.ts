@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { type CheckedConfiguration, createSourceFiles, readTls, type SourceFiles } from '@rostergate/config/reload';
 import { contractDocumentsOf } from '@rostergate/endpoints';
-import { type CheckedConfiguration, createSourceFiles, readTls, type SourceFiles } from '@rostergate/runtime/reload';
 import { readKeySource } from '../key-source.ts';
 import { readSettings } from '../settings.ts';
 import { readIndependent, readKeyRings } from './read-keys.ts';

@@ -1,5 +1,5 @@
-import { ConfigError } from '@rostergate/runtime/config';
-import { createSourceReader, type FileState } from '@rostergate/runtime/reload';
+import { ConfigError } from '@rostergate/config';
+import { createSourceReader, type FileState } from '@rostergate/config/reload';
 import { describe, expect, it } from 'vitest';
 import { badConfigurations, good } from '../../test/bad-configurations.ts';
 import { loadConfiguration } from '../configuration.ts';

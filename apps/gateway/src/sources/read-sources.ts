@@ -1,11 +1,5 @@
 import { basename, resolve } from 'node:path';
-import {
-  contractDocumentsOf,
-  type Endpoint,
-  parseEndpointsSteps,
-  type Service,
-  type Settings,
-} from '@rostergate/endpoints';
+import type { KeyRecord } from '@rostergate/access/keys';
 import {
   ConfigError,
   type ConfigFault,
@@ -13,8 +7,7 @@ import {
   fieldName,
   type JsonFile,
   parseJsonFileSteps,
-} from '@rostergate/runtime/config';
-import type { KeyRecord } from '@rostergate/runtime/keys';
+} from '@rostergate/config';
 import {
   createSourceFiles,
   type ReadConfiguration,
@@ -22,8 +15,15 @@ import {
   type SourceFiles,
   type SourceFilesOptions,
   type SourceReader,
-} from '@rostergate/runtime/reload';
-import { runInSlices } from '@rostergate/runtime/steps';
+} from '@rostergate/config/reload';
+import {
+  contractDocumentsOf,
+  type Endpoint,
+  parseEndpointsSteps,
+  type Service,
+  type Settings,
+} from '@rostergate/endpoints';
+import { runInSlices } from '@rostergate/server/steps';
 import { readSettings, type SettingsSourceOptions } from '../settings.ts';
 import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';

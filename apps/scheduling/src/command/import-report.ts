@@ -1,5 +1,5 @@
-import { CommandFailure, exitCodes, formatFaults, type Terminal, toFaultJson } from '@rostergate/runtime/command';
-import type { ConfigFault } from '@rostergate/runtime/config';
+import type { ConfigFault } from '@rostergate/config';
+import { CommandFailure, exitCodes, formatFaults, type Terminal, toFaultJson } from '@rostergate/config/command';
 import type { RowFault } from '../roster-import/csv-rows.ts';
 import type { TagName } from '../store/roster-store.ts';
 

@@ -1,4 +1,4 @@
-import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/runtime/command';
+import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { inspectMigrations } from '../store/open-store.ts';
 import {

@@ -1,5 +1,5 @@
-import { Problem } from '@rostergate/runtime/problem';
-import { callerGone, DeadlineQueue } from '@rostergate/runtime/upstream';
+import { Problem } from '@rostergate/server/problem';
+import { callerGone, DeadlineQueue } from '@rostergate/upstream';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createFairQueue, type Entrant, Waiter, type WaiterQueue } from './fair-queue.ts';
 

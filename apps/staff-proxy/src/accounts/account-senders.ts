@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
-import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
+import type { DependencyStatus } from '@rostergate/server/lifecycle';
+import type { UpstreamLease, UpstreamRegistry } from '@rostergate/upstream';
 import { type ResponseChecks, withResponseChecks } from '../checks/response-checks.ts';
 import type { HiddenParts } from '../hidden/hidden-parts.ts';
 import { withHiddenParts } from '../hidden/with-hidden-parts.ts';

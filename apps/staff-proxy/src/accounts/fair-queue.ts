@@ -1,5 +1,5 @@
-import type { CallSignal } from '@rostergate/runtime/contract';
-import { callerGone, type DeadlineQueue, type Due } from '@rostergate/runtime/upstream';
+import type { CallSignal } from '@rostergate/server';
+import { callerGone, type DeadlineQueue, type Due } from '@rostergate/upstream';
 
 /** A queue of lanes that take turns: however long one lane is, it delays the head of another by one item at most. */
 export interface FairQueue<T> {

@@ -1,5 +1,5 @@
-import type { CallSignal } from '@rostergate/runtime/contract';
-import { answerTooLate, callerGone } from '@rostergate/runtime/upstream';
+import type { CallSignal } from '@rostergate/server';
+import { answerTooLate, callerGone } from '@rostergate/upstream';
 
 export interface Patience {
   /** By the given clock. */

@@ -1,4 +1,4 @@
-import { createSettingsFileOption, tellVerdict } from '@rostergate/runtime/command';
+import { createSettingsFileOption, tellVerdict } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { defaultSettingsFile, findSettingsFile } from '../configuration/settings-file.ts';
 import type { CommandContext } from './command-context.ts';

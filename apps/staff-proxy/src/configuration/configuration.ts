@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { ConfigError, type Environment } from '@rostergate/runtime/config';
-import type { TlsPair } from '@rostergate/runtime/edge';
+import { ConfigError, type Environment } from '@rostergate/config';
 import {
   createSourceFiles,
   createSourceReader,
@@ -9,7 +8,8 @@ import {
   type SourceFiles,
   type SourceFilesOptions,
   type TakenAtStart,
-} from '@rostergate/runtime/reload';
+} from '@rostergate/config/reload';
+import type { TlsPair } from '@rostergate/server/edge';
 import { type KeysFile, readKeysFile as readKeysText } from '../keys/keys-file.ts';
 import type { Settings } from '../settings.ts';
 import { defaultSettings, readSettings } from './read-settings.ts';

@@ -5,8 +5,8 @@ import {
   FairTimer,
   type RedisConnection,
   type RedisScript,
-} from '@rostergate/runtime/limits';
-import { Problem } from '@rostergate/runtime/problem';
+} from '@rostergate/access/limits';
+import { Problem } from '@rostergate/server/problem';
 import { type TokenStore, tokensPerKeyMax } from './token-store.ts';
 
 export interface RedisTokenStoreOptions {

@@ -1,5 +1,5 @@
-import { CallController, type CallSignal, type RawReply } from '@rostergate/runtime/contract';
-import { callerGone } from '@rostergate/runtime/upstream';
+import { CallController, type CallSignal, type RawReply } from '@rostergate/server';
+import { callerGone } from '@rostergate/upstream';
 import type { Caller } from '../staff-call.ts';
 
 /** Returns one caller's reply of a shared read; undefined when its first bytes are no longer held. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
-import { callerGone } from '@rostergate/runtime/upstream';
+import type { RawReply, ReplyHeaders } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { callerGone } from '@rostergate/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
 import type { WriteEnd } from './company-changes.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { fillBuffer } from '@rostergate/runtime/cache';
-import type { RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
-import { callerGone } from '@rostergate/runtime/upstream';
+import type { RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { callerGone } from '@rostergate/upstream';
+import { fillBuffer } from '@rostergate/upstream/cache';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import type { BegunRead, CompanyChanges } from './company-changes.ts';
 import { createOwnTag, isOwnTag } from './entity-tags.ts';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
-import type { RawReply } from '@rostergate/runtime/contract';
-import { answerTooLate, type UpstreamResponse, wholeBodyOf } from '@rostergate/runtime/upstream';
+import type { RawReply } from '@rostergate/server';
+import { answerTooLate, type UpstreamResponse, wholeBodyOf } from '@rostergate/upstream';
 import {
   brokeOff,
   createEndCheck,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Its own package starts it the same way, and tools may look into any room.
-import { type RedisServer, startRedis } from '../../../../packages/runtime/test/start-redis.ts';
+import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
 import { type DemoCredentials, loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { type PostgresServer, startPostgres } from '../../../workspace/start-postgres.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** A package of others that reaches whoever installs ours. */
+/** A third-party package that is installed with ours. */
 export interface Dependency {
   readonly name: string;
   readonly version: string;
@@ -8,13 +8,13 @@ export interface Dependency {
   readonly license: string;
 }
 
-/** Whose files the runtime's pages are made of: they ship within it, with their licenses, and are installed by nobody. */
+/** Packages whose files are shipped inside @rostergate/pages, with their licenses. */
 export const bundledPackages: readonly string[] = ['redoc', 'swagger-ui-dist'];
 
-/** Everything that is installed with the public packages, or stands in them, by name. */
+/** The packages that are installed with the public packages or shipped inside them, sorted by name. */
 export function loadDependencies(root: string, publicNames: readonly string[]): readonly Dependency[] {
   const installed = listLicenses(root, ['--prod', ...publicNames.map((name) => `--filter=${name}`)]);
-  const bundled = listLicenses(root, ['--dev', '--filter=@rostergate/runtime']).filter(({ name }) =>
+  const bundled = listLicenses(root, ['--dev', '--filter=@rostergate/pages']).filter(({ name }) =>
     bundledPackages.includes(name),
   );
   const unique = new Map([...installed, ...bundled].map((each) => [`${each.name} ${each.version}`, each]));

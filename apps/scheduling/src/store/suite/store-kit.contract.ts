@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { expect } from 'vitest';
 import { demoCompanyKey } from '../../demo/seed-demo.ts';
 import type { StaffMember } from '../../entity-model.ts';
