@@ -32,7 +32,7 @@ export function createCachedHandler(
         method: req.method,
         headers: req.headers,
         sent: sentHeader === undefined ? (name) => req.headers[name]?.toString() : (name) => sentHeader(name, req),
-        isGone: (error) => context.isCallerGone(error),
+        isGone: (error) => context.isClientGone(error),
         hasLeft: () => context.call.aborted,
         hold: () => context.hold(),
         secondsMax,

@@ -22,7 +22,7 @@ export interface ConfigurationReaderOptions {
 
 /** Reads the configurations of one process; clients and upstreams of its services survive reloads. */
 export interface ConfigurationReader {
-  read(reader: SourceReader, wasThere: (path: string) => boolean): Promise<CheckedConfiguration<Configuration>>;
+  read(reader: SourceReader, wasRead: (path: string) => boolean): Promise<CheckedConfiguration<Configuration>>;
   readonly upstreams: UpstreamRegistry;
   readonly notes: Notes;
   close(): Promise<unknown>;
@@ -64,8 +64,8 @@ export function createConfigurationReader(options: ConfigurationReaderOptions): 
       }),
   );
   return {
-    read: (reader, wasThere) =>
-      readEdit({ ...options, reader, wasThere, note: (text) => notes.add({ text }), createServices }),
+    read: (reader, wasRead) =>
+      readEdit({ ...options, reader, wasRead, note: (text) => notes.add({ text }), createServices }),
     upstreams,
     notes,
     close: () => Promise.all([client.destroy(), upstreams.destroy()]),

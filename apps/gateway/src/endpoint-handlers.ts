@@ -62,7 +62,7 @@ export function* createEndpointHandlersSteps(
         if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, invalidate);
       }
       handlers[endpoint.operationId] =
-        endpoint.service.raw === undefined ? handler : Object.assign(handler, { keepsTexts: true });
+        endpoint.service.raw === undefined ? handler : Object.assign(handler, { forwardsTexts: true });
     }
     return { handlers, cacheScopes, close };
   } catch (error) {

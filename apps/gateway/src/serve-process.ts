@@ -44,7 +44,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   const app = await createTracedApp(configuration, { version, upstreams, configurationStatus });
   const { telemetry } = app;
   live = createLiveConfiguration({
-    ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart: restartRequired },
+    ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired: restartRequired },
     app: { telemetry, apply: (next) => app.apply(next) },
   });
   const { settings, reload, close } = live;

@@ -1,6 +1,6 @@
 import { checkLimitSettings } from '@rostergate/access/limits';
 import { loadSettings } from '@rostergate/config';
-import type { TakenAtStart } from '@rostergate/config/reload';
+import type { RestartRequired } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
 import { checkEdgeSettings } from '@rostergate/server/edge';
 import { environmentPrefix, settingsSchema } from './settings-file.ts';
@@ -23,7 +23,7 @@ export function readSettings(options: SettingsSourceOptions): Readonly<Settings>
 }
 
 /** Settings that require a restart. */
-export const restartRequired: TakenAtStart<Settings> = {
+export const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
   workers: ({ workers }) => workers,

@@ -68,7 +68,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       bodyBytesMax: settings.body_bytes_max,
     },
   );
-  return { server: createServer({ router: () => router, onRefusal: telemetry.observeRefusal }), beginDrain };
+  return { server: createServer({ router: () => router, onRejection: telemetry.observeRejection }), beginDrain };
 }
 
 async function databaseStatus(store: Pick<StaffStore, 'ping'>): Promise<DependencyStatus> {

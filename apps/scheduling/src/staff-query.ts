@@ -92,7 +92,7 @@ function bindOptions(queryText: string, clock: () => number): BoundQuery {
     const bound = bind(options, entityModel, staffMemberType, {
       now: () => new Date(clock()),
       handled: ['$skiptoken'],
-      refuseUnusedAliases: true,
+      rejectUnusedAliases: true,
     });
     if (bound.expand.some(({ query }) => query.count)) {
       const message = '$count within $expand is not supported.';

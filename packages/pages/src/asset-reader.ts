@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type KeptBytes, keepText } from './kept-text.ts';
+import { type TaggedBytes, tagText } from './tagged-text.ts';
 
 /** The source of a file that a page loads. */
 export interface AssetSource {
@@ -13,8 +13,8 @@ export interface AssetSource {
 /** Returns a function that reads a page's files by name, each once; it returns undefined for an unknown name. */
 export function createAssetReader(
   sources: Readonly<Record<string, AssetSource>>,
-): (name: string) => Promise<KeptBytes> | undefined {
-  const read = new Map<string, Promise<KeptBytes>>();
+): (name: string) => Promise<TaggedBytes> | undefined {
+  const read = new Map<string, Promise<TaggedBytes>>();
   return (name) => {
     const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
     if (source === undefined) return undefined;
@@ -29,11 +29,11 @@ export function createAssetReader(
   };
 }
 
-async function loadAsset(name: string, { parts, packagePath }: AssetSource): Promise<KeptBytes> {
+async function loadAsset(name: string, { parts, packagePath }: AssetSource): Promise<TaggedBytes> {
   const texts = await Promise.all(parts.map((part) => readPart(part, packagePath)));
   const isScript = name.endsWith('.js');
   const text = texts.length === 1 ? (texts[0] as string) : isScript ? joinModules(texts) : texts.join('\n');
-  return keepText(adaptBundle(text), contentTypeOf(name));
+  return tagText(adaptBundle(text), contentTypeOf(name));
 }
 
 /** Joins modules without common top-level names into one, so that a page needs one request. */

@@ -9,7 +9,6 @@ export {
 } from './blocks/operation-list.ts';
 export { type CurlOptions, createCurlLine } from './curl-line.ts';
 export { createProse, type Html, type HtmlValue, html } from './html.ts';
-export { type KeptBytes, keepText, replyKept } from './kept-text.ts';
 export {
   type ListedOperation,
   listOperations,
@@ -22,3 +21,4 @@ export { assetFile, blockAssets, type PageName, pageAssets } from './page-asset.
 export { createPageHandlers, type PageHandlers, type PageHandlersOptions } from './page-handlers.ts';
 export { createPageLinks, type PageLinksOptions } from './page-html.ts';
 export { createPagePolicy, createShell, type PageLink, type ShellOptions } from './page-shell.ts';
+export { replyTagged, type TaggedBytes, tagText } from './tagged-text.ts';

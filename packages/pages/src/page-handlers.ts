@@ -3,9 +3,9 @@ import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { runInSlices } from '@rostergate/server/steps';
 import { createAssetReader } from './asset-reader.ts';
-import { type KeptBytes, keepJsonSteps, keepText, replyKept } from './kept-text.ts';
 import { type PageName, pageAssets } from './page-asset.ts';
 import { createPageHtml, pagePolicies } from './page-html.ts';
+import { replyTagged, type TaggedBytes, tagJsonSteps, tagText } from './tagged-text.ts';
 
 export interface PageHandlersOptions {
   /** Returns the current document; a new object after a reload. */
@@ -38,18 +38,18 @@ export interface PageHandlers {
 export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
   const { document, title, pages = ['docs', 'redoc'], home } = options;
   // Each document is serialised once; its text is freed with it.
-  const documents = new WeakMap<OpenApiDocument, Promise<KeptBytes>>();
+  const documents = new WeakMap<OpenApiDocument, Promise<TaggedBytes>>();
 
   const page = (name: PageName) => {
-    const page = keepText(createPageHtml(name, { title, pages, home }), 'text/html; charset=utf-8');
-    return (_request: unknown, { req }: PageContext) => replyKept(page, req, pagePolicies[name]);
+    const page = tagText(createPageHtml(name, { title, pages, home }), 'text/html; charset=utf-8');
+    return (_request: unknown, { req }: PageContext) => replyTagged(page, req, pagePolicies[name]);
   };
   const asset =
     (name: PageName) =>
     async (request: AssetRequest, { req }: PageContext) => {
       const found = readers[name](request.path.asset);
       if (found === undefined) throw new Problem('not_found', `The page /${name} has no file of that name.`);
-      return replyKept(await found, req);
+      return replyTagged(await found, req);
     };
 
   return {
@@ -57,10 +57,10 @@ export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
       const current = document();
       let text = documents.get(current);
       if (text === undefined) {
-        text = runInSlices(keepJsonSteps(current));
+        text = runInSlices(tagJsonSteps(current));
         documents.set(current, text);
       }
-      return replyKept(await text, req);
+      return replyTagged(await text, req);
     },
     getDocs: page('docs'),
     getDocsAsset: asset('docs'),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createAssetReader, createPagePolicy, keepText, replyKept } from '@rostergate/pages';
+import { createAssetReader, createPagePolicy, replyTagged, tagText } from '@rostergate/pages';
 import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { rosterAssets } from './roster-assets.ts';
@@ -22,15 +22,15 @@ export interface RosterHandlers {
 
 /** Returns the handlers of the roster page of a staff server. The page contains no data; scripts load it after sign-in. */
 export function createRosterHandlers({ document }: RosterHandlersOptions): RosterHandlers {
-  const page = keepText(createRosterHtml(document), 'text/html; charset=utf-8');
+  const page = tagText(createRosterHtml(document), 'text/html; charset=utf-8');
   return {
     getRosterPage(_request, { req }) {
-      return replyKept(page, req, policy);
+      return replyTagged(page, req, policy);
     },
     async getRosterAsset({ path }, { req }) {
       const asset = readAsset(path.asset);
       if (asset === undefined) throw new Problem('not_found', 'The roster page has no file of that name.');
-      return replyKept(await asset, req);
+      return replyTagged(await asset, req);
     },
   };
 }

@@ -35,7 +35,7 @@ function write(socket: Socket, part: string | Buffer): Promise<void> {
 }
 
 /** Parses the responses received over a connection. Each needs a Content-Length. */
-export function parseAnswers(text: string): RawAnswer[] {
+export function parseResponses(text: string): RawAnswer[] {
   const responses: RawAnswer[] = [];
   let rest = text;
   while (rest !== '') {

@@ -39,7 +39,7 @@ const scopeGrants: KeyGrants = {
   toFields: ({ scope = [] }) => ({ scopes: parseScopes(scope as readonly string[]) }),
   toJson: ({ scopes = [] }) => ({ scopes }),
   columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }],
-  keptByRotation: 'owner and scopes',
+  inheritedByRotation: 'owner and scopes',
 };
 
 function parseScopes(given: readonly string[]): string[] {

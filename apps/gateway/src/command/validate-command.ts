@@ -1,4 +1,4 @@
-import { tellVerdict } from '@rostergate/config/command';
+import { reportValidity } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { sizesOf } from '../sources/read-sources.ts';
 import { type CommandContext, configOption } from './command-context.ts';
@@ -23,6 +23,6 @@ export function createValidateCommand(context: CommandContext): Command {
         const warnings = [...notes, ...findCostlySchemas(endpointsToOpenApi(configuration.endpoints))];
         return { settings_file: settingsFile, sizes: sizesOf(configuration), warnings };
       };
-      await tellVerdict(load, { out, json });
+      await reportValidity(load, { out, json });
     });
 }

@@ -6,12 +6,12 @@ import {
   createAssetReader,
   createPageLinks,
   createPagePolicy,
-  keepText,
   type ListedOperation,
   listOperationsSteps,
   type OperationQuery,
-  replyKept,
+  replyTagged,
   searchOperations,
+  tagText,
 } from '@rostergate/pages';
 import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
@@ -63,12 +63,12 @@ export function createLandingHandlers({ settings, document, endpoints }: Landing
       const listed = await catalogue;
       const page = searchOperations(listed.configured, query, endpointsPerPage);
       const text = createLandingHtml({ ...common, ...listed, page });
-      return replyKept(keepText(text, 'text/html; charset=utf-8'), req, policy);
+      return replyTagged(tagText(text, 'text/html; charset=utf-8'), req, policy);
     },
     async getLandingAsset({ path }, { req }) {
       const asset = readAsset(path.asset);
       if (asset === undefined) throw new Problem('not_found', 'The landing page has no asset with this name.');
-      return replyKept(await asset, req);
+      return replyTagged(await asset, req);
     },
   };
 }

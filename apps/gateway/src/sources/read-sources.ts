@@ -53,7 +53,7 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
   /** Service modules that were rejected, with the reasons. */
   readonly rejected?: ReadonlyMap<string, readonly ModuleFault[]> | undefined;
   /** Returns whether the running configuration has read the path: then it must still exist. */
-  readonly wasThere?: SourceFilesOptions['wasThere'];
+  readonly wasRead?: SourceFilesOptions['wasRead'];
   /** Called with messages for the log that are not faults. */
   readonly note?: SourceFilesOptions['note'];
   readonly platform?: SourceFilesOptions['platform'];

@@ -109,7 +109,7 @@ async function check(edit: NonNullable<TrialJob['edit']>): Promise<readonly Conf
       ...files,
       rejected,
       reader: createStatesReader(states),
-      wasThere: (path) => known.has(path),
+      wasRead: (path) => known.has(path),
       createServices: createIdleServices({ env: files.env, isToServe }),
     });
     if ('faults' in read) return read.faults;

@@ -86,7 +86,7 @@ const accountGrants: KeyGrants = {
     { title: 'ACCOUNT', of: ({ account }) => String(account ?? '') },
     { title: 'MAY', of: describeOperations },
   ],
-  keptByRotation: 'owner, account and operations',
+  inheritedByRotation: 'owner, account and operations',
 };
 
 function namesOf(list: 'allow' | 'deny', given: unknown): Readonly<Record<string, unknown>> {

@@ -4,10 +4,10 @@ import {
   createSourceFiles,
   createSourceReader,
   type ReadConfiguration,
+  type RestartRequired,
   readTls,
   type SourceFiles,
   type SourceFilesOptions,
-  type TakenAtStart,
 } from '@rostergate/config/reload';
 import type { TlsPair } from '@rostergate/server/edge';
 import { type KeysFile, readKeysFile as readKeysText } from '../keys/keys-file.ts';
@@ -38,7 +38,7 @@ export function sizesOf({ keysFile }: Pick<Configuration, 'keysFile'>) {
 }
 
 /** Restart-required settings. */
-export const takenAtStart: TakenAtStart<Settings> = {
+export const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
   // A new certificate applies at once, but a server cannot switch between TLS and plain HTTP.

@@ -2,7 +2,7 @@ import {
   createRedisConnection,
   createRedisScript,
   describeRedisError,
-  FairTimer,
+  PauseTolerantTimer,
   type RedisConnection,
   type RedisScript,
 } from '@rostergate/access/limits';
@@ -50,7 +50,7 @@ export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenSto
 
   async function run(command: Command): Promise<unknown> {
     const late = Promise.withResolvers<never>();
-    const timer = new FairTimer({ clock }, () => late.reject(new LateError())).set(deadlineMs);
+    const timer = new PauseTolerantTimer({ clock }, () => late.reject(new LateError())).set(deadlineMs);
     try {
       const reply = await Promise.race([connection.run(...command), late.promise]);
       fault = undefined;

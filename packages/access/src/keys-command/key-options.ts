@@ -41,7 +41,7 @@ export interface KeyGrants {
   readonly toJson: (entry: RawKeyEntry) => Readonly<Record<string, unknown>>;
   readonly columns: readonly GrantColumn[];
   /** What a successor inherits from the old key, in help texts: `owner and scopes`. */
-  readonly keptByRotation: string;
+  readonly inheritedByRotation: string;
 }
 
 /** An option of `keys create`, with flags and description for commander. */

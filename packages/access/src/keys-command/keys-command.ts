@@ -161,7 +161,7 @@ function createRotateCommand(options: KeysCommandOptions): Command {
   const command = new Command('rotate')
     .summary('Replace a key; both stay valid during the overlap')
     .description(
-      `Creates a successor of a key and shows it once. The successor has the same ${grants.keptByRotation} and a name with the next number (ops-2 after ops). The old key expires after the overlap.`,
+      `Creates a successor of a key and shows it once. The successor has the same ${grants.inheritedByRotation} and a name with the next number (ops-2 after ops). The old key expires after the overlap.`,
     )
     .argument('<name>', 'name of the key')
     .option('--overlap <duration>', 'how long the old key stays valid: 24h, 7d, 30m or 0', '24h')

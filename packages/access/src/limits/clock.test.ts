@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FairTimer } from './clock.ts';
+import { PauseTolerantTimer } from './clock.ts';
 
-describe('FairTimer', () => {
+describe('PauseTolerantTimer', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 0 });
   });
@@ -11,7 +11,7 @@ describe('FairTimer', () => {
 
   const start = () => {
     const firedMs: number[] = [];
-    const timer = new FairTimer({ clock: () => Date.now() }, () => firedMs.push(Date.now()));
+    const timer = new PauseTolerantTimer({ clock: () => Date.now() }, () => firedMs.push(Date.now()));
     timer.set(40);
     return { timer, firedMs };
   };

@@ -22,7 +22,7 @@ function readMachineStart(triesLeft = 100): number {
   return triesLeft === 0 || performance.now() - nowMs < 0.1 ? startMs : readMachineStart(triesLeft - 1);
 }
 
-export interface FairTimerOptions {
+export interface PauseTolerantTimerOptions {
   /** Milliseconds that never go back. */
   readonly clock: () => number;
 }
@@ -36,13 +36,13 @@ const turns = 3;
  * A deadline for a response from the network. If this process pauses beyond the deadline, the time starts again once,
  * at the end of the pause, because nothing was sent or read meanwhile.
  */
-export class FairTimer {
+export class PauseTolerantTimer {
   readonly #clock: () => number;
   readonly #onDeadline: () => void;
   #timer: NodeJS.Timeout | undefined;
   #isCleared = false;
 
-  constructor({ clock }: FairTimerOptions, onDeadline: () => void) {
+  constructor({ clock }: PauseTolerantTimerOptions, onDeadline: () => void) {
     this.#clock = clock;
     this.#onDeadline = onDeadline;
   }

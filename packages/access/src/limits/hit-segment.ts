@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hit } from './index.ts';
+import type { Hit } from './hit-store.ts';
 
 /** The keys and limits of hits. A hit refers to it by its number, which is its place in the file of definitions. */
 export interface HitDefinition {

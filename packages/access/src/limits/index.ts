@@ -1,15 +1,15 @@
 export { addressKey, createAddressKey } from './address-key.ts';
-export { FairTimer, machineNow, monotonicNow } from './clock.ts';
+export { machineNow, monotonicNow, PauseTolerantTimer } from './clock.ts';
+export {
+  type ConfiguredHitStore,
+  type ConfiguredHitStoreOptions,
+  checkLimitSettings,
+  createConfiguredHitStore,
+  limitWindowMs,
+  logHitStoreStatus,
+} from './configured-hit-store.ts';
 export { segmentFiles } from './hit-segment.ts';
 export { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
-export {
-  checkLimitSettings,
-  createLimitCounts,
-  type LimitCounts,
-  type LimitCountsOptions,
-  limitWindowMs,
-  tellOfCounts,
-} from './limit-counts.ts';
 export { createLimitMetrics, type LimitDecision } from './limit-metrics.ts';
 export { quotaExceeded } from './limit-policy.ts';
 export { createLimiter } from './limiter.ts';

@@ -167,7 +167,7 @@ describe('createLimiter', () => {
 
   it('charges the address for a wrong key, on exempt routes too', async () => {
     const { limiter, contextOf, call } = start();
-    await limiter.chargeAddress(contextOf(ann, '203.0.113.7', true));
+    await limiter.countAddress(contextOf(ann, '203.0.113.7', true));
     expect((await call(null)).headers.RateLimit).toBe('"gate";r=0;t=60');
   });
 
@@ -298,7 +298,7 @@ describe('a route with a limit of its own', () => {
     const { call, limiter, contextOf, routeOf } = start();
     const route = routeOf('slow', 1);
     const context = contextOf(null, '203.0.113.7', false, route);
-    await limiter.chargeAddress(context);
+    await limiter.countAddress(context);
     expect(context.limitHeaders).toEqual({ 'RateLimit-Policy': '"gate";q=2;w=60', RateLimit: '"gate";r=1;t=60' });
     expect((await call(null, '203.0.113.7', { route })).headers.RateLimit).toBe('"gate";r=0;t=60, "endpoint";r=0;t=60');
   });

@@ -35,7 +35,7 @@ export interface LimiterOptions {
 
 export interface Limiter<P extends Principal> extends Limit<P> {
   /** Charges the request to its address, whatever its route or principal: for a wrong key. */
-  chargeAddress(context: Pick<Context<P>, 'req' | 'res' | 'limitHeaders'>): void | Promise<void>;
+  countAddress(context: Pick<Context<P>, 'req' | 'res' | 'limitHeaders'>): void | Promise<void>;
 }
 
 /**
@@ -87,7 +87,7 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
     return admit([key, own.prefix + key], principal === null ? own.anonymous : own.authenticated, context);
   };
   return Object.assign(limit, {
-    chargeAddress: (context: LimitedContext) => admit([`address:${keyOfAddress(context.req)}`], anonymous, context),
+    countAddress: (context: LimitedContext) => admit([`address:${keyOfAddress(context.req)}`], anonymous, context),
   });
 }
 

@@ -1,4 +1,4 @@
-import { FairTimer, type FairTimerOptions } from './clock.ts';
+import { PauseTolerantTimer, type PauseTolerantTimerOptions } from './clock.ts';
 import type { Hit, Verdict } from './hit-store.ts';
 
 /** Hits that are counted together at most, so that neither side blocks for long. */
@@ -31,7 +31,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof RemoteCountError ? error.message : 'The hits could not be counted.';
 }
 
-export interface CounterProbeOptions extends FairTimerOptions {
+export interface CounterProbeOptions extends PauseTolerantTimerOptions {
   readonly counter: RemoteCounter;
   /** A later response counts as too late. */
   readonly deadlineMs: number;
@@ -53,10 +53,10 @@ export function createCounterProbe(options: CounterProbeOptions): () => Promise<
     const onDeadline = () => {
       isLate = true;
     };
-    const deadline = new FairTimer(options, onDeadline).set(deadlineMs).unref();
+    const deadline = new PauseTolerantTimer(options, onDeadline).set(deadlineMs).unref();
     const expired = Promise.withResolvers<never>();
     const onGiveUp = () => expired.reject(new RemoteCountError(`No response within ${giveUpMs} ms.`));
-    const giveUp = new FairTimer(options, onGiveUp).set(giveUpMs).unref();
+    const giveUp = new PauseTolerantTimer(options, onGiveUp).set(giveUpMs).unref();
     try {
       await Promise.race([counter.count([probeHit]), expired.promise]);
     } catch (error) {

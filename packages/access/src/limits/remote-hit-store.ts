@@ -1,6 +1,6 @@
 import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import { Problem } from '@rostergate/server/problem';
-import { FairTimer, type FairTimerOptions } from './clock.ts';
+import { PauseTolerantTimer, type PauseTolerantTimerOptions } from './clock.ts';
 import type { Hit, HitStore, Verdict } from './hit-store.ts';
 import { LocalCount } from './local-count.ts';
 import {
@@ -35,12 +35,12 @@ export interface RemoteHitStoreOptions {
 class Batch {
   readonly hits: Hit[] = [];
   readonly waiting: { resolve(verdict: Verdict | Promise<Verdict>): void }[] = [];
-  readonly deadline: FairTimer;
+  readonly deadline: PauseTolerantTimer;
   sentMs = 0;
   isSettled = false;
 
-  constructor(options: FairTimerOptions, onDeadline: (batch: Batch) => void) {
-    this.deadline = new FairTimer(options, () => onDeadline(this));
+  constructor(options: PauseTolerantTimerOptions, onDeadline: (batch: Batch) => void) {
+    this.deadline = new PauseTolerantTimer(options, () => onDeadline(this));
   }
 }
 

@@ -9,7 +9,8 @@ import {
   keysPerHitMax,
   recordBytes,
 } from './hit-segment.ts';
-import { type Hit, type HitStore, SlidingWindow, type Verdict, type WindowSnapshot } from './index.ts';
+import type { Hit, HitStore, Verdict } from './hit-store.ts';
+import { SlidingWindow, type WindowSnapshot } from './sliding-window.ts';
 
 /** The window at one position of the log. A process that continues from it makes the same decisions as all others. */
 export interface HitLogSnapshot {

@@ -2,7 +2,7 @@ import type { ConfigFault } from '../config/config-error.ts';
 
 export interface CommandFailureOptions extends ErrorOptions {
   /** The command has already reported the failure. */
-  readonly isTold?: boolean;
+  readonly isReported?: boolean;
   /** The faults that the message lists, for `--json`. */
   readonly faults?: readonly ConfigFault[];
 }
@@ -10,18 +10,18 @@ export interface CommandFailureOptions extends ErrorOptions {
 /** Ends a command early: one line for people, without a stack, and the exit code for scripts. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
-  readonly isTold: boolean;
+  readonly isReported: boolean;
   readonly faults: readonly ConfigFault[];
 
   constructor(
     message: string,
     exitCode: ExitCode = exitCodes.faulty,
-    { isTold = false, faults = [], ...options }: CommandFailureOptions = {},
+    { isReported = false, faults = [], ...options }: CommandFailureOptions = {},
   ) {
     super(message, options);
     this.name = 'CommandFailure';
     this.exitCode = exitCode;
-    this.isTold = isTold;
+    this.isReported = isReported;
     this.faults = faults;
   }
 }

@@ -25,6 +25,7 @@ export {
   type ProgressOptions,
   withProgress,
 } from './progress.ts';
+export { type ReportValidityOptions, reportValidity, type ValidConfiguration } from './report-validity.ts';
 export { type RunCommandOptions, runCommand } from './run-command.ts';
 export {
   addSettingsOptions,
@@ -37,4 +38,3 @@ export {
 } from './serve-command.ts';
 export { createProcessTerminal, createTerminal, type Output, type Style, type Terminal } from './terminal.ts';
 export { type Column, formatTable } from './text-table.ts';
-export { type GoodVerdict, tellVerdict, type VerdictOptions } from './verdict.ts';

@@ -34,7 +34,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
     if (failure === undefined) return exitCodes.good;
     const end = args.indexOf('--');
     const wantsJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
-    if (error instanceof CommandFailure && error.isTold) return failure.exitCode;
+    if (error instanceof CommandFailure && error.isReported) return failure.exitCode;
     if (wantsJson) terminal.out.write(`${JSON.stringify({ error: toJson(failure) }, null, 2)}\n`);
     else if (!failure.isReported) terminal.err.write(toText(failure, command.name(), terminal, readText));
     return failure.exitCode;

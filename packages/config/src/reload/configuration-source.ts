@@ -25,8 +25,8 @@ export async function loadChecked<C>(checked: CheckedConfiguration<C>): Promise<
 export interface ConfigurationSourceOptions<C> {
   /** Places of faults are relative to its folder. */
   readonly settingsFile: string;
-  /** Reads every file through the reader; `wasThere`: whether the active configuration has read that path. */
-  readonly read: (reader: SourceReader, wasThere: (path: string) => boolean) => Promise<CheckedConfiguration<C>>;
+  /** Reads every file through the reader; `wasRead`: whether the active configuration has read that path. */
+  readonly read: (reader: SourceReader, wasRead: (path: string) => boolean) => Promise<CheckedConfiguration<C>>;
   /** Removes secrets from the content of files, which is stored while it is active. */
   readonly seal?: (states: FileStates) => Promise<FileStates>;
 }

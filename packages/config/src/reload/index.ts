@@ -12,10 +12,10 @@ export {
   type LiveConfiguration,
   type LiveConfigurationOptions,
   type ReloadableConfiguration,
-  type TakenAtStart,
+  type RestartRequired,
 } from './live-configuration.ts';
 export { readTls, type TlsSettings } from './read-tls.ts';
-export { fixedOf, type Reading } from './reloader.ts';
+export { dependentStatesOf, type Reading } from './reloader.ts';
 export type { ReadOptions, Source } from './source.ts';
 export {
   createSourceFiles,

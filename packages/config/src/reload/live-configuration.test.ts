@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createReloadMetrics, pendingSettings, type TakenAtStart } from './live-configuration.ts';
+import { createReloadMetrics, pendingSettings, type RestartRequired } from './live-configuration.ts';
 
 interface Settings {
   readonly host: string;
@@ -9,7 +9,7 @@ interface Settings {
   readonly log_level: string;
 }
 
-const takenAtStart: TakenAtStart<Settings> = {
+const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
   tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
@@ -18,7 +18,7 @@ const settingsOf = (more: Partial<Settings> = {}): Settings => {
   return { host: '127.0.0.1', port: 1, tls_certificate_file: '', log_level: 'info', ...more };
 };
 const pendingOf = (started: Settings, before: Settings, now: Settings) =>
-  pendingSettings(takenAtStart, { started, before, now });
+  pendingSettings(restartRequired, { started, before, now });
 const started = settingsOf();
 
 it('returns edited restart-required settings until they are edited back', () => {

@@ -30,7 +30,7 @@ export interface LiveConfigurationOptions<C extends ReloadableConfiguration> {
   readonly clock: () => number;
   /** Returns counts for the log. */
   readonly sizesOf: (configuration: C) => object;
-  readonly takenAtStart: TakenAtStart<C['settings']>;
+  readonly restartRequired: RestartRequired<C['settings']>;
   /** Called after each reload. */
   readonly onOutcome?: () => void;
 }
@@ -46,7 +46,7 @@ export interface LiveConfiguration<C extends ReloadableConfiguration> extends Pi
 export function createLiveConfiguration<C extends ReloadableConfiguration>(
   options: LiveConfigurationOptions<C>,
 ): LiveConfiguration<C> {
-  const { app, source, configuration, sources, fixed, clock, sizesOf, takenAtStart } = options;
+  const { app, source, configuration, sources, fixed, clock, sizesOf, restartRequired } = options;
   const { log, registry } = app.telemetry;
   const count = createReloadMetrics(registry, clock);
   let current = configuration;
@@ -89,7 +89,7 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
         log.level = current.settings.log_level;
         throw error;
       }
-      const pending = pendingSettings(takenAtStart, {
+      const pending = pendingSettings(restartRequired, {
         started: configuration.settings as Readonly<C['settings']>,
         before: current.settings as Readonly<C['settings']>,
         now: next.settings as Readonly<C['settings']>,
@@ -154,15 +154,15 @@ function formatFault({ where, field, detail }: ConfigError['faults'][number]): s
 }
 
 /** Returns for each restart-required setting the part that needs a restart. All other settings are live. */
-export type TakenAtStart<S> = { readonly [K in keyof S]?: (settings: Readonly<S>) => unknown };
+export type RestartRequired<S> = { readonly [K in keyof S]?: (settings: Readonly<S>) => unknown };
 
 /** Returns the settings that were just edited and need a restart. */
 export function pendingSettings<S>(
-  takenAtStart: TakenAtStart<S>,
+  restartRequired: RestartRequired<S>,
   { started, before, now }: { readonly started: Readonly<S>; readonly before: Readonly<S>; readonly now: Readonly<S> },
 ): (keyof S)[] {
-  return (Object.keys(takenAtStart) as (keyof S)[]).filter((name) => {
-    const partOf = takenAtStart[name] as (settings: Readonly<S>) => unknown;
+  return (Object.keys(restartRequired) as (keyof S)[]).filter((name) => {
+    const partOf = restartRequired[name] as (settings: Readonly<S>) => unknown;
     return partOf(now) !== partOf(before) && partOf(now) !== partOf(started);
   });
 }

@@ -87,7 +87,7 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     await apply(configuration, states, askedMs);
     running = sources;
     runningIdentity = identityOfAll(sources);
-    fixed = await fixedOf(sources, states);
+    fixed = await dependentStatesOf(sources, states);
     appliedMs = clock();
     onIndependent?.(independentOf(sources));
   }
@@ -124,7 +124,7 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     if ('fault' in found) return reject(found.fault);
     let reading: Reading<C> = found;
     if (await haveChanged(independentOf(found.sources))) {
-      reading = await readIndependent(found.sources, await fixedOf(found.sources, found.states));
+      reading = await readIndependent(found.sources, await dependentStatesOf(found.sources, found.states));
       if ('fault' in reading) return reject(reading.fault);
     }
     if (identityOfAll(reading.sources) !== runningIdentity) {
@@ -218,7 +218,10 @@ function independentOf(sources: readonly Source[]): Source[] {
 }
 
 /** Returns the content of all files but the independent ones, for later reloads. */
-export async function fixedOf(sources: readonly Source[], states: () => Promise<FileStates>): Promise<FileStates> {
+export async function dependentStatesOf(
+  sources: readonly Source[],
+  states: () => Promise<FileStates>,
+): Promise<FileStates> {
   const paths = new Set(independentOf(sources).map(({ path }) => path));
   return new Map([...(await states())].filter(([path]) => !paths.has(path)));
 }

@@ -80,14 +80,14 @@ export interface SourceFilesOptions {
   readonly settingsFile: string;
   readonly reader: SourceReader;
   /** Whether the active configuration has read the path: its absence is then a fault. */
-  readonly wasThere?: ((path: string) => boolean) | undefined;
+  readonly wasRead?: ((path: string) => boolean) | undefined;
   readonly note?: ((text: string) => void) | undefined;
   /** Permissions are not checked on win32. */
   readonly platform?: string | undefined;
 }
 
 export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
-  const { settingsFile, reader, wasThere = () => false, note = () => undefined, platform = process.platform } = options;
+  const { settingsFile, reader, wasRead = () => false, note = () => undefined, platform = process.platform } = options;
   const faults: ConfigFault[] = [];
   const report = (fault: ConfigFault) => void faults.push(fault);
   const show = (path: string) => (isAbsolute(settingsFile) ? path : relative('', path) || '.');
@@ -98,9 +98,9 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
 
   async function read(path: string, options: ReadOptions): Promise<FileState | undefined> {
     // A path that was a file is no secret, and its return must be noticed.
-    const state = await reader.read(path, { ...options, isGuess: options.isGuess === true && !wasThere(path) });
+    const state = await reader.read(path, { ...options, isGuess: options.isGuess === true && !wasRead(path) });
     if (state.kind === 'unreadable') return fail(path, state.reason);
-    if (state.kind !== 'absent' || !wasThere(path)) return state;
+    if (state.kind !== 'absent' || !wasRead(path)) return state;
     return fail(
       path,
       'It was removed while its content is active. Restore it, or restart the server to run without it.',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { exchange, parseAnswers, readAll } from '../../test/raw-exchange.ts';
+import { exchange, parseResponses, readAll } from '../../test/raw-exchange.ts';
 import { startEdge } from '../../test/start-edge.ts';
 
 const bytesMax = 100_000;
@@ -13,7 +13,7 @@ const chunk = (bytes: string) => `${Buffer.byteLength(bytes, 'latin1').toString(
 const startSmall = () => startEdge({}, { router: { bodyBytesMax: bytesMax } });
 
 function tooLarge(text: string) {
-  const responses = parseAnswers(text);
+  const responses = parseResponses(text);
   return responses.map(({ status, header, body }) => [status, header('connection'), JSON.parse(body ?? '').code]);
 }
 
@@ -70,7 +70,7 @@ describe('a body over the limit', () => {
 describe('an error response before the end of the request body', () => {
   it('closes the connection where the body is long', async () => {
     const { port } = await startSmall();
-    const responses = parseAnswers(await exchange(port, post('/none', 'Content-Length: 1000000')));
+    const responses = parseResponses(await exchange(port, post('/none', 'Content-Length: 1000000')));
     expect(responses.map(({ status, header }) => [status, header('connection')])).toEqual([[404, 'close']]);
   });
 
@@ -81,7 +81,7 @@ describe('an error response before the end of the request body', () => {
     socket.write(post('/none', 'Content-Length: 3'));
     await once(socket, 'data');
     socket.write(`[1]${post('/none', 'Content-Length: 0', 'Connection: close')}`);
-    expect(parseAnswers(await text).map(({ status }) => status)).toEqual([404, 404]);
+    expect(parseResponses(await text).map(({ status }) => status)).toEqual([404, 404]);
   });
 
   it('leaves no listeners of the request on the connection after its body', async () => {

@@ -103,7 +103,7 @@ export class Context<P extends Principal = Principal> {
   }
 
   /** Returns whether an error only means that the client left during the response. */
-  isCallerGone(error: unknown): boolean {
+  isClientGone(error: unknown): boolean {
     const code = (error as { code?: unknown } | null | undefined)?.code;
     const isGone = this.#call?.aborted === true && !this.#isAbandoned;
     return isGone || (code === 'ERR_STREAM_PREMATURE_CLOSE' && this.res.destroyed);

@@ -10,7 +10,7 @@ export type Authenticate<P extends Principal> = (context: Context<P>) => P | nul
 export interface Limit<P extends Principal> {
   (context: Context<P>): void | Promise<void>;
   /** Counts a wrong credential against its address, on exempt routes too: otherwise guessing would be free there. */
-  chargeAddress?(context: Context<P>): void | Promise<void>;
+  countAddress?(context: Context<P>): void | Promise<void>;
 }
 
 /** Authenticates, counts and authorizes a request. Synchronous where possible: keys and counts in memory need no promise. */
@@ -43,7 +43,7 @@ export function createGuard<P extends Principal>(
     if (context.route.toleratesWrongKey && error instanceof Problem) return countRequest(context);
     // A credential that could not be checked must not lead to 429.
     const isUnknown = error instanceof Problem && error.status === 503;
-    if (limit !== undefined && !isUnknown) await (limit.chargeAddress ?? limit)(context);
+    if (limit !== undefined && !isUnknown) await (limit.countAddress ?? limit)(context);
     throw error;
   }
 

@@ -37,7 +37,7 @@ export interface RawReply {
   readonly contentType: string | undefined;
   readonly headers?: ReplyHeaders;
   /** The same bytes object is likely to be sent again, so its compressed copies are cached. */
-  readonly isKept?: boolean;
+  readonly isRepeated?: boolean;
 }
 
 /** A value that is sent as JSON; without `body` the response has none. */
@@ -71,6 +71,6 @@ export type AnyHandler = ((request: never, context: never) => Reply | Promise<Re
    * The handler uses the texts of parameters and the bytes of the body rather than their values: numbers may have more
    * digits than JavaScript represents, and JSON objects must not name a member twice.
    */
-  readonly keepsTexts?: boolean;
+  readonly forwardsTexts?: boolean;
 };
 export type Handlers = Readonly<Record<string, AnyHandler>>;

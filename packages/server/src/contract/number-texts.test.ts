@@ -59,11 +59,11 @@ const document = {
 
 const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
 
-function check(request: { path?: string; query?: string; header?: string; form?: string }, keepsTexts = false) {
+function check(request: { path?: string; query?: string; header?: string; form?: string }, forwardsTexts = false) {
   const { path = '1', query = '', header, form } = request;
   const value = form === undefined ? undefined : { ...parse(form) };
   try {
-    return createRequestChecks(document)(route, keepsTexts)(
+    return createRequestChecks(document)(route, forwardsTexts)(
       { headers: header === undefined ? {} : { 'x-depth': header }, originalUrl: `/a/${path}?${query}` },
       { path: { p: decodeURIComponent(path) }, query: parse(query), body: value },
       form === undefined ? undefined : { mediaType: 'application/x-www-form-urlencoded', value },

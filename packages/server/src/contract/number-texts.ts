@@ -21,7 +21,7 @@ export function createNumberTextCheck(
   document: OpenApiDocument,
   parameters: readonly ParameterObject[],
   form: unknown,
-  keepsTexts: boolean,
+  forwardsTexts: boolean,
 ): CheckNumberTexts | undefined {
   const integers = new Set<string>();
   let hasNumbers = false;
@@ -36,7 +36,7 @@ export function createNumberTextCheck(
 
   function* faultsIn(text: unknown, value: unknown, isInteger: boolean, path: string): Generator<NumberFault> {
     if (typeof value === 'number') {
-      const message = typeof text === 'string' ? describeFault(text, value, isInteger, keepsTexts) : undefined;
+      const message = typeof text === 'string' ? describeFault(text, value, isInteger, forwardsTexts) : undefined;
       if (message !== undefined) yield { path, message };
     } else if (typeof value === 'object' && value !== null) {
       const texts = membersOf(text, value);
@@ -62,14 +62,14 @@ export function createNumberTextCheck(
 
 const pathOf = (above: string, name: string) => `${above}/${escapeStep(name)}`;
 
-function describeFault(text: string, value: number, isInteger: boolean, keepsTexts: boolean): string | undefined {
+function describeFault(text: string, value: number, isInteger: boolean, forwardsTexts: boolean): string | undefined {
   if (text.length > numberTextMax) return tooLong;
   const type = isInteger ? 'must be integer' : 'must be number';
-  if (parseJsonNumber(keepsTexts ? text.replace(/^(-?)0+(?=\d)/, '$1') : text) === undefined) return type;
+  if (parseJsonNumber(forwardsTexts ? text.replace(/^(-?)0+(?=\d)/, '$1') : text) === undefined) return type;
   if (!isInteger && !wholeNumber.test(text)) return undefined;
   const exact = parseExactInteger(text);
   if (exact === undefined) return type;
-  return keepsTexts || exact === BigInt(value) ? undefined : notExact;
+  return forwardsTexts || exact === BigInt(value) ? undefined : notExact;
 }
 
 const tooLong = `is too long: send a number of at most ${numberTextMax} characters`;

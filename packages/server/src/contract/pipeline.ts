@@ -139,7 +139,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   }
 
   function fail(context: Context<P>, error: unknown): void {
-    if (context.isCallerGone(error)) {
+    if (context.isClientGone(error)) {
       context.res.destroy();
       end(context, callerGoneStatus);
       return;

@@ -161,7 +161,7 @@ describe('compression', () => {
 
   it('compresses repeated bytes once at a higher level', async () => {
     const raw = Buffer.from(Array.from({ length: 5_000 }, (_, i) => `${(i * 7919) % 10_007}`).join());
-    const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/css', isKept: true }) });
+    const { port } = await startEdge({ getA: () => ({ status: 200, raw, contentType: 'text/css', isRepeated: true }) });
     const lengths: number[] = [];
     for (let i = 0; i < 3; i++) {
       const { bytes } = await send(port, { 'Accept-Encoding': 'br' });

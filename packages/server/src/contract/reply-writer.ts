@@ -5,7 +5,7 @@ import {
   type Coding,
   compressBytes,
   compressedFromBytes,
-  compressKept,
+  compressRepeated,
   createCompressor,
   isCompressibleType,
 } from '../edge/compress.ts';
@@ -81,7 +81,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     status: number,
     headers: Headers,
     body: RawReply['raw'],
-    isKept: boolean,
+    isRepeated: boolean,
   ) {
     const { req, res } = context;
     const whole = body as string | Uint8Array;
@@ -99,7 +99,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       return undefined;
     }
     const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole;
-    const coded = isKept ? compressKept(bytes, coding) : compressBytes(bytes, coding);
+    const coded = isRepeated ? compressRepeated(bytes, coding) : compressBytes(bytes, coding);
     if (coded instanceof Promise) return coded.then((ready) => sendCoded(res, status, headers, ready));
     sendCoded(res, status, headers, coded);
     return undefined;
@@ -166,7 +166,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
         return undefined;
       }
       if (reply.raw instanceof Readable) return writeStream(context, reply, headers);
-      return writeWhole(context, status, headers, reply.raw, reply.isKept === true);
+      return writeWhole(context, status, headers, reply.raw, reply.isRepeated === true);
     }
     if (reply.headers !== undefined) addHeaders(headers, reply.headers);
     if (reply.body === undefined) {

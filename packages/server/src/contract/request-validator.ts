@@ -21,25 +21,30 @@ export type CheckRequest = (req: CheckedRequest, parts: RequestParts, body: Pars
 export function createRequestChecks(
   document: OpenApiDocument,
   createFastPath: typeof createFastPathCheck = createFastPathCheck,
-): (route: Route, keepsTexts?: boolean) => CheckRequest {
+): (route: Route, forwardsTexts?: boolean) => CheckRequest {
   // Compiled on first use: most operations of a large document are never called, and similar ones share a check.
   let validators: RequestValidators | undefined;
   const byShape = new Map<string, CheckRequest>();
-  const checkOf = (route: Route, keepsTexts: boolean): CheckRequest => {
-    const shape = JSON.stringify([route.parameters, route.requestBody, route.operation['x-query-names'], keepsTexts]);
+  const checkOf = (route: Route, forwardsTexts: boolean): CheckRequest => {
+    const shape = JSON.stringify([
+      route.parameters,
+      route.requestBody,
+      route.operation['x-query-names'],
+      forwardsTexts,
+    ]);
     let check = byShape.get(shape);
     if (check === undefined) {
       validators ??= createRequestValidators(document);
-      check = createCheck(validators, document, route, `shape ${byShape.size}`, createFastPath, keepsTexts);
+      check = createCheck(validators, document, route, `shape ${byShape.size}`, createFastPath, forwardsTexts);
       byShape.set(shape, check);
     }
     return check;
   };
-  return (route, keepsTexts = false) => {
+  return (route, forwardsTexts = false) => {
     if (route.parameters.length === 0 && route.requestBody === undefined) return checkNothing;
     let check: CheckRequest | undefined;
     return (req, parts, body) => {
-      check ??= checkOf(route, keepsTexts);
+      check ??= checkOf(route, forwardsTexts);
       return check(req, parts, body);
     };
   };
@@ -64,7 +69,7 @@ function createCheck(
   route: Route,
   shape: string,
   createFastPath: typeof createFastPathCheck,
-  keepsTexts: boolean,
+  forwardsTexts: boolean,
 ): CheckRequest {
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
@@ -88,7 +93,7 @@ function createCheck(
     document,
     parameters,
     requestBody?.content[formType]?.schema,
-    keepsTexts,
+    forwardsTexts,
   );
   const bodyless = withoutBody(schema);
   const method = route.method.toUpperCase();

@@ -320,7 +320,7 @@ describe('the policies around an operation', () => {
 
   it('counts a wrong key against its address on exempt routes too', async () => {
     let counted = 0;
-    const limit = Object.assign(() => {}, { chargeAddress: () => void counted++ });
+    const limit = Object.assign(() => {}, { countAddress: () => void counted++ });
     const { call } = await start(mount, { limit });
     expect((await call('/health', { headers: { 'X-API-Key': 'x' } })).status).toBe(401);
     expect((await call('/health')).status).toBe(200);
@@ -329,7 +329,7 @@ describe('the policies around an operation', () => {
 
   it('does not count a credential that cannot be checked', async () => {
     let counted = 0;
-    const limit = Object.assign(() => {}, { chargeAddress: () => void counted++ });
+    const limit = Object.assign(() => {}, { countAddress: () => void counted++ });
     const authenticate = () => Promise.reject(new Problem('unavailable', 'Try again.'));
     const { call } = await start(mount, { limit, authenticate });
     expect((await call('/v2/things', { headers: admin })).status).toBe(503);

@@ -93,8 +93,8 @@ export function* createRouterSteps<P extends Principal = Principal>(
         readBody:
           route.requestBody === undefined
             ? readNoBody
-            : bodyReaderOf(route.requestBody, handle?.keepsTexts ?? false, ownBytesMax),
-        check: checkOf(route, handle?.keepsTexts),
+            : bodyReaderOf(route.requestBody, handle?.forwardsTexts ?? false, ownBytesMax),
+        check: checkOf(route, handle?.forwardsTexts),
         handle: handle as Served['handle'],
       };
     });

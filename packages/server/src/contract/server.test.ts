@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectOverTls } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { exchange, parseAnswers, readAll } from '../../test/raw-exchange.ts';
+import { exchange, parseResponses, readAll } from '../../test/raw-exchange.ts';
 import { startEdge } from '../../test/start-edge.ts';
 import { tlsPair } from '../../test/tls-pairs.ts';
 import { Problem } from '../problem/index.ts';
@@ -25,7 +25,7 @@ const commonHeaders = [
 ];
 
 function problemIn(text: string) {
-  const responses = parseAnswers(text);
+  const responses = parseResponses(text);
   const response = responses.at(-1);
   const type = response?.header('content-type');
   const code = type === 'application/problem+json' ? JSON.parse(response?.body ?? '').code : undefined;
@@ -58,7 +58,7 @@ describe('a slow client', () => {
     const rejections: string[] = [];
     const { port } = await startEdge(
       {},
-      { timeouts: { headersMs: 200 }, onRefusal: ({ code }) => void rejections.push(code) },
+      { timeouts: { headersMs: 200 }, onRejection: ({ code }) => void rejections.push(code) },
     );
     const response = await exchange(port, 'GET /a HTTP/1.1\r\nHost: a\r\nX-A: ');
     expect(problemIn(response)).toEqual({ status: 408, code: 'request_timeout', missing: [], count: 1 });
@@ -74,12 +74,12 @@ describe('a slow client', () => {
     const { port, server } = await startEdge({}, { timeouts: { keepAliveMs: 150 } });
     // Node adds a buffer to the timeout.
     (server as { keepAliveTimeoutBuffer?: number }).keepAliveTimeoutBuffer = 0;
-    expect(parseAnswers(await exchange(port, get('/a'))).map((a) => a.status)).toEqual([200]);
+    expect(parseResponses(await exchange(port, get('/a'))).map((a) => a.status)).toEqual([200]);
   });
 
   it('is disconnected after each response where keep-alive is disabled', async () => {
     const { port } = await startEdge({}, { timeouts: { keepAliveMs: 0 } });
-    expect(parseAnswers(await exchange(port, get('/a')))[0]?.header('connection')).toBe('close');
+    expect(parseResponses(await exchange(port, get('/a')))[0]?.header('connection')).toBe('close');
   });
 
   it.each([
@@ -145,7 +145,7 @@ describe('requests on one connection', () => {
     'get 404 for %s, which a URL parser reads as a host without a path',
     async (target) => {
       const { port, observed } = await startEdge({});
-      const [response] = parseAnswers(
+      const [response] = parseResponses(
         await exchange(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
       );
       expect([response?.status, response?.header('content-type')]).toEqual([404, 'application/problem+json']);
@@ -162,7 +162,7 @@ describe('requests on one connection', () => {
         return { status: 200, body: 'b' };
       },
     });
-    const responses = parseAnswers(await exchange(port, get('/a') + get('/b') + get('/a', last)));
+    const responses = parseResponses(await exchange(port, get('/a') + get('/b') + get('/a', last)));
     expect(responses.map((response) => response.body)).toEqual(['"a"', '"b"', '"a"']);
   });
 
@@ -173,7 +173,7 @@ describe('requests on one connection', () => {
         return { status: 200, body: 'late' };
       },
     });
-    const responses = parseAnswers(await exchange(port, `${get('/a')}nonsense\r\n\r\n`));
+    const responses = parseResponses(await exchange(port, `${get('/a')}nonsense\r\n\r\n`));
     expect(responses.map((response) => response.status)).toEqual([200, 400]);
     expect(responses[0]?.body).toBe('"late"');
   });
@@ -197,7 +197,7 @@ describe('requests on one connection', () => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const text = readAll(socket);
     socket.end(get('/a') + get('/b') + get('/a'));
-    const responses = parseAnswers(await text);
+    const responses = parseResponses(await text);
     expect(responses.map(({ status, body }) => [status, body])).toEqual(Array(3).fill([200, '"late"']));
   });
 
@@ -304,7 +304,7 @@ describe('a client that sends Expect: 100-continue', () => {
     socket.write(`${head}\r\n`);
     await once(socket, 'data');
     socket.write(`[1]${get('/a', last)}`);
-    const [interim, first, second] = parseAnswers(await text);
+    const [interim, first, second] = parseResponses(await text);
     expect([interim?.status, first?.status, first?.body, second?.status]).toEqual([100, 200, '[1]', 200]);
     expect(first?.header('connection')).not.toBe('close');
   });
@@ -314,7 +314,7 @@ describe('a client that sends Expect: 100-continue', () => {
       throw new Problem('key_invalid', 'No.');
     };
     const { port } = await startEdge({}, { router: { authenticate } });
-    const responses = parseAnswers(await exchange(port, `${head}\r\n`));
+    const responses = parseResponses(await exchange(port, `${head}\r\n`));
     expect(responses.map(({ status, header }) => [status, header('connection')])).toEqual([[401, 'close']]);
   });
 });

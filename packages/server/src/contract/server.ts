@@ -25,7 +25,7 @@ export interface ServerOptions {
   /** How long a client may read nothing of its response before the connection is destroyed. */
   readonly stalledMs?: number | undefined;
   /** Called for responses without a request, which no router observes. */
-  readonly onRefusal?: ((problem: Problem) => void) | undefined;
+  readonly onRejection?: ((problem: Problem) => void) | undefined;
   /** Serves only TLS, with this certificate; `renewTls` changes it later. */
   readonly tls?: TlsPair | undefined;
 }
@@ -39,7 +39,7 @@ export function createServer({
   app = express(),
   timeouts = {},
   stalledMs = 60_000,
-  onRefusal,
+  onRejection,
   tls,
 }: ServerOptions): Server {
   app.disable('x-powered-by');
@@ -96,7 +96,7 @@ export function createServer({
 
   const nextId = createRequestIds();
   const reject = (socket: Duplex, problem: Problem) => {
-    onRefusal?.(problem);
+    onRejection?.(problem);
     rejectConnection(socket, problem, nextId({ headers: {} }));
   };
   // With Expect: 100-continue a request can be rejected before its body is sent (RFC 9110 §10.1.1).

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { exchange, parseAnswers, readAll } from '../../test/raw-exchange.ts';
+import { exchange, parseResponses, readAll } from '../../test/raw-exchange.ts';
 import { startEdge } from '../../test/start-edge.ts';
 import { tlsPair } from '../../test/tls-pairs.ts';
 import { renewTls } from './server.ts';
@@ -23,7 +23,7 @@ async function sendOverTls(port: number, ...parts: string[]) {
   const socket = await open(port);
   const text = readAll(socket);
   for (const part of parts) socket.write(part);
-  return parseAnswers(await text);
+  return parseResponses(await text);
 }
 
 describe('a server with TLS', () => {
@@ -55,7 +55,7 @@ describe('a server with TLS', () => {
 
   it('asks clients of plain HTTP to use https', async () => {
     const { port } = await startEdge({}, { tls });
-    const [response] = parseAnswers(await exchange(port, 'GET /a HTTP/1.1\r\nHost: a\r\n\r\n'));
+    const [response] = parseResponses(await exchange(port, 'GET /a HTTP/1.1\r\nHost: a\r\n\r\n'));
     expect(response).toMatchObject({ status: 400 });
     expect(response?.header('strict-transport-security')).toBeUndefined();
     expect(JSON.parse(response?.body ?? '')).toMatchObject({
@@ -84,7 +84,7 @@ describe('a server with TLS', () => {
     expect(nameOf(renewed)).toBe('second.test');
     const text = readAll(old);
     old.write('GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    expect(parseAnswers(await text)[0]?.status).toBe(200);
+    expect(parseResponses(await text)[0]?.status).toBe(200);
     await expect(open(port, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' })).rejects.toThrow();
     renewed.destroy();
   });

@@ -143,7 +143,7 @@ export function observeCompressed(bytes: Uint8Array, onGrown: (bytes: number) =>
 }
 
 /** Compresses bytes that are sent repeatedly: from the second request on at a high level, once, storing the result. */
-export function compressKept(bytes: Uint8Array, coding: Coding): Buffer | Promise<Buffer> {
+export function compressRepeated(bytes: Uint8Array, coding: Coding): Buffer | Promise<Buffer> {
   const copies = copiesOf(bytes);
   if (!copies.wasRequested) {
     copies.wasRequested = true;

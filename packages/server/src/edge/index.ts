@@ -1,4 +1,4 @@
-export { compressKept, observeCompressed } from './compress.ts';
+export { compressRepeated, observeCompressed } from './compress.ts';
 export { type CorsSettings, checkEdgeSettings, corsOf } from './cors.ts';
 export { securityHeaders } from './security-headers.ts';
 export { applyTimeouts, type TimeoutSettings, type Timeouts, timeoutsOf } from './timeouts.ts';

@@ -48,7 +48,7 @@ import {
   traceHeaders,
 } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
-import { exporterNames, type Tracing, type TracingOptions } from './load-tracing.ts';
+import { exporterNames, type Tracing, type TracingOptions } from './tracing.ts';
 
 /** Returns tracing by the SDK, configured here by the variables that the SDK itself does not read. */
 export function createOpenTelemetry({ service, version, env }: TracingOptions): Tracing {

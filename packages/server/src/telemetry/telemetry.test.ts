@@ -171,7 +171,7 @@ describe('getMetrics', () => {
 
   it('counts connections that were rejected before a request, by code', async () => {
     const { telemetry, metrics } = start();
-    telemetry.observeRefusal(new Problem('request_timeout', 'Late.'));
+    telemetry.observeRejection(new Problem('request_timeout', 'Late.'));
     const reply = await metrics();
     expect('raw' in reply ? String(reply.raw) : '').toContain(
       'http_refused_connections_total{code="request_timeout"} 1',

@@ -5,10 +5,10 @@ import type { Observe, Principal, RawReply, StartTrace } from '../contract/index
 import { Problem } from '../problem/index.ts';
 import { createAccessLog } from './access-log.ts';
 import { type Figures, mergeMetrics, mergeSummaries } from './figures.ts';
-import type { Tracing } from './load-tracing.ts';
 import { createLog, createOutput, flush, type LogOptions } from './log.ts';
 import { createRegistry, writeMetricsText } from './metrics-registry.ts';
 import { createKeyStatistics, createRouteStatistics, type MetricsBody } from './request-statistics.ts';
+import { isTracingWanted, type Tracing, type TracingOptions } from './tracing.ts';
 
 export interface TelemetryOptions {
   /** Name of the server, in every log line and in the metrics. */
@@ -47,7 +47,7 @@ export interface Telemetry {
   /** Records the metrics and the log line of a finished request. */
   readonly observe: Observe<Principal>;
   /** Counts a connection that was rejected before it sent a whole request, for the server. */
-  readonly observeRefusal: (problem: Problem) => void;
+  readonly observeRejection: (problem: Problem) => void;
   /** Returns the figures of this process. */
   figures(): Promise<Figures>;
   readonly metricsHandlers: {
@@ -90,7 +90,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       writeAccess(context, status, durationMs, problem);
       if (tracing !== undefined) context.trace.end({ status, problem, principal: context.principal?.name });
     },
-    observeRefusal: ({ code }) => refusals.inc({ code }),
+    observeRejection: ({ code }) => refusals.inc({ code }),
     async figures() {
       return { metrics: await registry.getMetricsAsJSON(), summary: statistics.summarise() };
     },
@@ -119,4 +119,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       await flush(destination);
     },
   };
+}
+
+/**
+ * Sets up OpenTelemetry by its standard environment variables. Returns undefined, and loads none of its code, when no
+ * variable enables it.
+ */
+export async function loadTracing(options: TracingOptions): Promise<Tracing | undefined> {
+  if (!isTracingWanted(options.env)) return undefined;
+  const { createOpenTelemetry } = await import('./open-telemetry.ts');
+  return createOpenTelemetry(options);
 }

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startCollector } from '../../test/otlp-collector.ts';
 import { type Context, createRouter, createServer } from '../contract/index.ts';
 import { Problem } from '../problem/index.ts';
-import { isTracingWanted, loadTracing } from './load-tracing.ts';
-import { createTelemetry } from './telemetry.ts';
+import { createTelemetry, loadTracing } from './telemetry.ts';
+import { isTracingWanted } from './tracing.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';

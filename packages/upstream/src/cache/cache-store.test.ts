@@ -1,4 +1,4 @@
-import { compressKept } from '@rostergate/server/edge';
+import { compressRepeated } from '@rostergate/server/edge';
 import { describe, expect, it } from 'vitest';
 import { createCacheStore, type StoredResponse } from './cache-store.ts';
 import { selectingHeaders } from './vary.ts';
@@ -37,8 +37,8 @@ describe('createCacheStore', () => {
     store.set('a', parts('/a'), [], sent(), response(bytes, { 'X-A': 'b'.repeat(1_000) }));
     const before = store.bytes;
     expect(before).toBeGreaterThan(bytes.length + 2_000);
-    await compressKept(bytes, 'gzip');
-    const copy = await compressKept(bytes, 'gzip');
+    await compressRepeated(bytes, 'gzip');
+    const copy = await compressRepeated(bytes, 'gzip');
     expect(store.bytes).toBe(before + copy.length);
     // A freshened response has the same bytes, and their compressed copy.
     store.set('a', parts('/a'), [], sent(), response(bytes, { 'X-A': 'b'.repeat(1_000) }));

@@ -272,7 +272,7 @@ describe('a response that is not stored', () => {
           ...streamOf('', headers),
           raw: Readable.from([large.subarray(0, 900), large.subarray(900, 1_800), large.subarray(1_800)]),
         }),
-        { answerBytesMax: 1_000 },
+        { responseBytesMax: 1_000 },
       );
       for (let i = 0; i < 2; i++) {
         const reply = (await get()) as RawReply;

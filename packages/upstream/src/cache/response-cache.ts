@@ -20,7 +20,7 @@ export interface ResponseCacheOptions {
   /** Limit of all stored responses, in bytes. */
   readonly bytesMax?: number;
   /** Limit of one response, in bytes; a longer one is streamed to the caller. */
-  readonly answerBytesMax?: number;
+  readonly responseBytesMax?: number;
   /** How long to wait for the rest of a response before it is streamed to the caller. */
   readonly patienceMs?: number;
 }
@@ -49,13 +49,13 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     steadyClock,
     wait,
     bytesMax = 32 * 1024 ** 2,
-    answerBytesMax = 1024 ** 2,
+    responseBytesMax = 1024 ** 2,
     patienceMs = 2_000,
   } = options;
   const store = createCacheStore({ bytesMax });
   const sharedFetches = new Map<string, SharedFetch>();
   let lastNumber = 0;
-  const filler = createFiller({ store, clock, steadyClock, wait, answerBytesMax, patienceMs });
+  const filler = createFiller({ store, clock, steadyClock, wait, responseBytesMax, patienceMs });
 
   async function answer(request: CachedRequest, fetch: FetchReply): Promise<Reply> {
     const { method, headers } = request;

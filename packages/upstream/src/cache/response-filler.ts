@@ -25,7 +25,7 @@ export interface FillerOptions {
   readonly clock: () => number;
   readonly steadyClock: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  readonly answerBytesMax: number;
+  readonly responseBytesMax: number;
   readonly patienceMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface Filler {
 }
 
 export function createFiller(options: FillerOptions): Filler {
-  const { store, clock, steadyClock, wait, answerBytesMax, patienceMs } = options;
+  const { store, clock, steadyClock, wait, responseBytesMax, patienceMs } = options;
   const fills = new Map<string, Set<Fill>>();
 
   /** Records a fetch in flight, for invalidation. */
@@ -172,17 +172,17 @@ export function createFiller(options: FillerOptions): Filler {
   async function bytesOf(reply: Reply): Promise<Buffer | undefined> {
     if (!('raw' in reply)) return reply.body === undefined ? Buffer.alloc(0) : within(JSON.stringify(reply.body));
     if (!(reply.raw instanceof Readable)) return within(reply.raw);
-    if (Number(textOf(reply.headers ?? {}, 'Content-Length') ?? 0) > answerBytesMax) return undefined;
+    if (Number(textOf(reply.headers ?? {}, 'Content-Length') ?? 0) > responseBytesMax) return undefined;
     const over = new AbortController();
     try {
-      return await fillBuffer(reply.raw, answerBytesMax, wait(patienceMs, over.signal));
+      return await fillBuffer(reply.raw, responseBytesMax, wait(patienceMs, over.signal));
     } finally {
       over.abort();
     }
   }
 
   function within(bytes: string | Uint8Array): Buffer | undefined {
-    if (Buffer.byteLength(bytes) > answerBytesMax) return undefined;
+    if (Buffer.byteLength(bytes) > responseBytesMax) return undefined;
     if (typeof bytes === 'string') return Buffer.from(bytes);
     // A slice of a socket's buffer would keep the whole buffer in memory.
     const own = Buffer.allocUnsafeSlow(bytes.length);

@@ -103,7 +103,7 @@ export function replyOf(request: IncomingHttpHeaders, stored: StoredResponse, ag
   if (isConditional(request) && status === 200 && isNotModified(request, headers, nowMs)) {
     return notModified(headers, contentType, bytes.length);
   }
-  return { status, raw: bytes, contentType, headers, isKept: true };
+  return { status, raw: bytes, contentType, headers, isRepeated: true };
 }
 
 function isConditional(request: IncomingHttpHeaders): boolean {

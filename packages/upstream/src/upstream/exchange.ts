@@ -1,7 +1,7 @@
 import type { CallSignal } from '@rostergate/server';
 import type { Dispatcher } from 'undici';
 import type { DeadlineQueue, Due } from './deadline-queue.ts';
-import { answerTooLate, callerGone, notHttp, toUpstreamFault } from './upstream-fault.ts';
+import { notHttp, requestCancelled, responseTooLate, toUpstreamFault } from './upstream-fault.ts';
 import {
   ArrivingResponse,
   type OnInterim,
@@ -115,14 +115,14 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
   release(fault: Error | undefined): void {
     this.#settle(fault);
-    if (!this.#hasEnded) this.#controller?.abort(fault ?? callerGone(true));
+    if (!this.#hasEnded) this.#controller?.abort(fault ?? requestCancelled(true));
   }
 
   get #wasSent(): boolean {
     return this.#controller !== undefined;
   }
 
-  readonly #abandon = (): void => this.#fail(callerGone(this.#wasSent));
+  readonly #abandon = (): void => this.#fail(requestCancelled(this.#wasSent));
 
   #fail(error: Error): void {
     if (this.#failure !== undefined) return;
@@ -135,7 +135,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
   /** Called by the queue. */
   expire(): void {
-    this.#fail(answerTooLate(this.#wasSent, new Error(this.#missing())));
+    this.#fail(responseTooLate(this.#wasSent, new Error(this.#missing())));
   }
 
   /** Describes for the log what was late. */

@@ -4,7 +4,7 @@ export { createSentHeaderReader } from './forwarded-origin.ts';
 export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
 export { createPathReader, createPathWriter, isUnsafeSegment, type PathTexts, rawQueryOf } from './request-path.ts';
 export { type OpenableBody, parseTarget, type RequestBody, type SendOnce, type UpstreamRequest } from './upstream.ts';
-export { answerTooLate, callerGone, type FaultReason, UpstreamFault } from './upstream-fault.ts';
+export { type FaultReason, requestCancelled, responseTooLate, UpstreamFault } from './upstream-fault.ts';
 export {
   createUpstreamRegistry,
   type UpstreamGroup,

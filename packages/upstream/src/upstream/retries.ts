@@ -2,7 +2,7 @@ import { toAbortSignal } from '@rostergate/server';
 import { markRetried } from './proxy-status.ts';
 import { decideRetry } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
-import { callerGone } from './upstream-fault.ts';
+import { requestCancelled } from './upstream-fault.ts';
 import { discard, type Outcome, type UpstreamResponse } from './upstream-response.ts';
 
 export interface RetryOptions {
@@ -18,7 +18,7 @@ export interface RetryOptions {
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
   readonly onRetry?: (() => void) | undefined;
   /** A 429 is returned at once: the caller handles limits. */
-  readonly relaysLimits?: boolean | undefined;
+  readonly returnsLimits?: boolean | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface RetryOptions {
  * final and is marked by `Proxy-Status`.
  */
 export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
-  const { retries, budget, targets = 1, clock, random, wait, onRetry, relaysLimits } = options;
+  const { retries, budget, targets = 1, clock, random, wait, onRetry, returnsLimits } = options;
   if (retries === 0) return send;
 
   /** Retries a request after its first outcome. */
@@ -43,7 +43,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
               outcome,
               retriesDone,
               hasOthers: targets > 1 && (request.tried?.size ?? 0) < targets,
-              relaysLimits,
+              returnsLimits,
               nowMs: clock(),
               wallClock: Date.now,
               random,
@@ -56,7 +56,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
       try {
         await wait(delayMs, request.signal && toAbortSignal(request.signal));
       } catch (error) {
-        throw request.signal?.aborted ? callerGone(false) : error;
+        throw request.signal?.aborted ? requestCancelled(false) : error;
       }
       onRetry?.();
       outcome = await settle(send(again));

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Problem } from '@rostergate/server/problem';
 import { describe, expect, it } from 'vitest';
 import { decideRetry, type RetryCircumstances } from './retry-decision.ts';
-import { answerTooLate, callerGone, UpstreamFault } from './upstream-fault.ts';
+import { requestCancelled, responseTooLate, UpstreamFault } from './upstream-fault.ts';
 import type { Outcome, UpstreamResponse } from './upstream-response.ts';
 
 const responded = (status: number, headers: UpstreamResponse['headers'] = {}): Outcome => ({
@@ -29,7 +29,13 @@ describe('decideRetry', () => {
   it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])(
     '%s is retried after a broken exchange and a 502, 503 or 504',
     (method) => {
-      for (const outcome of [broken, { error: answerTooLate(true) }, responded(502), responded(503), responded(504)]) {
+      for (const outcome of [
+        broken,
+        { error: responseTooLate(true) },
+        responded(502),
+        responded(503),
+        responded(504),
+      ]) {
         expect(decide(method, outcome)).toBe(25);
       }
     },
@@ -38,7 +44,7 @@ describe('decideRetry', () => {
   it.each(['POST', 'PATCH', 'CONNECT', 'get'])('%s is retried only when it was certainly not sent', (method) => {
     for (const outcome of [
       broken,
-      { error: answerTooLate(true) },
+      { error: responseTooLate(true) },
       responded(502),
       responded(503, { 'retry-after': '0' }),
     ]) {
@@ -67,8 +73,8 @@ describe('decideRetry', () => {
   });
 
   it('a 429 is final for a group that handles limits', () => {
-    expect(decide('GET', responded(429, { 'retry-after': '2' }), { relaysLimits: true })).toBeUndefined();
-    expect(decide('GET', responded(503), { relaysLimits: true })).toBe(25);
+    expect(decide('GET', responded(429, { 'retry-after': '2' }), { returnsLimits: true })).toBeUndefined();
+    expect(decide('GET', responded(503), { returnsLimits: true })).toBe(25);
   });
 
   it('isRepeatable overrides the method', () => {
@@ -118,7 +124,7 @@ describe('decideRetry', () => {
   });
 
   it('is final when the caller has left, and for faults not of the upstream', () => {
-    expect(decide('GET', { error: callerGone(false) })).toBeUndefined();
+    expect(decide('GET', { error: requestCancelled(false) })).toBeUndefined();
     expect(decide('GET', { error: new Problem('body_too_large', '') })).toBeUndefined();
     expect(decide('GET', { error: new Problem('unavailable', '') })).toBeUndefined();
     expect(decide('GET', { error: new RangeError() })).toBeUndefined();

@@ -11,7 +11,7 @@ export interface RetryCircumstances {
   /** Whether another target has not been tried. */
   readonly hasOthers: boolean;
   /** A 429 is final: the caller handles limits. */
-  readonly relaysLimits?: boolean | undefined;
+  readonly returnsLimits?: boolean | undefined;
   /** By the clock of the request's deadline. */
   readonly nowMs: number;
   readonly wallClock: () => number;
@@ -48,11 +48,11 @@ const idempotentMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DE
 const firstDelayMs = 50;
 const delayMsMax = 2_000;
 
-function isRetryable({ request, outcome, hasOthers, relaysLimits, wallClock }: RetryCircumstances): boolean {
+function isRetryable({ request, outcome, hasOthers, returnsLimits, wallClock }: RetryCircumstances): boolean {
   if ('response' in outcome) {
     const { status, headers } = outcome.response;
     if (!isRepeatable(request)) return false;
-    if (status === 429) return relaysLimits !== true && readRetryAfter(headers, wallClock) !== undefined;
+    if (status === 429) return returnsLimits !== true && readRetryAfter(headers, wallClock) !== undefined;
     return isOverloadedOrDown(status) && (hasOthers || !wasRetried(outcome.response));
   }
   const { error } = outcome;

@@ -33,7 +33,7 @@ export function toUpstreamFault(error: Error, wasSent = true): Error {
   if (error instanceof Problem || code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error;
   const failed = (detail: string, reason: FaultReason) =>
     new UpstreamFault('upstream_failed', detail, reason, wasSent, error);
-  if (timeouts.has(code)) return answerTooLate(wasSent, error);
+  if (timeouts.has(code)) return responseTooLate(wasSent, error);
   if (!wasSent || unreachable.has(code))
     return failed('The upstream cannot be reached. Try again later.', 'unreachable');
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RES') || code.startsWith('UND_ERR_HEADERS')) {
@@ -47,13 +47,13 @@ export function notHttp(cause?: Error): UpstreamFault {
   return new UpstreamFault('upstream_failed', 'The response of the upstream is not valid HTTP.', 'broken', true, cause);
 }
 
-export function answerTooLate(wasSent: boolean, cause?: Error): UpstreamFault {
+export function responseTooLate(wasSent: boolean, cause?: Error): UpstreamFault {
   const detail = 'The upstream did not respond in time. Try again later.';
   return new UpstreamFault('upstream_timeout', detail, 'timeout', wasSent, cause);
 }
 
 /** Returns the fault for a cancelled request, for the log. */
-export function callerGone(wasSent: boolean): UpstreamFault {
+export function requestCancelled(wasSent: boolean): UpstreamFault {
   const detail = 'The request was cancelled before the upstream responded.';
   return new UpstreamFault('upstream_failed', detail, 'abandoned', wasSent);
 }

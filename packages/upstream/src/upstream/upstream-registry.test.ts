@@ -320,7 +320,7 @@ describe('a group', () => {
   it('that handles limits gets a 429 at once', async () => {
     const upstream = await startFaultUpstream({ status: 429, headers: { 'Retry-After': '1' } });
     const { registry, time } = startRegistry();
-    const { send } = registry.lease({ targets: [upstream.url], retries: 2, timeoutMs: 5_000, relaysLimits: true });
+    const { send } = registry.lease({ targets: [upstream.url], retries: 2, timeoutMs: 5_000, returnsLimits: true });
     expect((await send(get)).status).toBe(429);
     expect([upstream.requests.length, time.waits]).toEqual([1, []]);
   });
@@ -329,7 +329,7 @@ describe('a group', () => {
     let isDown = true;
     const upstream = await startFaultUpstream(() => (isDown ? { status: 503 } : 'answer'));
     const { registry } = startRegistry();
-    const { send } = registry.lease({ targets: [upstream.url], retries: 0, timeoutMs: 5_000, isUnbroken: true });
+    const { send } = registry.lease({ targets: [upstream.url], retries: 0, timeoutMs: 5_000, hasNoBreaker: true });
     for (let i = 0; i < 30; i++) expect((await send(get)).status).toBe(503);
     isDown = false;
     expect((await send(get)).status).toBe(200);

@@ -19,9 +19,9 @@ export interface UpstreamGroup {
   /** The options of its connections; by default those of the registry. */
   readonly connections?: Pick<UpstreamOptions, 'connectTimeoutMs' | 'bodyTimeoutMs' | 'connectionsMax'>;
   /** A 429 is returned at once: the caller handles limits. */
-  readonly relaysLimits?: boolean;
+  readonly returnsLimits?: boolean;
   /** Has no breaker, for health checks. */
-  readonly isUnbroken?: boolean;
+  readonly hasNoBreaker?: boolean;
 }
 
 export interface UpstreamLease {
@@ -87,14 +87,14 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
 
   const targets = createSharedByKey<KnownTarget>(
     (key) => {
-      const { address, isUnbroken, connections } = JSON.parse(key) as TargetKey;
+      const { address, hasNoBreaker, connections } = JSON.parse(key) as TargetKey;
       const { origin, host, pathname } = parseTarget(address);
       const pool = JSON.stringify({ origin, connections } satisfies PoolKey);
       const { send } = pools.acquire(pool);
       const target = createTarget({
         send,
         prefix: pathname.replace(/\/+$/, ''),
-        breaker: isUnbroken ? noBreaker : createBreaker({ ...options.breaker, clock }),
+        breaker: hasNoBreaker ? noBreaker : createBreaker({ ...options.breaker, clock }),
         clock,
         onOutcome: (outcome, durationMs) => metrics?.observe(host, outcome, durationMs),
       });
@@ -108,13 +108,13 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
 
   const groups = createSharedByKey<KnownGroup>(
     (key) => {
-      const { targets: addresses, retries, relaysLimits, ...timing } = JSON.parse(key) as UpstreamGroup;
+      const { targets: addresses, retries, returnsLimits, ...timing } = JSON.parse(key) as UpstreamGroup;
       // Breakers count timeouts, so the timeout is part of the key.
       const keys = addresses.map((address) => JSON.stringify({ address, ...timing } satisfies TargetKey));
       const acquired = acquireTargets(keys);
       const send = withRetries(balance(acquired, { clock, random }), {
         retries,
-        relaysLimits,
+        returnsLimits,
         targets: keys.length,
         budget: createRetryBudget({ clock }),
         clock,
@@ -141,9 +141,9 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
   }
 
   return {
-    lease({ targets: addresses, timeoutMs, retries, scope, connections, relaysLimits, isUnbroken }) {
+    lease({ targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker }) {
       const key = JSON.stringify({
-        ...{ targets: addresses, timeoutMs, retries, scope, connections, relaysLimits, isUnbroken },
+        ...{ targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker },
       });
       const { send, targets: leased } = groups.acquire(key);
       let isHeld = true;
@@ -188,7 +188,7 @@ interface PoolKey {
 }
 
 /** The key of a target. */
-interface TargetKey extends Pick<UpstreamGroup, 'timeoutMs' | 'scope' | 'connections' | 'isUnbroken'> {
+interface TargetKey extends Pick<UpstreamGroup, 'timeoutMs' | 'scope' | 'connections' | 'hasNoBreaker'> {
   readonly address: string;
 }
 

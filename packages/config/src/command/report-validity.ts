@@ -3,13 +3,13 @@ import { CommandFailure, exitCodes } from './command-failure.ts';
 import { toFaultJson } from './format-faults.ts';
 import type { Output } from './terminal.ts';
 
-export interface VerdictOptions {
+export interface ReportValidityOptions {
   readonly out: Output;
   readonly json: boolean;
 }
 
 /** The report on a valid configuration. */
-export interface GoodVerdict {
+export interface ValidConfiguration {
   readonly settings_file: string;
   /** Counts by plural noun. */
   readonly sizes: Readonly<Record<string, number>>;
@@ -21,7 +21,10 @@ export interface GoodVerdict {
  * Reports whether a configuration is valid, in a line or as JSON.
  * @throws ConfigError with every fault, or with `json` a CommandFailure that is already reported
  */
-export async function tellVerdict(load: () => Promise<GoodVerdict>, { out, json }: VerdictOptions): Promise<void> {
+export async function reportValidity(
+  load: () => Promise<ValidConfiguration>,
+  { out, json }: ReportValidityOptions,
+): Promise<void> {
   if (!json) {
     const { settings_file, sizes, warnings = [] } = await load();
     for (const warning of warnings) out.write(`${out.style('yellow', 'Note')}: ${warning}\n`);
@@ -40,5 +43,5 @@ export async function tellVerdict(load: () => Promise<GoodVerdict>, { out, json 
     },
   );
   out.write(`${JSON.stringify(verdict, null, 2)}\n`);
-  if (!verdict.valid) throw new CommandFailure('', exitCodes.faulty, { isTold: true });
+  if (!verdict.valid) throw new CommandFailure('', exitCodes.faulty, { isReported: true });
 }

@@ -9,7 +9,7 @@ import type { OnStoreFailure } from './remote-hit-store.ts';
 import { createMemoryHitStore } from './sliding-window.ts';
 
 /** The settings that choose the hit store. */
-export interface LimitCountSettings {
+export interface HitStoreSettings {
   readonly rate_limit_enabled: boolean;
   /** Empty to count in memory. */
   readonly redis_url: string;
@@ -17,8 +17,8 @@ export interface LimitCountSettings {
   readonly rate_limit_on_store_failure: OnStoreFailure;
 }
 
-export interface LimitCountsOptions {
-  readonly settings: LimitCountSettings;
+export interface ConfiguredHitStoreOptions {
+  readonly settings: HitStoreSettings;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
   /** Creates the store that counts in memory; by default in this process alone. */
@@ -28,13 +28,13 @@ export interface LimitCountsOptions {
 }
 
 /** The hit store that the settings choose. It outlives every reload, and so do its counts unless the store changes. */
-export interface LimitCounts extends HitStore {
+export interface ConfiguredHitStore extends HitStore {
   /** Switches to the store of these settings, if it is another one, and closes the former. */
-  use(settings: LimitCountSettings): void;
+  use(settings: HitStoreSettings): void;
 }
 
 /** Returns a store that counts in memory, or in Redis when `redis_url` names one. Starts to connect without waiting. */
-export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
+export function createConfiguredHitStore(options: ConfiguredHitStoreOptions): ConfiguredHitStore {
   let settings = options.settings;
   let store = createStore(settings, options);
   return {
@@ -55,7 +55,7 @@ export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
 }
 
 /** Logs that the configured store is unavailable, or available again. */
-export function tellOfCounts(log: Telemetry['log'], status: DependencyStatus): void {
+export function logHitStoreStatus(log: Telemetry['log'], status: DependencyStatus): void {
   if (status.status === 'ready') log.info(status, 'limits are counted in redis again');
   else log.warn(status, 'limits are not counted in redis');
 }
@@ -63,7 +63,10 @@ export function tellOfCounts(log: Telemetry['log'], status: DependencyStatus): v
 /** The window of every limit. */
 export const limitWindowMs = 60_000;
 
-function createStore(settings: LimitCountSettings, { clock, createMemory, onChange }: LimitCountsOptions): HitStore {
+function createStore(
+  settings: HitStoreSettings,
+  { clock, createMemory, onChange }: ConfiguredHitStoreOptions,
+): HitStore {
   if (!isRedisUsed(settings)) return createMemory?.() ?? createMemoryHitStore({ windowMs: limitWindowMs, clock });
   return createRedisHitStore({
     url: settings.redis_url,
@@ -75,11 +78,11 @@ function createStore(settings: LimitCountSettings, { clock, createMemory, onChan
   });
 }
 
-function isRedisUsed({ redis_url, rate_limit_enabled }: LimitCountSettings): boolean {
+function isRedisUsed({ redis_url, rate_limit_enabled }: HitStoreSettings): boolean {
   return redis_url !== '' && rate_limit_enabled;
 }
 
-function storeIdOf(settings: LimitCountSettings): string {
+function storeIdOf(settings: HitStoreSettings): string {
   if (!isRedisUsed(settings)) return 'memory';
   return JSON.stringify([settings.redis_url, settings.redis_prefix, settings.rate_limit_on_store_failure]);
 }

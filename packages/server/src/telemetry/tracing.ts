@@ -17,16 +17,6 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/**
- * Sets up OpenTelemetry by its standard environment variables. Returns undefined, and loads none of its code, when no
- * variable enables it.
- */
-export async function loadTracing(options: TracingOptions): Promise<Tracing | undefined> {
-  if (!isTracingWanted(options.env)) return undefined;
-  const { createOpenTelemetry } = await import('./open-telemetry.ts');
-  return createOpenTelemetry(options);
-}
-
 /** Returns whether any variable names a destination of traces (OpenTelemetry SDK configuration). */
 export function isTracingWanted(env: TracingOptions['env']): boolean {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return false;

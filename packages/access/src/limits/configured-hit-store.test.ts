@@ -1,21 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { createLimitCounts, type LimitCountSettings, type LimitCountsOptions } from './limit-counts.ts';
+import {
+  type ConfiguredHitStoreOptions,
+  createConfiguredHitStore,
+  type HitStoreSettings,
+} from './configured-hit-store.ts';
 import { createMemoryHitStore } from './sliding-window.ts';
 
 const hit = { keys: ['owner:ann'], limits: [10] };
-const usedBy = async (counts: { hit: ReturnType<typeof createLimitCounts>['hit'] }) => (await counts.hit(hit))[0]?.used;
+const usedBy = async (counts: { hit: ReturnType<typeof createConfiguredHitStore>['hit'] }) =>
+  (await counts.hit(hit))[0]?.used;
 
-function start(values: Partial<LimitCountSettings> = {}, more: Partial<LimitCountsOptions> = {}) {
-  const settingsOf = (more: Partial<LimitCountSettings> = {}): LimitCountSettings => ({
+function start(values: Partial<HitStoreSettings> = {}, more: Partial<ConfiguredHitStoreOptions> = {}) {
+  const settingsOf = (more: Partial<HitStoreSettings> = {}): HitStoreSettings => ({
     ...{ rate_limit_enabled: true, redis_url: '', redis_prefix: 'a:', rate_limit_on_store_failure: 'local' },
     ...values,
     ...more,
   });
-  const counts = createLimitCounts({ settings: settingsOf(), clock: () => 0, onChange: () => {}, ...more });
+  const counts = createConfiguredHitStore({ settings: settingsOf(), clock: () => 0, onChange: () => {}, ...more });
   return { counts, settingsOf };
 }
 
-describe('createLimitCounts', () => {
+describe('createConfiguredHitStore', () => {
   it('keeps the counts through every change of the settings that does not change the store', async () => {
     const { counts, settingsOf } = start();
     expect(await usedBy(counts)).toBe(1);
