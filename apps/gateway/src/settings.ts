@@ -5,6 +5,8 @@ import type { Settings } from '@rostergate/endpoints';
 import { checkEdgeSettings } from '@rostergate/server/edge';
 import { environmentPrefix, settingsSchema } from './settings-file.ts';
 
+export { environmentPrefix, settingsSchema } from './settings-file.ts';
+
 // The rules run even if other settings are invalid, so that all faults are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
