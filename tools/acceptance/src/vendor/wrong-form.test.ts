@@ -20,7 +20,7 @@ test('in front of a server of the contract the form of the vendor is a 502 that 
       path,
       502,
       'upstream_failed',
-      expect.stringContaining('upstream_form is vendor'),
+      expect.stringContaining('set upstream_form to contract instead of vendor'),
     ]);
   }
 });
