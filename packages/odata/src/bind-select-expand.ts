@@ -13,7 +13,7 @@ import {
 import { ODataError } from './odata-error.ts';
 
 /** Returns the property that a segment of $select or $expand names. */
-export function namedProperty(
+function namedProperty(
   segment: NameSegment | AnnotationSegment,
   typeName: string,
   model: EntityModel,

@@ -30,9 +30,9 @@ export const emptyNestedOptions = (): Mutable<NestedOptions> => ({
 
 // Options in the parentheses after each kind of item (ABNF: expandOption, expandRefOption, …).
 export const countOptions = ['$filter', '$search'] as const;
-export const refOptions = [...countOptions, '$orderby', '$skip', '$top', '$count'] as const;
-export const expandOptions = [...refOptions, '$select', '$expand', '$compute', '$levels', '@'] as const;
-export const selectOptions = [...refOptions, '$select', '$compute', '@'] as const;
+const refOptions = [...countOptions, '$orderby', '$skip', '$top', '$count'] as const;
+const expandOptions = [...refOptions, '$select', '$expand', '$compute', '$levels', '@'] as const;
+const selectOptions = [...refOptions, '$select', '$compute', '@'] as const;
 
 /** One nested option. `alias` is the name of the alias for `@name=…`, else undefined. */
 interface NestedOption {
@@ -42,7 +42,7 @@ interface NestedOption {
 }
 
 /** Parses `( option *( SEMI option ) )`. The lexer is at the parenthesis. */
-export function parseNestedOptions(lx: Lexer, allowed: readonly string[]): NestedOptions {
+function parseNestedOptions(lx: Lexer, allowed: readonly string[]): NestedOptions {
   const options = emptyNestedOptions();
   lx.enter();
   lx.expect('(');
@@ -142,7 +142,7 @@ function parseLevels(lx: Lexer): number | 'max' {
 }
 
 /** Parses `$select`: `*`, `Name`, `Address/City`, `Address($select=City)`, `Model.*`, `Model.Rate(From,To)`. */
-export function parseSelectItems(lx: Lexer): SelectItem[] {
+function parseSelectItems(lx: Lexer): SelectItem[] {
   return parseItems(lx, parseSelectItem);
 }
 
@@ -182,7 +182,7 @@ function parseParameterNames(lx: Lexer): string[] | undefined {
 }
 
 /** Parses `$expand`: `Tags($filter=Name eq 'x';$top=5),Skillset/$ref,*`. */
-export function parseExpandItems(lx: Lexer): ExpandItem[] {
+function parseExpandItems(lx: Lexer): ExpandItem[] {
   if (++lx.expandDepth > lx.limits.expandDepthMax) {
     throw limitError('expandDepthMax', lx.limits.expandDepthMax, lx.pos);
   }

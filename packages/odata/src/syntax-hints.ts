@@ -50,7 +50,7 @@ const quotedText = /'([^']{0,60})'$/u;
 const wordAtStart = /^[\p{L}\p{N}_-]{0,60}/u;
 
 /** Returns a hint about missing quotes, or about a quote within text. Empty when neither is likely. */
-export function quoteHint(text: string, pos: number): string {
+function quoteHint(text: string, pos: number): string {
   const before = text.slice(Math.max(0, pos - 100), pos);
   const rest = text.slice(pos, pos + 200);
   const quoted = quotedText.exec(before)?.[1];

@@ -58,7 +58,7 @@ export const echoService = defineService({
 });
 
 /** A fixed response, set in endpoints.json. */
-export const staticService = defineService({
+const staticService = defineService({
   name: 'static',
   summary: 'A fixed response',
   description: 'Returns the JSON value that the configuration sets.',

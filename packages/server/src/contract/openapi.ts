@@ -64,7 +64,7 @@ export interface Reference {
 }
 
 /** Returns an own member of an object; undefined for inherited members such as `constructor`. */
-export function ownMember(holder: unknown, name: string): unknown {
+function ownMember(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
   return (holder as Record<string, unknown>)[name];
 }
