@@ -22,7 +22,7 @@ const problemsOf = (answers: readonly LoggedAnswer[], entries: readonly Unprovok
 test('counts declared responses by operation and status, an unlisted status as the default', () => {
   const answers = [seen, seen, { ...seen, status: 503, listedAs: 'default' }, { ...seen, operationId: undefined }];
   expect(countDeclared(answers, documents).lines[0]).toBe(
-    'gateway: 2 of 3 declared answers were seen, by operation and status',
+    'gateway: 2 of 3 declared responses were seen, by operation and status',
   );
 });
 
@@ -37,7 +37,7 @@ test('names each status that a default lists and no test has seen, unless the op
   const listing = { ...documents, gateway: { paths: { '/a': { get: { operationId: 'getA', responses: some } } } } };
   const answers = [seen, { ...seen, status: 404, listedAs: '404' }, { ...seen, status: 406, listedAs: 'default' }];
   const { lines, unseen } = countDeclared(answers, listing);
-  expect(lines[0]).toBe('gateway: 3 of 4 declared answers were seen, by operation and status');
+  expect(lines[0]).toBe('gateway: 3 of 4 declared responses were seen, by operation and status');
   expect(findUnexplained(unseen, [])).toEqual(['gateway getA 502: is declared, and no test has seen it']);
 });
 

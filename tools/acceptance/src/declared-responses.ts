@@ -38,7 +38,7 @@ export function countDeclared(answers: readonly LoggedAnswer[], documents: Docum
   const lines = Object.keys(documents).map((server) => {
     const all = declared.filter((one) => one.server === server && one.part === '');
     const found = all.filter(isSeen);
-    return `${server}: ${found.length} of ${all.length} declared answers were seen, by operation and status`;
+    return `${server}: ${found.length} of ${all.length} declared responses were seen, by operation and status`;
   });
   const unseen = declared.filter((one) => !isSeen(one) && (one.part === '' || isSeen({ ...one, part: '' })));
   return { lines, unseen };

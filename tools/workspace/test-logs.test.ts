@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
-import { formatFailures, listFailures } from './list-failures.mjs';
 import { createFailureNames } from './name-failures.ts';
+import { countTests, formatFailures, formatSlowest, listFailures } from './test-logs.mjs';
 
 const error = (message: string) => ({ name: 'Error', message, stacks: [{ file: '/w/a.test.ts', line: 7 }] });
 const test = (fullName: string, state: string, errors: unknown[], flaky = false) => ({
@@ -10,12 +10,12 @@ const test = (fullName: string, state: string, errors: unknown[], flaky = false)
   diagnostic: () => ({ flaky }),
 });
 
-it('finds in the log of all packages each test that failed or was tried twice, and its first error', () => {
+it('lists each test that failed or was tried twice, with its first error', () => {
   const module = {
     relativeModuleId: 'src/a.test.ts',
     errors: () => [],
     children: {
-      allSuites: () => [{ fullName: 'a server', errors: () => [error('did not come')] }],
+      allSuites: () => [{ fullName: 'a server', errors: () => [error('did not start')] }],
       allTests: () => [
         test('a > fails', 'failed', [error('no answer\n\nIt said:')]),
         test('a > wavers', 'passed', [error('too late')], true),
@@ -40,9 +40,36 @@ it('finds in the log of all packages each test that failed or was tried twice, a
   expect(failures[1]?.lines).toEqual(['Error: no answer', 'It said:', 'at /w/a.test.ts:7']);
 });
 
-it('shows no more names than a reader takes in, and says how many are left', () => {
+it('limits the names and prints how many are left', () => {
   const failures = ['a', 'b', 'c'].map((name) => ({ verdict: 'failed' as const, name, lines: ['why'] }));
   expect(formatFailures(failures, 2)).toBe('a\n    why\nb\n    why\nand 1 more');
+});
+
+it('lists the slowest tests, with file and blocks', () => {
+  const of = (title: string, durationMs: number) =>
+    ({ file: 'a.test.ts', blocks: ['outer'], title, state: 'passed', durationMs }) as const;
+  const tests = [of('quick', 20), of('slowest', 12_340), of('slow', 2_000)];
+  expect(formatSlowest(tests, 2)).toBe('  12.3 s  a.test.ts > outer > slowest\n   2.0 s  a.test.ts > outer > slow');
+});
+
+describe('countTests', () => {
+  it('sums the totals of each package, coloured or not, and nothing else', () => {
+    const log = [
+      '@rostergate/odata:test:  Test Files  9 passed (9)',
+      '@rostergate/odata:test:       Tests  120 passed (120)',
+      'rostergate:test: \x1b[2m      Tests \x1b[22m \x1b[31m2 failed\x1b[39m | \x1b[32m40 passed\x1b[39m (42)',
+      'Tests  7 passed (7)',
+      ' Tasks:    13 successful, 13 total',
+    ].join('\n');
+    expect(countTests(log)).toEqual({ passed: 160, failed: 2 });
+  });
+
+  it('counts a promise that is short or was not run as failed', () => {
+    expect(countTests('0 s  1 Reload drops nothing\n28 held, 2 short, 1 not run, in 9:58\n')).toEqual({
+      passed: 28,
+      failed: 3,
+    });
+  });
 });
 
 function run(reporter: Reporter, modules: unknown[], errors: unknown[]): void {
