@@ -3,8 +3,8 @@ import { join, posix } from 'node:path';
 import { root } from './workspace.mjs';
 
 /**
- * Which rooms a room may look into. Arrows point one way, specs ← packages ← apps, apps stand alone, and nothing that
- * ships knows of the tools.
+ * The folders that a folder may import from. Imports point one way, specs ← packages ← apps; apps do not import apps,
+ * and nothing published imports tools.
  */
 const mayUse = /** @type {const} */ ({
   specs: [],
@@ -13,40 +13,40 @@ const mayUse = /** @type {const} */ ({
   tools: ['specs', 'packages', 'apps', 'tools'],
 });
 
-/** Packages that see one door of another alone, so that a stranger's server takes along no more than it needs. */
-const onlyDoor = /** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */ ({
+/** Packages that may import only one entry point of another package, so that a server of a user loads no more than it needs. */
+const onlyEntryPoint = /** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */ ({
   '@rostergate/gateway-server': { '@rostergate/runtime': '@rostergate/runtime/contract' },
   '@rostergate/staff-server': { '@rostergate/runtime': '@rostergate/runtime/contract' },
 });
 
 /**
- * @typedef {keyof typeof mayUse} Room
+ * @typedef {keyof typeof mayUse} Layer
  * @typedef {{ name: string, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Manifest
- * @typedef {{ directory: string, room: Room, manifest: Manifest, files: { path: string, text: string }[] }} Package
- *   `directory` from the workspace's root, `path` from the directory
+ * @typedef {{ directory: string, layer: Layer, manifest: Manifest, files: { path: string, text: string }[] }} Package
+ *   `directory` is relative to the root of the workspace, `path` to the directory
  */
 
-/** Every dependency and import that crosses a boundary, as `file: what is wrong`. @param {readonly Package[]} packages */
+/** Returns every dependency and import that crosses a boundary, as `file: fault`. @param {readonly Package[]} packages */
 export function findBoundaryFaults(packages) {
   const byName = new Map(packages.map((each) => [each.manifest.name, each]));
   return packages.flatMap((from) => [...dependencyFaults(from, byName), ...importFaults(from, byName)]);
 }
 
 /** @param {Package} from @param {ReadonlyMap<string, Package>} byName */
-function dependencyFaults({ directory, room, manifest }, byName) {
+function dependencyFaults({ directory, layer, manifest }, byName) {
   const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   return names.flatMap((name) => {
     const target = byName.get(name);
-    if (!target || isAllowed(room, target.room)) return [];
-    return [`${directory}/package.json: ${room} must not depend on ${target.room} (${name}).`];
+    if (!target || isAllowed(layer, target.layer)) return [];
+    return [`${directory}/package.json: ${layer} must not depend on ${target.layer} (${name}).`];
   });
 }
 
 /** @param {Package} from @param {ReadonlyMap<string, Package>} byName */
 function importFaults(from, byName) {
   return from.files.flatMap(({ path, text }) => {
-    // The tests of tools hold pieces of code as text.
-    if (from.room === 'tools' && isOfTests(path)) return [];
+    // The tests of tools contain code as text.
+    if (from.layer === 'tools' && isOfTests(path)) return [];
     return importsOf(text).flatMap((specifier) => {
       const fault = specifier.startsWith('.')
         ? describeRelative(from, path, specifier)
@@ -57,26 +57,26 @@ function importFaults(from, byName) {
 }
 
 /** @param {Package} from @param {string} path @param {string} specifier */
-function describeRelative({ room }, path, specifier) {
-  // Tools look at all of what they hold true, also where a package has no door.
-  if (room === 'tools') return undefined;
+function describeRelative({ layer }, path, specifier) {
+  // Tools check files that packages do not export.
+  if (layer === 'tools') return undefined;
   const leaves = posix.join(posix.dirname(path), specifier).startsWith('..');
   if (!leaves || path === 'vitest.config.ts') return undefined;
   return `imports ${specifier}, which is outside its package; import the package by its name.`;
 }
 
 /** @param {Package} from @param {string} path @param {string} specifier @param {ReadonlyMap<string, Package>} byName */
-function describeByName({ room, manifest }, path, specifier, byName) {
+function describeByName({ layer, manifest }, path, specifier, byName) {
   const parts = specifier.split('/');
   const name = parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
   const target = byName.get(name);
   if (!target || name === manifest.name) return undefined;
-  if (!isAllowed(room, target.room)) return `${room} must not import ${target.room} (${specifier}).`;
-  const isShipped = room !== 'tools' && !isOfTests(path);
+  if (!isAllowed(layer, target.layer)) return `${layer} must not import ${target.layer} (${specifier}).`;
+  const isShipped = layer !== 'tools' && !isOfTests(path);
   const declared = { ...manifest.dependencies, ...(isShipped ? {} : manifest.devDependencies) };
-  if (!(name in declared)) return `imports ${name}, which is not among the dependencies of its package.json.`;
-  const door = isShipped && onlyDoor[manifest.name]?.[name];
-  return door && specifier !== door ? `imports ${specifier}; of ${name} it may see ${door} alone.` : undefined;
+  if (!(name in declared)) return `imports ${name}, which the dependencies in package.json lack.`;
+  const entryPoint = isShipped && onlyEntryPoint[manifest.name]?.[name];
+  return entryPoint && specifier !== entryPoint ? `imports ${specifier}; it may import only ${entryPoint}.` : undefined;
 }
 
 /** @param {string} path */
@@ -84,12 +84,12 @@ function isOfTests(path) {
   return /(^|\/)tests?\/|\.(test|test-d|contract|bench)\.[cm]?[jt]s$/.test(path);
 }
 
-/** @param {Room} from @param {Room} to */
+/** @param {Layer} from @param {Layer} to */
 function isAllowed(from, to) {
-  return /** @type {readonly Room[]} */ (mayUse[from]).includes(to);
+  return /** @type {readonly Layer[]} */ (mayUse[from]).includes(to);
 }
 
-/** What a module imports, statically or not. Lines of comments are passed over. @param {string} text */
+/** Returns the static and dynamic imports of a module, those in comments aside. @param {string} text */
 function importsOf(text) {
   const code = text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
   const forms = [
@@ -100,23 +100,23 @@ function importsOf(text) {
   return forms.flatMap((form) => [...code.matchAll(form)].map((match) => match[2] ?? ''));
 }
 
-/** Reads the packages of all rooms. @param {string} workspace @returns {Package[]} */
+/** Reads all packages. @param {string} workspace @returns {Package[]} */
 export function loadPackages(workspace) {
-  return Object.keys(mayUse).flatMap((room) =>
-    readdirSync(join(workspace, room), { withFileTypes: true }).flatMap((entry) => {
-      const directory = `${room}/${entry.name}`;
+  return Object.keys(mayUse).flatMap((layer) =>
+    readdirSync(join(workspace, layer), { withFileTypes: true }).flatMap((entry) => {
+      const directory = `${layer}/${entry.name}`;
       const manifest = entry.isDirectory() && readManifest(join(workspace, directory));
       if (!manifest) return [];
       const files = listSources(join(workspace, directory)).map((path) => ({
         path,
         text: readFileSync(join(workspace, directory, path), 'utf8'),
       }));
-      return [{ directory, room: /** @type {Room} */ (room), manifest, files }];
+      return [{ directory, layer: /** @type {Layer} */ (layer), manifest, files }];
     }),
   );
 }
 
-/** @param {string} directory @returns {Manifest | undefined} nothing for a folder that is no package, as specs/common */
+/** @param {string} directory @returns {Manifest | undefined} undefined for a folder that is no package, such as specs/common */
 function readManifest(directory) {
   const hasManifest = readdirSync(directory).includes('package.json');
   return hasManifest ? JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) : undefined;

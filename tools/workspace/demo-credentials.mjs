@@ -12,7 +12,7 @@ import { StartFault } from './workspace.mjs';
  * @typedef {Readonly<Record<string, string>>} ServerEnv
  */
 
-/** New credentials, all random but the two addresses. @returns {DemoCredentials} */
+/** Returns new credentials: random, except for the two email addresses. @returns {DemoCredentials} */
 export function createDemoCredentials() {
   return Object.freeze({
     GATEWAY_KEY: createKey('gateway'),
@@ -27,10 +27,10 @@ export function createDemoCredentials() {
 }
 
 /**
- * Reads `demo.env` in a folder, or makes it, and writes beside it what each server needs to know of it.
- * @param {string} directory made when missing; every file in it is for its owner alone
- * @returns {Promise<{ credentials: DemoCredentials, env: ServerEnv }>} `env`: what the three servers read, for those
- *   that are not started in the workspace's own `.local`
+ * Reads or creates `demo.env` in a folder, and writes the settings of each server derived from it.
+ * @param {string} directory created when missing; only the owner can read its files
+ * @returns {Promise<{ credentials: DemoCredentials, env: ServerEnv }>} `env`: the settings of the three servers, for
+ *   servers that do not read the `.local` folder of the workspace
  */
 export async function loadDemoCredentials(directory) {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export async function loadDemoCredentials(directory) {
   const envs = {
     gateway: {
       ROSTERGATE_API_KEYS: `sha256:${sha256(credentials.GATEWAY_KEY)}`,
-      // What it shows the staff proxy when it forwards there.
+      // Sent to the staff proxy with forwarded requests.
       STAFF_PROXY_KEY: credentials.STAFF_PROXY_KEY,
     },
     'staff-proxy': { ROSTERGATE_PROXY_KEYS_FILE: keysFile },
@@ -62,7 +62,7 @@ export async function loadDemoCredentials(directory) {
   return { credentials, env: Object.freeze(Object.assign({}, ...Object.values(envs))) };
 }
 
-/** The scheduling API's service accounts. @param {DemoCredentials} credentials */
+/** Returns the service accounts of the scheduling API. @param {DemoCredentials} credentials */
 function createAccounts(credentials) {
   const company_key = credentials.COMPANY_KEY;
   return [
@@ -81,7 +81,7 @@ function createAccounts(credentials) {
   ];
 }
 
-/** The proxy's accounts at the scheduling API, and the callers' keys that stand for them. @param {DemoCredentials} credentials */
+/** Returns the accounts of the proxy at the scheduling API, and the client keys mapped to them. @param {DemoCredentials} credentials */
 function createProxyKeys(credentials) {
   const company_key = credentials.COMPANY_KEY;
   return {
@@ -106,7 +106,7 @@ function createProxyKeys(credentials) {
   };
 }
 
-/** `scrypt:<N>:<r>:<p>:<salt>:<hash>`, both in base64url. @param {string} password */
+/** Returns `scrypt:<N>:<r>:<p>:<salt>:<hash>`, salt and hash in base64url. @param {string} password */
 function hashPassword(password) {
   const [N, r, p] = [16_384, 8, 1];
   const salt = randomBytes(16);
@@ -129,13 +129,13 @@ function parseDemoEnv(text, file) {
   return Object.freeze(/** @type {any} */ (found));
 }
 
-/** `<prefix>_live_<random base62>_<crc32>`, as the servers make their keys. @param {string} prefix */
+/** Returns `<prefix>_live_<random base62>_<crc32>`, the key format of the servers. @param {string} prefix */
 function createKey(prefix) {
   const stem = `${prefix}_live_${randomText(32)}`;
   return `${stem}_${crc32(stem).toString(16).padStart(8, '0')}`;
 }
 
-/** Base62, so that no shell and no header has to quote it. @param {number} length */
+/** Returns base62, which needs no quotes in shells and headers. @param {number} length */
 function randomText(length) {
   const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let text = '';
@@ -146,7 +146,7 @@ function randomText(length) {
   return text;
 }
 
-/** The one of zlib is missing in the first releases of Node 20. @param {string} text */
+/** `crc32` of node:zlib is missing in the first releases of Node 20. @param {string} text */
 function crc32(text) {
   let crc = ~0;
   for (const byte of Buffer.from(text)) {
@@ -161,7 +161,7 @@ function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Quoted, so that a folder with spaces in its name works in a shell and in Node. @param {Readonly<Record<string, string>>} env */
+/** Quotes the values: a folder with spaces in its name works in a shell and in Node. @param {Readonly<Record<string, string>>} env */
 function toShell(env) {
   return Object.entries(env)
     .map(([name, value]) => `${name}='${value}'\n`)
@@ -173,7 +173,7 @@ function toJson(value) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** In one step, and never readable for others, not even for a moment. @param {string} file @param {string} text */
+/** Replaces a file atomically; other users can never read it. @param {string} file @param {string} text */
 async function writeSecret(file, text) {
   const fresh = `${file}.${process.pid}.tmp`;
   await writeFile(fresh, text, { mode: 0o600 });

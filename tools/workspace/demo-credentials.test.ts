@@ -16,13 +16,13 @@ const readJson = async (file: string) => JSON.parse(await readFile(join(director
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('createDemoCredentials', () => {
-  it('makes every secret anew', () => {
+  it('creates new secrets on each call', () => {
     const [one, other] = [createDemoCredentials(), createDemoCredentials()];
     const same = Object.entries(one).filter(([name, value]) => other[name as keyof typeof other] === value);
     expect(same.map(([name]) => name)).toEqual(['SCHEDULING_ADMIN_EMAIL', 'SCHEDULING_EMAIL']);
   });
 
-  it('makes keys whose checksum is right', () => {
+  it('creates keys with a valid checksum', () => {
     const { GATEWAY_KEY, STAFF_PROXY_KEY } = createDemoCredentials();
     for (const key of [GATEWAY_KEY, STAFF_PROXY_KEY]) {
       const [, stem = '', checksum] = /^([a-z]+_live_[0-9A-Za-z]{32})_([0-9a-f]{8})$/.exec(key) ?? [];
@@ -32,7 +32,7 @@ describe('createDemoCredentials', () => {
 });
 
 describe('loadDemoCredentials', () => {
-  it('keeps every file for its owner alone', async () => {
+  it('makes every file readable by its owner only', async () => {
     await loadDemoCredentials(directory);
     const files = await readdir(directory);
     expect(files.sort()).toEqual([
@@ -46,12 +46,12 @@ describe('loadDemoCredentials', () => {
     for (const file of files) expect((await stat(join(directory, file))).mode & 0o777, file).toBe(0o600);
   });
 
-  it('gives the same credentials at the next start', async () => {
+  it('returns the same credentials at the next start', async () => {
     const first = await loadDemoCredentials(directory);
     expect((await loadDemoCredentials(directory)).credentials).toEqual(first.credentials);
   });
 
-  it('writes what the servers read from what a person has put into demo.env, which it leaves alone', async () => {
+  it('writes the settings of the servers from an edited demo.env, which stays unchanged', async () => {
     await loadDemoCredentials(directory);
     const file = join(directory, 'demo.env');
     const edited = `# mine\nexport ${(await readFile(file, 'utf8')).replace(/^GATEWAY_KEY=.*/, 'GATEWAY_KEY=my-own-key')}`;
@@ -62,7 +62,7 @@ describe('loadDemoCredentials', () => {
     expect(await readFile(join(directory, 'gateway.env'), 'utf8')).toContain(sha256('my-own-key'));
   });
 
-  it('names what a demo.env lacks', async () => {
+  it('names the variables that demo.env lacks', async () => {
     await loadDemoCredentials(directory);
     await writeFile(join(directory, 'demo.env'), "GATEWAY_KEY='a'\n");
     await expect(loadDemoCredentials(directory)).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('loadDemoCredentials', () => {
     );
   });
 
-  it('gives the scheduling API hashes of the passwords, never the passwords', async () => {
+  it('writes only password hashes for the scheduling API', async () => {
     const { credentials } = await loadDemoCredentials(directory);
     const accounts = await readJson('accounts.json');
     expect(accounts).toMatchObject([
@@ -83,7 +83,7 @@ describe('loadDemoCredentials', () => {
     expect([kind, hash]).toEqual(['scrypt', expected.toString('base64url')]);
   });
 
-  it('gives the proxy digests of the keys, each bound to an account', async () => {
+  it('writes key digests for the proxy, each bound to an account', async () => {
     const { credentials } = await loadDemoCredentials(directory);
     const { accounts, keys } = await readJson('proxy-keys.json');
     expect(keys).toMatchObject([

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * Loads a module of today's syntax, unless the machine's Node is too old: that is said in one line.
- * This file and those that call it are ES5, because the Node that must be refused has to read them.
+ * Loads a module, or prints one line if Node is too old.
+ * This file and its callers are ES5, so that an old Node can parse them.
  */
 module.exports = function loadOnNode(fileName) {
   var NODE_MAJOR_MIN = 20;
@@ -17,7 +17,7 @@ module.exports = function loadOnNode(fileName) {
     process.exit(1);
   }
   var url = require('url').pathToFileURL(require('path').join(__dirname, fileName)).href;
-  // Written out, `import()` would be a syntax error in the Node that is refused above.
+  // A literal `import()` is a syntax error in old Nodes.
   new Function('url', 'return import(url)')(url).catch(function (error) {
     console.error(error);
     process.exit(1);

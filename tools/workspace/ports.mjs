@@ -3,7 +3,7 @@ import { StartFault } from './workspace.mjs';
 
 export const host = '127.0.0.1';
 
-/** The three names that belong to the start script, and what they are when absent. */
+/** The variables of the start script, with their defaults. */
 const portVariables = /** @type {const} */ ({
   gateway: { variable: 'GATEWAY_PORT', port: 8000 },
   'staff-proxy': { variable: 'STAFF_PROXY_PORT', port: 8010 },
@@ -15,7 +15,7 @@ const portVariables = /** @type {const} */ ({
  * @typedef {Readonly<Record<ServerName, number>>} Ports
  */
 
-/** Reads the three ports. @param {NodeJS.ProcessEnv} env @returns {Ports} */
+/** Returns the ports of the three servers. @param {NodeJS.ProcessEnv} env @returns {Ports} */
 export function parsePorts(env) {
   /** @type {Map<number, string>} */
   const variableOf = new Map();
@@ -26,29 +26,31 @@ export function parsePorts(env) {
       throw new StartFault(`${variable} is "${text}"; set it to a port from 1 to 65535.`);
     }
     const other = variableOf.get(port);
-    if (other) throw new StartFault(`${other} and ${variable} are both ${port}; give each server a port of its own.`);
+    if (other) throw new StartFault(`${other} and ${variable} are both ${port}; give each server its own port.`);
     variableOf.set(port, variable);
     return [name, port];
   });
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** Throws when ports cannot be listened on: a line for each, with the variable that moves it. @param {Ports} ports */
+/** Throws if ports are not free: one line per port, with the variable that changes it. @param {Ports} ports */
 export async function checkPortsFree(ports) {
   const faults = [];
   for (const [name, { variable }] of Object.entries(portVariables)) {
     const port = ports[/** @type {ServerName} */ (name)];
     const code = await tryListening(port);
     if (code === 'EADDRINUSE') {
-      faults.push(`Port ${port} is taken: end what listens there, or set ${variable} to another port for ${name}.`);
+      faults.push(
+        `Port ${port} is taken: stop the process that listens there, or set ${variable} to another port for ${name}.`,
+      );
     } else if (code) {
-      faults.push(`Port ${port} cannot be used (${code}): set ${variable} to another one for ${name}.`);
+      faults.push(`Port ${port} cannot be used (${code}): set ${variable} to another port for ${name}.`);
     }
   }
   if (faults.length > 0) throw new StartFault(faults.join('\n'));
 }
 
-/** @param {number} port @returns {Promise<string | undefined>} the error's code, nothing when the port is free */
+/** @param {number} port @returns {Promise<string | undefined>} the code of the error, undefined for a free port */
 function tryListening(port) {
   return new Promise((resolve) => {
     const server = createServer();

@@ -5,26 +5,26 @@ import { pickFreePort } from './free-ports.ts';
 import { checkPortsFree, parsePorts } from './ports.mjs';
 
 describe('parsePorts', () => {
-  it('has a port for each server when nothing is set', () => {
+  it('returns the default ports when no variable is set', () => {
     expect(parsePorts({ GATEWAY_PORT: '' })).toEqual({ gateway: 8000, 'staff-proxy': 8010, scheduling: 8020 });
   });
 
-  it('takes each port from its variable', () => {
+  it('reads each port from its variable', () => {
     const env = { GATEWAY_PORT: '1', STAFF_PROXY_PORT: '65535', SCHEDULING_PORT: '9000' };
     expect(parsePorts(env)).toEqual({ gateway: 1, 'staff-proxy': 65_535, scheduling: 9_000 });
   });
 
-  it.each(['0', '65536', '-1', '8000x', '1e3', ' 8000'])('refuses "%s", naming the variable', (text) => {
+  it.each(['0', '65536', '-1', '8000x', '1e3', ' 8000'])('rejects "%s" and names the variable', (text) => {
     expect(() => parsePorts({ SCHEDULING_PORT: text })).toThrow('SCHEDULING_PORT');
   });
 
-  it('refuses one port for two servers, naming both variables', () => {
+  it('rejects the same port for two servers and names both variables', () => {
     expect(() => parsePorts({ STAFF_PROXY_PORT: '8000' })).toThrow(/GATEWAY_PORT and STAFF_PROXY_PORT are both 8000/);
   });
 });
 
 describe('checkPortsFree', () => {
-  it('names a taken port and the variable that moves it, in one line', async () => {
+  it('names a taken port and its variable in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -36,7 +36,7 @@ describe('checkPortsFree', () => {
     await expect(checkPortsFree(ports)).resolves.toBeUndefined();
   });
 
-  it('names all of them at once, a line for each', async () => {
+  it('reports all taken ports at once, one line each', async () => {
     const servers = [createServer(), createServer()].map((server) => server.listen(0, '127.0.0.1'));
     await Promise.all(servers.map((server) => once(server, 'listening')));
     const [gateway = 0, scheduling = 0] = servers.map((server) => (server.address() as AddressInfo).port);

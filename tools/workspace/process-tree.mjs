@@ -3,19 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * @typedef {{ readonly pid: number, readonly parent: number, readonly started: string }} Process `started` tells a
- *   process from a later one with the same id
+ * @typedef {{ readonly pid: number, readonly parent: number, readonly started: string }} Process `started`
+ *   distinguishes a process from a later one with the same id
  */
 
 /**
- * Knows all that a process has started, those included that lost their parent since.
- * @param {number} pid itself never ended
+ * Tracks all descendants of a process, orphans included.
+ * @param {number} pid never killed itself
  */
 export function createProcessTree(pid) {
   /** @type {Map<number, string>} */
   let known = new Map();
 
-  /** Learns what was started since, forgets what ended. @returns {Process[]} those alive */
+  /** Updates the tree. @returns {Process[]} the running descendants */
   function look() {
     const processes = readProcesses();
     const alive = processes.filter((each) => known.get(each.pid) === each.started);
@@ -31,12 +31,12 @@ export function createProcessTree(pid) {
   }
 
   /**
-   * Asks the children to end, which pass it on; ends by force what is left after `graceMs`.
+   * Sends SIGTERM to the top processes, which pass it on; kills the processes that are left after `graceMs`.
    * @param {{ graceMs: number, pollMs?: number }} options
-   * @returns {Promise<number>} how many had to be ended by force
+   * @returns {Promise<number>} how many were killed
    */
   async function end({ graceMs, pollMs = 50 }) {
-    const asked = new Set();
+    const signalled = new Set();
     let forced = 0;
     const deadlineMs = Date.now() + graceMs;
     for (let alive = look(); alive.length > 0; alive = look()) {
@@ -45,10 +45,10 @@ export function createProcessTree(pid) {
         for (const each of alive) send(each.pid, 'SIGKILL');
       }
       for (const each of alive) {
-        // The others have a living parent of ours, which tells them in its own time.
+        // A running parent passes the signal on.
         if (each.parent !== pid && known.has(each.parent)) continue;
-        if (!asked.has(each.pid)) send(each.pid, 'SIGTERM');
-        asked.add(each.pid);
+        if (!signalled.has(each.pid)) send(each.pid, 'SIGTERM');
+        signalled.add(each.pid);
       }
       await sleep(pollMs);
     }
@@ -58,7 +58,7 @@ export function createProcessTree(pid) {
   return Object.freeze({ look, end });
 }
 
-/** Every process that is not merely waiting to be collected. `ps` is missing on small Linux images, /proc on macOS. */
+/** Returns all processes except zombies. Small Linux images lack `ps`, macOS lacks /proc. */
 function readProcesses() {
   return process.platform === 'linux' ? readProc() : readPs();
 }
@@ -69,11 +69,11 @@ function readProc() {
     if (!/^\d+$/.test(name)) return [];
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The command, in brackets, may hold spaces and brackets of its own.
+      // The command, in brackets, may contain spaces and brackets.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' ? [] : [{ pid: Number(name), parent: Number(fields[1]), started: fields[19] ?? '' }];
     } catch {
-      return []; // It ended between the listing and the look.
+      return []; // It exited after the listing.
     }
   });
 }
@@ -92,6 +92,6 @@ function send(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has just ended, as it should.
+    // It has exited.
   }
 }

@@ -1,26 +1,26 @@
 import { delimiter, join, resolve } from 'node:path';
 
-/** Where the workspace lies, whatever the current directory. */
+/** The root of the workspace. */
 export const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 
-/** A fault that one line tells; no stack helps whoever reads it. */
+/** An error whose message is enough for the reader; it is printed without a stack. */
 export class StartFault extends Error {}
 
-/** Prints a fault and gives the exit code that goes with it. @param {unknown} error */
+/** Prints an error and returns its exit code. @param {unknown} error */
 export function reportFault(error) {
   console.error(error instanceof StartFault ? error.message : error);
   return 1;
 }
 
 /**
- * The environment in which the workspace's own programs run: its Node first on the path, and nothing of the npm that
- * started us, which pnpm would take for its own settings.
+ * Returns the environment for the programs of the workspace: its Node first on the PATH, and without the variables of
+ * npm, which pnpm would read as its settings.
  * @param {NodeJS.ProcessEnv} env
  */
 export function createWorkspaceEnv(env) {
-  const kept = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
+  const inherited = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     PATH: [join(root, 'node_modules/.bin'), env.PATH].join(delimiter),
     TURBO_TELEMETRY_DISABLED: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',
